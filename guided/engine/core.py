@@ -152,7 +152,7 @@ class EngineCore:
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
         lacks_token = output.no_allowed.tolist()
-        failed = {} if sampling.processors is None else sampling.processors.errors
+        failed = sampling.processors.errors
         details = self._details(output, token_ids)
         is_forced = [False] * len(rows)
         with self._step_time.trial():
@@ -239,8 +239,7 @@ class EngineCore:
         self._count([row], [is_forced])
         state = row.parked
         if state is not None and held.is_drawn:
-            has_choice = state.penalties is None
-            forced = None if has_choice else torch.tensor([is_forced or held.had_one_choice], device=state.device)
+            forced = torch.tensor([is_forced or held.had_one_choice], device=state.device)
             state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
         with self._step_time.trial():
             taken = [] if row.is_finished else row.jump(_now(), MAX_JUMP_TOKENS)
@@ -263,7 +262,7 @@ class EngineCore:
     def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
         """Which tokens no row chose, for penalties that don't count them; None where nobody looks at it."""
         sampling = self._batch.sampling
-        if bitmask is None or sampling.penalties is None:
+        if bitmask is None or not sampling.adjustments.counts_tokens:
             return None
         return torch.tensor(np.logical_or(is_forced, rows_with_one_choice(bitmask)), device=sampling.device)
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import torch
 
 from guided.grammars.vocabulary import Vocabulary
 
+from ..processors.pipeline import ProcessorPipeline
 from ..processors.resolve import needs_processors
 from ..processors.settings import ProcessorSettings
 from ..sampler import SamplingBatch
 from .engine_request import EngineRequest
-
-if TYPE_CHECKING:
-    from ..processors.pipeline import ProcessorPipeline
 
 
 class DecodeBatch:
@@ -30,7 +27,7 @@ class DecodeBatch:
         settings: ProcessorSettings | None,
     ) -> None:
         self.rows: list[EngineRequest] = []
-        self.sampling = SamplingBatch(vocabulary.size, device, eos_token_ids)
+        self.sampling = SamplingBatch(vocabulary.size, device)
         self._vocabulary = vocabulary
         self._eos_token_ids = eos_token_ids
         self._settings = settings
@@ -39,11 +36,9 @@ class DecodeBatch:
         """Rows join after these, as they are: with their parked state, or with a new one that has seen their output."""
         for parked, group in groupby(rows, key=_parked):
             some = list(group)
-            if parked is None:
-                self._join(some)
-            else:
-                self._rejoin(some, parked)
+            self.sampling.append(self._fresh(some) if parked is None else _part(parked, some))
             for row in some:
+                row.parked = None
                 row.is_drawing = True
             self.rows += some
 
@@ -57,9 +52,6 @@ class DecodeBatch:
         places = {id(row): place for place, row in enumerate(self.rows)}
         indices = [places[id(row)] for row in rows]
         parked = self.sampling.select(indices)
-        pipeline = self._pipeline
-        if pipeline is not None:
-            parked.processors = pipeline.select(indices)
         for place, row in enumerate(rows):
             row.parked, row.parked_at = parked, place
             row.is_drawing = False
@@ -79,56 +71,31 @@ class DecodeBatch:
         self.rows = [self.rows[i] for i in indices]
         for row in self.rows:
             row.is_drawing = True
-        self.sampling.filter(indices)
-        if self.sampling.processors is not None and not self.sampling.has_processors:
-            self.sampling.processors = None
+        self.sampling.keep(indices)
 
-    @property
-    def _pipeline(self) -> ProcessorPipeline | None:
-        processors = self.sampling.processors
-        return None if processors is None else _pipeline_of(processors)
-
-    def _join(self, rows: Sequence[EngineRequest]) -> None:
-        all_params = [row.request.params for row in rows]
-        if self.sampling.processors is None and any(map(needs_processors, all_params)):
-            self.sampling.processors = self._blank_pipeline(len(self.rows))
-        self.sampling.add_all(all_params, [row.request.prompt_token_ids for row in rows])
+    def _fresh(self, rows: Sequence[EngineRequest]) -> SamplingBatch:
+        """The state of rows that come for the first time, or again without theirs."""
+        params, prompts = [row.request.params for row in rows], [row.request.prompt_token_ids for row in rows]
+        size, device = self._vocabulary.size, self.sampling.device
+        fresh = SamplingBatch.from_params(params, size, device, prompts, self._eos_token_ids)
+        if any(map(needs_processors, params)):
+            fresh.processors = ProcessorPipeline.from_params(
+                params,
+                prompts,
+                vocabulary=self._vocabulary,
+                end_token_ids=self._eos_token_ids,
+                settings=self._settings,
+            )
         if any(row.num_new_tokens for row in rows):
-            none: list[list[int]] = [[] for _ in self.rows]
-            self.sampling.accept_forced(none + [row.token_ids[row.num_prompt_tokens :] for row in rows])
-
-    def _rejoin(self, rows: Sequence[EngineRequest], parked: SamplingBatch) -> None:
-        indices = [row.parked_at for row in rows]
-        if indices != list(range(len(parked))):
-            pipeline = parked.processors
-            parked = parked.select(indices)
-            parked.processors = None if pipeline is None else _pipeline_of(pipeline).select(indices)
-        if parked.processors is not None and self.sampling.processors is None:
-            self.sampling.processors = self._blank_pipeline(len(self.rows))
-        if parked.processors is None and self.sampling.processors is not None:
-            parked.processors = self._blank_pipeline(len(rows))
-        self.sampling.merge(parked)
-        for row in rows:
-            row.parked = None
-
-    def _blank_pipeline(self, num_rows: int) -> ProcessorPipeline:
-        """For rows without processors."""
-        from ..processors.pipeline import ProcessorPipeline
-
-        pipeline = ProcessorPipeline(
-            vocabulary=self._vocabulary, end_token_ids=self._eos_token_ids, settings=self._settings
-        )
-        for _ in range(num_rows):
-            pipeline.add_row([])
-        return pipeline
+            fresh.accept_forced([row.token_ids[row.num_prompt_tokens :] for row in rows])
+        return fresh
 
 
 def _parked(row: EngineRequest) -> SamplingBatch | None:
     return row.parked
 
 
-def _pipeline_of(processors: object) -> ProcessorPipeline:
-    from ..processors.pipeline import ProcessorPipeline
-
-    assert isinstance(processors, ProcessorPipeline)
-    return processors
+def _part(parked: SamplingBatch, rows: Sequence[EngineRequest]) -> SamplingBatch:
+    """The state of these rows, which may have been parked together with others."""
+    indices = [row.parked_at for row in rows]
+    return parked if indices == list(range(len(parked))) else parked.select(indices)

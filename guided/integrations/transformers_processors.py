@@ -99,9 +99,14 @@ class CustomLogitsProcessor(LogitsProcessor):
         return parents
 
     def _start(self, rows: NDArray[np.int64]) -> None:
-        self._pipeline = ProcessorPipeline(vocabulary=self._vocabulary, end_token_ids=self._end_token_ids)
+        named = frozenset() if self._vocabulary is None else self._vocabulary.eos_token_ids
+        ends = named.union(self._end_token_ids)
+        self._pipeline = ProcessorPipeline()
         for i, row in enumerate(rows):
             is_text = row != self._pad_token_id
             first = int(np.argmax(is_text)) if is_text.any() else len(row)
             seed = None if self._seed is None else (self._seed + i) % 2**SEED_BITS
-            self._pipeline.add_row(self._bound, row[first:].tolist(), seed=seed)
+            text = row[first:].tolist()
+            self._pipeline.append(
+                ProcessorPipeline.of_row(self._bound, text, seed=seed, vocabulary=self._vocabulary, end_token_ids=ends)
+            )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -72,25 +72,10 @@ class _Group:
 
 
 class ProcessorPipeline:
-    """The processors of B rows, in the order of the batch's rows.
+    """The processors of B rows, in the order of the batch's rows. num_rows: to begin with, without processors."""
 
-    vocabulary: of the model, for processors that ask for token bytes. end_token_ids: what ends a text of this model,
-    beside what its vocabulary names. settings: what requests may send.
-    """
-
-    def __init__(
-        self,
-        *,
-        vocabulary: Vocabulary | None = None,
-        end_token_ids: Iterable[int] = (),
-        settings: ProcessorSettings | None = None,
-    ) -> None:
-        self.vocabulary = vocabulary
-        self.settings = settings
-        named: frozenset[int] = frozenset() if vocabulary is None else vocabulary.eos_token_ids
-        self._end_token_ids = named | frozenset(end_token_ids)
-        self._rows: list[_Row] = []
-        self._groups: list[_Group] | None = None  # made anew after the rows change
+    def __init__(self, num_rows: int = 0) -> None:
+        self._set_rows([_Row([], None)] * num_rows)
         # Of the last step, (R,) bool on the device: the rows that a processor spoiled. Read when somebody asks.
         self._unread: list[tuple[list[_Row], tuple[str, ...], torch.Tensor]] = []
 
@@ -104,74 +89,67 @@ class ProcessorPipeline:
         end_token_ids: Iterable[int] = (),
         settings: ProcessorSettings | None = None,
     ) -> ProcessorPipeline:
-        """One row for each request. Raises what `resolve_processors` raises."""
-        pipeline = cls(vocabulary=vocabulary, end_token_ids=end_token_ids, settings=settings)
+        """One row for each request.
+
+        vocabulary: of the model, for processors that ask for token bytes. end_token_ids: what ends a text of this
+        model, beside what its vocabulary names. settings: what requests may send. Raises as `resolve_processors` does.
+        """
+        eos = _named_ends(vocabulary) | frozenset(end_token_ids)
+        pipeline = cls()
         for one, prompt in zip(params, prompts, strict=True):
-            pipeline.add(one, prompt)
+            ends = frozenset(one.stop_token_ids or ()) | (frozenset() if one.ignore_eos else eos)
+            bound = request_processors(one, vocabulary, settings)
+            pipeline.append(cls.of_row(bound, prompt, seed=one.seed, vocabulary=vocabulary, end_token_ids=ends))
+        return pipeline
+
+    @classmethod
+    def of_row(
+        cls,
+        processors: Sequence[BoundProcessor],
+        prompt_token_ids: Sequence[int] = (),
+        *,
+        seed: int | None = None,
+        vocabulary: Vocabulary | None = None,
+        end_token_ids: Iterable[int] | None = None,
+    ) -> ProcessorPipeline:
+        """One row with these processors, as `resolve_processors` gives them.
+
+        seed: of the row's random stream; None draws a fresh one. end_token_ids: what ends its text; None: what the
+        vocabulary names.
+        """
+        pipeline = cls(1)
+        if processors:
+            seed = secrets.randbits(SEED_BITS) if seed is None else seed
+            ends = _named_ends(vocabulary) if end_token_ids is None else frozenset(end_token_ids)
+            facts = RequestFacts(TokenHistory(prompt_token_ids), seed, vocabulary, ends)
+            row = _Row(_slots(processors, facts), facts)
+            for slot in row.slots:
+                _tell(row, slot, "when it started", slot.bound.processor.start, slot.row)
+            pipeline._set_rows([row])
         return pipeline
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    @property
-    def is_empty(self) -> bool:
-        """True when no row has a processor."""
-        return not any(row.slots for row in self._rows)
+    def keep(self, indices: Sequence[int]) -> None:
+        """Only these rows stay, in this order."""
+        self._check_indices(indices)
+        self._set_rows([self._rows[index] for index in indices])
 
-    def add(self, params: SamplingParams, prompt_token_ids: Sequence[int]) -> None:
-        """Append a row with the processors of its request."""
-        ends = frozenset(params.stop_token_ids or ()) | (frozenset() if params.ignore_eos else self._end_token_ids)
-        bound = request_processors(params, self.vocabulary, self.settings)
-        self.add_row(bound, prompt_token_ids, seed=params.seed, end_token_ids=ends)
-
-    def add_row(
-        self,
-        processors: Sequence[BoundProcessor],
-        prompt_token_ids: Sequence[int] = (),
-        *,
-        seed: int | None = None,
-        end_token_ids: Iterable[int] | None = None,
-    ) -> None:
-        """Append a row with these processors, as `resolve_processors` gives them.
-
-        seed: of the row's random stream; None draws a fresh one. end_token_ids: what ends its text; None: the model's.
-        """
-        self._groups = None
-        if not processors:
-            self._rows.append(_Row([], None))
-            return
-        facts = RequestFacts(
-            TokenHistory(prompt_token_ids),
-            secrets.randbits(SEED_BITS) if seed is None else seed,
-            self.vocabulary,
-            self._end_token_ids if end_token_ids is None else frozenset(end_token_ids),
-        )
-        row = _Row(_slots(processors, facts), facts)
-        for slot in row.slots:
-            self._start(row, slot)
-        self._rows.append(row)
-
-    def filter(self, keep_indices: Sequence[int]) -> None:
-        """Keep only these rows, in this order."""
-        self._check_indices(keep_indices)
-        self._rows = [self._rows[index] for index in keep_indices]
-        self._groups = None
-
-    def merge(self, other: object) -> None:
-        """Append the rows of another pipeline, which leave it."""
+    def append(self, other: ProcessorPipeline) -> None:
+        """The other's rows come behind, and leave it."""
         if not isinstance(other, ProcessorPipeline):
-            raise InvalidInputError(f"only a ProcessorPipeline can be merged, not a {type(other).__name__}")
-        self._rows += other._rows
+            raise InvalidInputError(f"only a ProcessorPipeline can be appended, not a {type(other).__name__}")
         self._unread += other._unread
-        other._rows, other._unread = [], []
-        self._groups = other._groups = None
+        self._set_rows(self._rows + other._rows)
+        other._unread = []
+        other._set_rows([])
 
     def select(self, indices: Sequence[int]) -> ProcessorPipeline:
-        """Another pipeline of these rows, independent of this one."""
+        """An independent copy of these rows, in this order."""
         self._check_indices(indices)
-        selected = ProcessorPipeline(settings=self.settings, vocabulary=self.vocabulary)
-        selected._end_token_ids = self._end_token_ids
-        selected._rows = [_copy_row(self._rows[index]) for index in indices]
+        selected = ProcessorPipeline()
+        selected._set_rows([_copy_row(self._rows[index]) for index in indices])
         return selected
 
     def apply(self, logits: torch.Tensor, bitmask: AnyBitmask | None = None) -> None:
@@ -198,7 +176,7 @@ class ProcessorPipeline:
             if row.facts is not None and row.error is None and token_id >= 0:
                 row.facts.history.append(token_id)
                 for slot in row.slots:
-                    self._tell(row, slot, token_id)
+                    _tell(row, slot, "when it was told a token", slot.bound.processor.accept_token, slot.row, token_id)
 
     @property
     def errors(self) -> dict[int, GuidedError]:
@@ -215,17 +193,10 @@ class ProcessorPipeline:
             if not 0 <= index < len(self._rows):
                 raise InvalidInputError(f"row {index} is outside the {len(self._rows)} rows of processors")
 
-    def _start(self, row: _Row, slot: _Slot) -> None:
-        try:
-            slot.bound.processor.start(slot.row)
-        except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
-            row.error = row.error or _failure(slot.bound.name, error, "when it started")
-
-    def _tell(self, row: _Row, slot: _Slot, token_id: int) -> None:
-        try:
-            slot.bound.processor.accept_token(slot.row, token_id)
-        except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
-            row.error = row.error or _failure(slot.bound.name, error, "when it was told a token")
+    def _set_rows(self, rows: list[_Row]) -> None:
+        self._rows = rows
+        self.is_empty = not any(row.slots for row in rows)  # no row has a processor
+        self._groups: list[_Group] | None = None
 
     def _current_groups(self) -> list[_Group]:
         """The calls of one step, in their order."""
@@ -300,6 +271,10 @@ class ProcessorPipeline:
         self._unread = []
 
 
+def _named_ends(vocabulary: Vocabulary | None) -> frozenset[int]:
+    return frozenset() if vocabulary is None else vocabulary.eos_token_ids
+
+
 def _slots(processors: Sequence[BoundProcessor], facts: RequestFacts) -> list[_Slot]:
     seen: Counter[int] = Counter()
     slots = []
@@ -308,6 +283,13 @@ def _slots(processors: Sequence[BoundProcessor], facts: RequestFacts) -> list[_S
         slots.append(_Slot(bound, ProcessorRow(bound.name, bound.params, facts), (order, seen[order])))
         seen[order] += 1
     return slots
+
+
+def _tell(row: _Row, slot: _Slot, when: str, tell: Callable[..., None], *what: Any) -> None:
+    try:
+        tell(*what)
+    except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
+        row.error = row.error or _failure(slot.bound.name, error, when)
 
 
 def _copy_row(row: _Row) -> _Row:

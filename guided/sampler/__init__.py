@@ -1,7 +1,7 @@
 """Choosing tokens from logits: per-row parameters, exact filters, draws that don't depend on the batch."""
 
 from .base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
-from .batch import SamplingBatch
+from .batch import SamplingBatch, check_token_ids
 from .exclusions import Exclusion, explain_no_allowed
 from .kernels import (
     min_p_sampling_from_probs,
@@ -17,9 +17,7 @@ from .kernels import (
 from .logits import scale_model_logits, softcap_logits
 from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
 from .parallel import agree_on_tokens
-from .params_check import check_token_ids
 from .registry import load_sampler_backend, register_sampler_backend, sampler_backend_names
-from .row_processors import RowProcessors
 from .sampler import Sampler
 from .strategies import MinP, Pipeline, Strategy, Temperature, TopK, TopP, sample
 
@@ -29,7 +27,6 @@ __all__ = [
     "LogprobsOutput",
     "MinP",
     "Pipeline",
-    "RowProcessors",
     "Sampler",
     "SamplerBackend",
     "SamplerOutput",

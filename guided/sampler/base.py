@@ -48,8 +48,7 @@ class SamplerBackend(ABC):
 
     def adjust(self, logits: torch.Tensor, batch: SamplingBatch) -> None:
         """Apply penalties, logit bias, bad words and allowed tokens in place. logits: (B, V) float32 or float64."""
-        if batch.penalties is not None:
-            batch.penalties.apply_inplace(logits)
+        batch.adjustments.apply_inplace(logits)
 
     @abstractmethod
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:

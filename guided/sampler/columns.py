@@ -6,123 +6,114 @@ graph may have recorded them) until the rows outgrow the room, which then double
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 
 MIN_ROOM_ROWS = 8
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """What a column holds.
 
-    row_shape: the shape of one row; lists of other lengths may be added, and all rows grow to the longest.
+    num_places: of a row, which is a list; None: a row is a number. All lists grow to the longest.
     fill: the value of places that nothing was written to.
     """
 
     dtype: torch.dtype
-    row_shape: tuple[int, ...] = ()
+    num_places: int | None = None
     fill: float | int | bool = 0
 
 
 class Columns:
-    """B rows of some named tensors on one device. `columns[name]` is the view of its first B rows, (B, *row_shape)."""
+    """B rows of some named tensors on one device. `columns[name]` is the view of its first B rows, (B,) or (B, L)."""
 
-    def __init__(self, specs: Mapping[str, Column], device: torch.device | str) -> None:
-        self.num_rows = 0
+    def __init__(self, device: torch.device | str, num_rows: int = 0) -> None:
         self.device = torch.device(device)
-        self._fills = {name: spec.fill for name, spec in specs.items()}
-        with torch.inference_mode(False):  # so that rows can come and go outside of inference mode too
-            self._rooms = {
-                name: torch.full((MIN_ROOM_ROWS, *spec.row_shape), spec.fill, dtype=spec.dtype, device=device)
-                for name, spec in specs.items()
-            }
+        self.num_rows = num_rows
+        self._rooms: dict[str, torch.Tensor] = {}
+        self._fills: dict[str, float | int | bool] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rooms
 
     def __getitem__(self, name: str) -> torch.Tensor:
         return self._rooms[name][: self.num_rows]
 
-    def append(self, rows: Mapping[str, Sequence[Any]]) -> None:
-        """Add rows. rows: for every column the new rows' values: numbers, lists, or lists of lists of one length."""
-        self._append({name: self._as_tensor(name, values) for name, values in rows.items()})
+    def add(self, specs: Mapping[str, Column], values: Mapping[str, Sequence[Any]]) -> None:
+        """New columns. values: for each of them a number or a list for each row."""
+        with torch.inference_mode(False):  # so that rows can come and go outside of inference mode too
+            for name, spec in specs.items():
+                self._fills[name] = spec.fill
+                self._rooms[name] = _tensor(spec, values[name]).to(self.device)
 
-    def append_blank(self, num_rows: int) -> None:
-        """Add rows that hold nothing but the fill values."""
-        self._append(
-            {
-                name: torch.full((num_rows, *room.shape[1:]), self._fills[name], dtype=room.dtype, device=self.device)
-                for name, room in self._rooms.items()
-            }
-        )
+    def drop(self, names: Collection[str]) -> None:
+        """Columns that no row needs any more go."""
+        for name in names:
+            del self._rooms[name], self._fills[name]
 
-    def extend(self, other: Columns) -> None:
-        """Add the other's rows, which has the same columns; the other stays as it is."""
-        self._append({name: other[name] for name in self._rooms})
-
-    def keep(self, rows: Sequence[int]) -> None:
-        """Keep only these rows, in this order."""
-        indices = self._indices(rows)
+    def keep(self, indices: Sequence[int]) -> None:
+        """Only these rows stay, in this order."""
+        places = self._places(indices)
         for name, room in self._rooms.items():
-            room[: len(rows)] = self[name].index_select(0, indices)
-        self.num_rows = len(rows)
+            room[: len(indices)] = self[name].index_select(0, places)
+        self.num_rows = len(indices)
 
-    def copy_rows(self, rows: Sequence[int]) -> Columns:
-        """New columns of these rows, which share no memory with these."""
-        indices = self._indices(rows)
-        copy = Columns({}, self.device)
-        copy._fills = dict(self._fills)
-        with torch.inference_mode(False):
-            copy._rooms = {name: self[name].index_select(0, indices) for name in self._rooms}
-        copy.num_rows = len(rows)
-        return copy
-
-    def widen(self, name: str, row_shape: Sequence[int]) -> None:
-        """Make the rows of a column at least that large in every dimension; the new places hold its fill value."""
-        old = self._rooms[name]
-        shape = tuple(max(sizes) for sizes in zip(old.shape[1:], row_shape, strict=True))
-        if shape != old.shape[1:]:
-            self._rooms[name] = self._enlarged(name, (len(old), *shape))
-
-    def _append(self, rows: Mapping[str, torch.Tensor]) -> None:
-        start, stop = self.num_rows, self.num_rows + len(next(iter(rows.values())))
-        for name, values in rows.items():
-            self.widen(name, values.shape[1:])
-            room = self._rooms[name]
-            if stop > len(room):
-                room = self._rooms[name] = self._enlarged(name, (max(stop, 2 * len(room)), *room.shape[1:]))
-            room[start:stop] = self._fills[name]
-            room[(slice(start, stop), *map(slice, values.shape[1:]))] = values
+    def append(self, other: Columns) -> None:
+        """The other's rows come behind; the other stays as it is. A column that one of both lacks is blank there."""
+        start, stop = self.num_rows, self.num_rows + other.num_rows
+        for name, fill in (self._fills | other._fills).items():
+            like = other._rooms.get(name, self._rooms.get(name))
+            assert like is not None
+            if name not in self._rooms:
+                self._fills[name] = fill
+                self._rooms[name] = _blank(like, (start, *like.shape[1:]), fill)
+            self._make_room(name, stop, like.shape[1:])
+            new = self._rooms[name][start:stop]
+            if name not in other._rooms or like.shape[1:] != new.shape[1:]:
+                new.fill_(fill)
+            if name in other._rooms:
+                new[tuple(map(slice, (len(new), *like.shape[1:])))] = other[name]
         self.num_rows = stop
 
-    def _enlarged(self, name: str, shape: tuple[int, ...]) -> torch.Tensor:
-        old = self._rooms[name]
+    def select(self, indices: Sequence[int]) -> Columns:
+        """An independent copy of these rows, in this order."""
+        places, copy = self._places(indices), Columns(self.device, len(indices))
+        copy._fills = dict(self._fills)
         with torch.inference_mode(False):
-            room = torch.full(shape, self._fills[name], dtype=old.dtype, device=self.device)
-        room[tuple(map(slice, old.shape))] = old
-        return room
+            copy._rooms = {name: self[name].index_select(0, places) for name in self._rooms}
+        return copy
 
-    def _indices(self, rows: Sequence[int]) -> torch.Tensor:
-        return torch.tensor(list(rows), dtype=torch.int64, device=self.device)
+    def widen(self, name: str, num_places: int) -> None:
+        """Make the rows of a column at least that long; the new places hold its fill value."""
+        self._make_room(name, self.num_rows, (num_places,))
 
-    def _as_tensor(self, name: str, values: Sequence[Any]) -> torch.Tensor:
-        room = self._rooms[name]
-        if room.dim() == 1:
-            return torch.tensor(values, dtype=room.dtype, device=self.device)
-        arrays = {row: np.asarray(value) for row, value in enumerate(values) if len(value)}
-        sizes = [max((array.shape[i] for array in arrays.values()), default=0) for i in range(room.dim() - 1)]
-        padded = np.full((len(values), *map(_power_of_two, sizes)), self._fills[name], dtype=_numpy_dtype(room.dtype))
-        for row, array in arrays.items():
-            padded[row][tuple(map(slice, array.shape))] = array
-        return torch.from_numpy(padded).to(self.device)
+    def _make_room(self, name: str, num_rows: int, row_shape: Sequence[int]) -> None:
+        old = self._rooms[name]
+        grown = len(old) if num_rows <= len(old) else max(num_rows, 2 * len(old), MIN_ROOM_ROWS)
+        shape = (grown, *map(max, old.shape[1:], row_shape))
+        if shape != tuple(old.shape):
+            room = self._rooms[name] = _blank(old, shape, self._fills[name])
+            room[tuple(map(slice, old.shape))] = old
 
-
-def _power_of_two(size: int) -> int:
-    """The next power of two, so that rows seldom grow; 0 stays 0."""
-    return 1 << (size - 1).bit_length() if size else 0
+    def _places(self, indices: Sequence[int]) -> torch.Tensor:
+        return torch.tensor(list(indices), dtype=torch.int64, device=self.device)
 
 
-def _numpy_dtype(dtype: torch.dtype) -> np.dtype[Any]:
-    return torch.empty(0, dtype=dtype).numpy().dtype
+def _blank(like: torch.Tensor, shape: Sequence[int], fill: float | int | bool) -> torch.Tensor:
+    with torch.inference_mode(False):
+        return torch.full(tuple(shape), fill, dtype=like.dtype, device=like.device)
+
+
+def _tensor(spec: Column, values: Sequence[Any]) -> torch.Tensor:
+    """On the CPU. The length of lists is the next power of two, so that rows seldom grow."""
+    if spec.num_places is None:
+        return torch.tensor(values, dtype=spec.dtype)
+    longest = max(map(len, values), default=0)
+    num_places = max(spec.num_places, 1 << (longest - 1).bit_length() if longest else 0)
+    padded = torch.full((len(values), num_places), spec.fill, dtype=spec.dtype)
+    for row, value in enumerate(values):
+        if len(value):
+            padded[row, : len(value)] = torch.as_tensor(value, dtype=spec.dtype)
+    return padded

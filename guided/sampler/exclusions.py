@@ -34,16 +34,16 @@ def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bit
     left.masked_fill_(work == -torch.inf, -torch.inf)
     if num_allowed > _num_left(left):
         reasons.append(f"the model excludes {num_allowed - _num_left(left)}")
-    for adjustment in batch.select([row]).adjustments:
+    adjustments = batch.adjustments.select([row])
+    for adjustment in adjustments.kinds:
         before = _num_left(left)
-        adjustment.apply_inplace(work)
+        adjustment.apply_inplace(adjustments.columns, work)
         left.masked_fill_(work == -torch.inf, -torch.inf)
         if before > _num_left(left):
             reasons.append(f"{adjustment.name} excludes {before - _num_left(left)}")
             param = adjustment.name
     if _num_left(left):
-        names = [] if batch.processors is None else batch.processors.names_of(row)
-        reasons.append(f"the processors {', '.join(names)} exclude {_num_left(left)}")
+        reasons.append(f"the processors {', '.join(batch.processors.names_of(row))} exclude {_num_left(left)}")
         param = "logit_processors"
     subject = f"the grammar allows {num_allowed}" if bitmask is not None else f"there are {num_allowed}"
     return Exclusion(f"{subject}, of which {', '.join(reasons)}", param)

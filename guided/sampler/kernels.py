@@ -20,7 +20,7 @@ import torch
 
 from guided.grammars.errors import InvalidInputError
 
-from .batch import SEED_BITS
+from ..processors.pipeline import SEED_BITS
 from .logits import widened
 
 FilterApplyOrder = Literal["top_k_first", "joint"]

@@ -82,10 +82,10 @@ class Sampler:
         backend = self.backend_for(batch.device)
         model_logits = self.model_logits(logits)
         work = self._work_on(model_logits, batch, backend)
-        if batch.penalties is not None:
+        if batch.adjustments.kinds:
             backend.adjust(work, batch)
         overruled = batch.ban_early_ends_inplace(work, bitmask)
-        if batch.processors is not None and batch.has_processors:
+        if not batch.processors.is_empty:
             batch.processors.apply(work, bitmask)
         processed = _processed_part(backend, work, batch, bitmask)
         output = backend.choose(work, batch, bitmask)

@@ -1,4 +1,4 @@
-"""`SamplingBatch`: tensors a row, flags, filter and merge."""
+"""`SamplingBatch`: tensors a row, flags, keep and append."""
 
 from __future__ import annotations
 
@@ -67,23 +67,23 @@ def test_unseeded_rows_draw_fresh_seeds_and_keep_them() -> None:
     seeds = batch.seeds.tolist()
     assert len(set(seeds)) == 50
     assert min(seeds) >= 0
-    batch.filter([40, 2])
+    batch.keep([40, 2])
     assert batch.seeds.tolist() == [seeds[40], seeds[2]]
 
 
-def test_filter_then_merge() -> None:  # A5.2
+def test_keep_then_append() -> None:  # A5.2
     batch = SamplingBatch.from_params(PARAMS, vocab_size=100)
     greedy, merged = batch.select([0]), batch.select([3, 1, 2])
     assert greedy.is_all_greedy
-    merged.merge(greedy)
+    merged.append(greedy)
     order = [3, 1, 2, 0]
     assert merged.params == tuple(PARAMS[row] for row in order)
     assert as_lists(merged) == as_lists(SamplingBatch.from_params([PARAMS[row] for row in order], vocab_size=100))
     assert as_lists(batch) == as_lists(SamplingBatch.from_params(PARAMS, vocab_size=100))
-    batch.filter([])
+    batch.keep([])
     assert len(batch) == 0
     for row in order:
-        batch.add(PARAMS[row])
+        batch.append(SamplingBatch.from_params([PARAMS[row]], vocab_size=100))
     assert as_lists(batch) == as_lists(merged)
 
 
@@ -92,14 +92,14 @@ def test_rows_come_and_go_in_place() -> None:  # A5.2
     seeds = batch.seeds.data_ptr()
     assert not batch.is_all_greedy
     batch.accept_tokens(torch.arange(4))
-    batch.filter([0])
+    batch.keep([0])
     assert batch.is_all_greedy
-    batch.add(PARAMS[1])
+    batch.append(SamplingBatch.from_params([PARAMS[1]], vocab_size=100))
     assert batch.need_top_k
     assert batch.positions.tolist() == [1, 0]
     assert batch.seeds.data_ptr() == seeds
     for _ in range(3):
-        batch.merge(batch.select(range(len(batch))))
+        batch.append(batch.select(range(len(batch))))
     assert len(batch) == 16
     assert batch.seeds.tolist() == [1, 2**63 - 1] * 8
     assert batch.positions.tolist() == [1, 0] * 8
@@ -110,25 +110,25 @@ def test_inference_mode_may_begin_and_end_at_any_time() -> None:
     sampler, logits = Sampler("reference"), torch.zeros(1, 100)
     with torch.inference_mode():
         batch = SamplingBatch.from_params([params] * 9, 100, "cpu", [[1, 2]] * 9)
-        batch.filter([0])
+        batch.keep([0])
         part = batch.select([0])
         sampler.sample(logits, batch)
     for one in (batch, part):
-        one.add(params)
+        one.append(SamplingBatch.from_params([params], 100))
         one.accept_tokens(sampler.sample(torch.zeros(2, 100), one).token_ids)
         with torch.inference_mode():
             one.accept_tokens(sampler.sample(torch.zeros(2, 100), one).token_ids)
-            one.merge(batch.select([0]))
+            one.append(batch.select([0]))
         assert one.positions.tolist() == [2, 2, one.positions[2]]
 
 
 def test_refuses_what_does_not_fit() -> None:
     batch = SamplingBatch.from_params(PARAMS, vocab_size=100)
     with pytest.raises(InvalidInputError, match="row 4"):
-        batch.filter([0, 4])
+        batch.keep([0, 4])
     with pytest.raises(InvalidInputError, match="row -1"):
-        batch.filter([-1])
+        batch.keep([-1])
     with pytest.raises(InvalidInputError, match="101 columns"):
-        batch.merge(SamplingBatch.from_params(PARAMS, vocab_size=101))
+        batch.append(SamplingBatch.from_params(PARAMS, vocab_size=101))
     with pytest.raises(InvalidInputError, match="vocab_size"):
         SamplingBatch.from_params(PARAMS, vocab_size=0)

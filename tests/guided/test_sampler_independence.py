@@ -66,16 +66,15 @@ class Rows:
     def keep(self, rows: list[int]) -> list[Request]:
         """Only these rows stay; the others."""
         dropped = [request for i, request in enumerate(self.requests) if i not in rows]
-        self.batch.filter(rows)
+        self.batch.keep(rows)
         self.requests = [self.requests[i] for i in rows]
         return dropped
 
     def add(self, request: Request) -> None:
-        self.batch.add(request.params, request.prompt)
-        self.requests.append(request)
+        self.append(Rows([request], self.sampler.backend))
 
-    def merge(self, other: Rows) -> None:
-        self.batch.merge(other.batch)
+    def append(self, other: Rows) -> None:
+        self.batch.append(other.batch)
         self.requests += other.requests
 
 
@@ -119,15 +118,15 @@ def test_tokens_do_not_depend_on_what_shares_the_batch(backend: str, data: st.Da
 
     rows = Rows([new_request() for _ in range(data.draw(st.integers(0, 3)))], backend)
     for _ in range(data.draw(st.integers(1, 12))):
-        action = data.draw(st.sampled_from(["step", "step", "add", "merge", "filter"]))
+        action = data.draw(st.sampled_from(["step", "step", "add", "append", "keep"]))
         if action == "add":
             rows.add(new_request())
-        elif action == "merge":
+        elif action == "append":
             other = Rows([new_request() for _ in range(2)], backend)
             for _ in range(data.draw(st.integers(0, 2))):
                 other.step()
-            rows.merge(other)
-        elif action == "filter":
+            rows.append(other)
+        elif action == "keep":
             order = data.draw(st.permutations(range(len(rows.requests))))
             rows.keep(order[: data.draw(st.integers(0, len(order)))])
         elif all(len(request.token_ids) < MAX_TOKENS for request in rows.requests):

@@ -32,8 +32,7 @@ GREEDY = SamplingParams(temperature=0)
 
 def adjusted(batch: SamplingBatch, logits: torch.Tensor) -> torch.Tensor:
     work = logits.clone()
-    if batch.penalties is not None:
-        batch.penalties.apply_inplace(work)
+    batch.adjustments.apply_inplace(work)
     return work
 
 
@@ -80,11 +79,12 @@ def test_greedy_is_the_argmax_after_penalties_bias_and_mask() -> None:  # B3
 
 def test_without_any_need_there_is_no_state() -> None:  # A1.2, A5.2
     batch = SamplingBatch.from_params([SamplingParams(), GREEDY], 10, "cpu", [[1], [2]])
-    assert batch.penalties is None
-    batch.add(SamplingParams(presence_penalty=1.0))
-    assert batch.penalties is not None
-    batch.filter([0, 1])
-    assert batch.penalties is None
+    assert batch.adjustments.kinds == []
+    batch.append(SamplingBatch.from_params([SamplingParams(presence_penalty=1.0)], 10))
+    assert [kind.name for kind in batch.adjustments.kinds] == ["penalties"]
+    batch.keep([0, 1])
+    assert batch.adjustments.kinds == []
+    assert "seen_ids" not in batch.adjustments.columns
 
 
 @pytest.mark.parametrize("penalize_forced", [False, True])
@@ -151,18 +151,18 @@ def test_counts_are_right_whatever_rows_come_and_go(data: st.DataObject) -> None
     batch = SamplingBatch(12, "cpu")
     rows: list[tuple[SamplingParams, list[int], list[int]]] = []
     for _ in range(data.draw(st.integers(1, 12))):
-        action = data.draw(st.sampled_from(["add", "step", "step", "filter", "merge"]))
+        action = data.draw(st.sampled_from(["add", "step", "step", "keep", "append"]))
         if action == "add":
             rows.append((data.draw(PENALTIES), data.draw(TOKEN_LISTS), []))
-            batch.add(*rows[-1][:2])
-        elif action == "merge":
+            batch.append(SamplingBatch.from_params([rows[-1][0]], 12, "cpu", [rows[-1][1]]))
+        elif action == "append":
             new = [(data.draw(PENALTIES), data.draw(TOKEN_LISTS), list[int]()) for _ in range(2)]
             params, prompts, _ = zip(*new, strict=True)
-            batch.merge(SamplingBatch.from_params(params, 12, "cpu", prompts))
+            batch.append(SamplingBatch.from_params(params, 12, "cpu", prompts))
             rows += new
-        elif action == "filter":
+        elif action == "keep":
             keep = data.draw(st.permutations(range(len(rows))))[: data.draw(st.integers(0, len(rows)))]
-            batch.filter(keep)
+            batch.keep(keep)
             rows = [rows[i] for i in keep]
         else:
             token_ids = [data.draw(st.integers(0, 11)) for _ in rows]
@@ -301,8 +301,8 @@ def test_rows_have_their_own_bad_words() -> None:  # A5.2
     for token_ids in ([0, 0, 0], [0, 1, 1], [1, 1, 1]):
         batch.accept_tokens(torch.tensor(token_ids))
     other = SamplingBatch.from_params([SamplingParams(bad_words=[[2, 2, 2, 2, 2, 2]])], 4)
-    batch.merge(other)
-    batch.filter([2, 3, 1, 0])
+    batch.append(other)
+    batch.keep([2, 3, 1, 0])
     banned = (adjusted(batch, torch.zeros(4, 4)) == -INF).tolist()
     assert [[i for i, is_banned in enumerate(row) if is_banned] for row in banned] == [[0, 3], [], [], [2]]
 

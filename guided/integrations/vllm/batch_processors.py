@@ -37,7 +37,7 @@ class BatchProcessors:
         self._config = vllm_config
         self._make_vocabulary = vocabulary
         self._rows: list[_Row] = []  # in the order of the pipeline's
-        self._pipeline: ProcessorPipeline | None = None
+        self._pipeline = ProcessorPipeline()
 
     @property
     def is_empty(self) -> bool:
@@ -56,18 +56,18 @@ class BatchProcessors:
         except GuidedError as error:
             note_failure(params, str(error))
             return
-        if self._pipeline is None:
-            self._pipeline = ProcessorPipeline(vocabulary=vocabulary)
         ends = vocabulary.eos_token_ids | frozenset(params.all_stop_token_ids)
-        self._pipeline.add_row(bound, prompt_token_ids or (), seed=params.seed, end_token_ids=ends)
+        prompt = prompt_token_ids or ()
+        row = ProcessorPipeline.of_row(bound, prompt, seed=params.seed, vocabulary=vocabulary, end_token_ids=ends)
+        self._pipeline.append(row)
         self._rows.append(_Row(index, params, outputs))
 
     def remove(self, index: int) -> None:
         """Nothing is in this place any more."""
         keep = [i for i, row in enumerate(self._rows) if row.index != index]
-        if len(keep) < len(self._rows) and self._pipeline is not None:
+        if len(keep) < len(self._rows):
             self._rows = [self._rows[i] for i in keep]
-            self._pipeline.filter(keep)
+            self._pipeline.keep(keep)
 
     def move(self, source: int, target: int, *, is_swap: bool) -> None:
         """The request at one place goes to another, whose own comes back for it, or is gone."""
@@ -79,7 +79,7 @@ class BatchProcessors:
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
         """Run them. logits: (B, V) float32, masked; changed in place and returned."""
-        if self._pipeline is None or not self._rows:
+        if not self._rows:
             return logits
         self._tell_failures()
         self._catch_up()
@@ -92,7 +92,6 @@ class BatchProcessors:
 
     def _catch_up(self) -> None:
         """Tell the pipeline the tokens that came since the last step."""
-        assert self._pipeline is not None
         while True:
             tokens = [_next_token(row) for row in self._rows]
             if all(token < 0 for token in tokens):
@@ -102,7 +101,6 @@ class BatchProcessors:
                 row.num_seen += token >= 0
 
     def _tell_failures(self) -> None:
-        assert self._pipeline is not None
         for i, error in self._pipeline.errors.items():
             note_failure(self._rows[i].params, str(error))
 

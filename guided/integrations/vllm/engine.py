@@ -16,7 +16,7 @@ from ...engine.settings import EngineSettings
 from ...engine.stats import EngineStats
 from ...processors.settings import ProcessorSettings
 from ...requests.request import Request
-from ...sampler.params_check import check_token_ids
+from ...sampler.batch import check_token_ids
 from .engine_figures import EngineFigures
 from .engine_job import Job
 from .engine_loop import EngineThread

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from guided.grammars.errors import InvalidInputError
 
 from ...masks import AnyBitmask, check_bitmask_fits
+from ..adjustments import Penalties
 from ..base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from ..batch import SamplingBatch
-from ..token_counts import TokenCounts
 from .hashing import column_blocks
 from .penalties import penalise_rows
 from .rows import choose_rows
@@ -33,12 +33,12 @@ class NumbaSampler(SamplerBackend):
 
     def adjust(self, logits: torch.Tensor, batch: SamplingBatch) -> None:
         """See `SamplerBackend.adjust`."""
-        for adjustment in batch.penalties.adjustments if batch.penalties is not None else ():
-            if isinstance(adjustment, TokenCounts) and logits.is_contiguous():
-                columns = (adjustment.columns[name].numpy() for name in _PENALTY_COLUMNS)
-                penalise_rows(logits.numpy(), *columns)
+        columns = batch.adjustments.columns
+        for kind in batch.adjustments.kinds:
+            if isinstance(kind, Penalties) and logits.is_contiguous():
+                penalise_rows(logits.numpy(), *(columns[name].numpy() for name in _PENALTY_COLUMNS))
             else:
-                adjustment.apply_inplace(logits)
+                kind.apply_inplace(columns, logits)
 
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
         """See `SamplerBackend.choose`. Raises InvalidInputError for tensors that are not on the CPU."""

@@ -36,10 +36,11 @@ def run(
     vocabulary: Any = None,
 ) -> list[list[float]]:
     """The logits of one step. A row: its parameters, prompt, output so far and logits."""
-    pipeline = ProcessorPipeline(vocabulary=vocabulary)
+    pipeline = ProcessorPipeline()
     for i, (params, prompt, _, _) in enumerate(rows):
         bound = resolve_processors([(name, params)], vocabulary=vocabulary)
-        pipeline.add_row(bound, prompt, seed=None if seeds is None else seeds[i])
+        seed = None if seeds is None else seeds[i]
+        pipeline.append(ProcessorPipeline.of_row(bound, prompt, seed=seed, vocabulary=vocabulary))
     for step in range(max(len(output) for _, _, output, _ in rows)):
         pipeline.accept_tokens([output[step] if step < len(output) else -1 for _, _, output, _ in rows])
     logits = torch.tensor([list(row[3]) for row in rows], dtype=torch.float64)
@@ -87,7 +88,7 @@ def test_no_repeat_ngram_is_its_reference(rows: list[tuple[list[int], list[int],
 def test_no_ngram_is_written_twice() -> None:
     """A property of whole texts: with a window over everything, all runs of n tokens differ."""
     pipeline = ProcessorPipeline()
-    pipeline.add_row(resolve_processors([("no_repeat_ngram", {"ngram_size": 3})]))
+    pipeline.append(ProcessorPipeline.of_row(resolve_processors([("no_repeat_ngram", {"ngram_size": 3})])))
     text: list[int] = []
     generator = torch.Generator().manual_seed(0)
     while len(text) < 60:

@@ -85,7 +85,7 @@ def zeros(num_rows: int) -> torch.Tensor:
 def test_rows_with_one_processor_are_one_call() -> None:
     recorded, pipeline = Recorded(), ProcessorPipeline()
     for amount in (1.0, None, 2.0, 3.0):
-        pipeline.add_row([] if amount is None else bound(recorded, amount=amount))
+        pipeline.append(ProcessorPipeline.of_row([] if amount is None else bound(recorded, amount=amount)))
     logits = zeros(4)
     pipeline.apply(logits)
     assert recorded.calls == [3]
@@ -107,13 +107,13 @@ def test_equal_objects_without_attributes_are_one_call_others_not() -> None:
 
     pipeline = ProcessorPipeline()
     for processor in (Plain(), Plain(), Other(), Plain):
-        pipeline.add_row(bound(processor))
+        pipeline.append(ProcessorPipeline.of_row(bound(processor)))
     pipeline.apply(zeros(4))
     assert sizes == [3, 1]
     one, two = Recorded(), Recorded()
     pipeline = ProcessorPipeline()
     for processor in (one, two, one):
-        pipeline.add_row(bound(processor, amount=1.0))
+        pipeline.append(ProcessorPipeline.of_row(bound(processor, amount=1.0)))
     pipeline.apply(zeros(3))
     assert (one.calls, two.calls) == ([2], [1])
 
@@ -126,7 +126,7 @@ def test_order_of_each_row_holds_when_rows_disagree() -> None:
     recorded, pipeline = Recorded(), ProcessorPipeline()
     add, double = (recorded, {"amount": 1.0}), Double()
     for specs in ([add, double], [double, add], [double, add, double]):
-        pipeline.add_row(resolve_processors(specs))
+        pipeline.append(ProcessorPipeline.of_row(resolve_processors(specs)))
     logits = torch.ones(3, WIDTH)
     pipeline.apply(logits)
     assert logits[:, 0].tolist() == [4, 3, 6]
@@ -136,7 +136,7 @@ def test_order_of_each_row_holds_when_rows_disagree() -> None:
 def test_a_failure_ends_its_own_row_only(how: str) -> None:
     processor, pipeline = Failing(), ProcessorPipeline()
     for fail in (None, how, None):
-        pipeline.add_row(bound(processor, fail=fail))
+        pipeline.append(ProcessorPipeline.of_row(bound(processor, fail=fail)))
     logits = zeros(3)
     pipeline.apply(logits)
     assert logits[:, 0].tolist() == [1, 0, 1]
@@ -148,7 +148,7 @@ def test_a_failure_ends_its_own_row_only(how: str) -> None:
     assert isinstance(error.__cause__, KeyError if how == "raise" else TypeError if how == "none" else ValueError)
     pipeline.apply(logits)  # the others go on
     assert logits[:, 0].tolist() == [2, 0, 2]
-    pipeline.filter([0, 2])
+    pipeline.keep([0, 2])
     assert pipeline.errors == {}
 
 
@@ -156,7 +156,7 @@ def test_a_failure_ends_its_own_row_only(how: str) -> None:
 def test_new_nan_and_infinity_end_their_row(value: float) -> None:
     pipeline = ProcessorPipeline()
     for spoil in (None, value, -torch.inf):
-        pipeline.add_row(bound(Failing(), spoil=spoil))
+        pipeline.append(ProcessorPipeline.of_row(bound(Failing(), spoil=spoil)))
     logits = zeros(3)
     pipeline.apply(logits)
     assert list(pipeline.errors) == [1]
@@ -167,16 +167,16 @@ def test_new_nan_and_infinity_end_their_row(value: float) -> None:
 
 def test_what_was_spoiled_before_a_merge_ends_its_row_after_it() -> None:
     pipeline, other = ProcessorPipeline(), ProcessorPipeline()
-    pipeline.add_row([])
-    other.add_row(bound(Failing(), spoil=torch.nan))
+    pipeline.append(ProcessorPipeline.of_row([]))
+    other.append(ProcessorPipeline.of_row(bound(Failing(), spoil=torch.nan)))
     other.apply(zeros(1))
-    pipeline.merge(other)
+    pipeline.append(other)
     assert list(pipeline.errors) == [1]
 
 
 def test_nan_of_the_model_is_not_the_processors_fault() -> None:
     pipeline = ProcessorPipeline()
-    pipeline.add_row(bound(Failing()))
+    pipeline.append(ProcessorPipeline.of_row(bound(Failing())))
     logits = zeros(1)
     logits[0, 3] = torch.nan
     pipeline.apply(logits)
@@ -194,7 +194,7 @@ def test_state_is_restored_where_a_call_is_repeated() -> None:
 
     pipeline = ProcessorPipeline()
     for fail in (False, False, True):
-        pipeline.add_row(bound(Counting(), fail=fail))
+        pipeline.append(ProcessorPipeline.of_row(bound(Counting(), fail=fail)))
     logits = zeros(3)
     pipeline.apply(logits)
     assert logits[:, 0].tolist() == [1, 1, 0]
@@ -203,7 +203,11 @@ def test_state_is_restored_where_a_call_is_repeated() -> None:
 def test_rows_that_do_not_lie_together() -> None:
     recorded, pipeline = Recorded(), ProcessorPipeline()
     for i in range(5):
-        pipeline.add_row(bound(recorded, amount=float(i)) if i % 2 == 0 else bound("disallowed_tokens", token_ids=[i]))
+        pipeline.append(
+            ProcessorPipeline.of_row(
+                bound(recorded, amount=float(i)) if i % 2 == 0 else bound("disallowed_tokens", token_ids=[i])
+            )
+        )
     logits = zeros(5)
     pipeline.apply(logits)
     assert logits[[0, 2, 4], 0].tolist() == [0, 2, 4]
@@ -214,16 +218,16 @@ def test_rows_that_do_not_lie_together() -> None:
 def test_rows_come_and_go_with_their_state() -> None:
     stateful = Stateful()
     pipeline, other = ProcessorPipeline(), ProcessorPipeline()
-    pipeline.add_row(bound(stateful), [5])
-    pipeline.add_row([], [5, 5])
-    pipeline.add_row(bound(stateful), [5, 5, 5])
+    pipeline.append(ProcessorPipeline.of_row(bound(stateful), [5]))
+    pipeline.append(ProcessorPipeline.of_row([], [5, 5]))
+    pipeline.append(ProcessorPipeline.of_row(bound(stateful), [5, 5, 5]))
     pipeline.accept_tokens([1, 2, 3])
-    other.add_row(bound(stateful), [])
+    other.append(ProcessorPipeline.of_row(bound(stateful), []))
     other.accept_tokens(torch.tensor([4], dtype=torch.int32))
-    pipeline.merge(other)
+    pipeline.append(other)
     assert (len(pipeline), len(other)) == (4, 0)
     pipeline.accept_tokens([1, 1, 1, 1])
-    pipeline.filter([3, 2, 0])
+    pipeline.keep([3, 2, 0])
     logits = zeros(3)
     pipeline.apply(logits)
     assert logits[:, 0].tolist() == [5, 304, 102]
@@ -247,7 +251,7 @@ def test_token_ids_without_copies() -> None:
             return logits
 
     pipeline = ProcessorPipeline()
-    pipeline.add_row(bound(Looking), [3, 4], seed=9)
+    pipeline.append(ProcessorPipeline.of_row(bound(Looking), [3, 4], seed=9))
     for token_id in range(200):
         pipeline.accept_tokens([token_id])
     row = seen[0]
@@ -275,7 +279,7 @@ def test_failures_when_rows_start_and_are_told_tokens() -> None:
 
     pipeline = ProcessorPipeline()
     for bad in ("start", "token", ""):
-        pipeline.add_row(bound(Bad(), bad=bad))
+        pipeline.append(ProcessorPipeline.of_row(bound(Bad(), bad=bad)))
     logits = zeros(3)
     pipeline.apply(logits)
     assert list(pipeline.errors) == [0]
@@ -290,15 +294,15 @@ def test_failures_when_rows_start_and_are_told_tokens() -> None:
 
 def test_wrong_sizes_are_refused() -> None:
     pipeline = ProcessorPipeline()
-    pipeline.add_row([])
+    pipeline.append(ProcessorPipeline.of_row([]))
     with pytest.raises(InvalidInputError, match="2 rows"):
         pipeline.apply(zeros(2))
     with pytest.raises(InvalidInputError, match="2 tokens"):
         pipeline.accept_tokens([1, 2])
     with pytest.raises(InvalidInputError, match="row 1"):
-        pipeline.filter([1])
-    with pytest.raises(InvalidInputError, match="merged"):
-        pipeline.merge([])
+        pipeline.keep([1])
+    with pytest.raises(InvalidInputError, match="appended"):
+        pipeline.append([])  # type: ignore[arg-type]
     pipeline.apply(zeros(1))
     assert pipeline.is_empty
 
@@ -331,8 +335,10 @@ def test_rows_of_a_batch_follow_its_pipeline() -> None:
     params = [SamplingParams(logit_processors=[(recorded, {"amount": float(i)})]) for i in range(3)]
     batch = SamplingBatch.from_params(params[:2], WIDTH)
     batch.processors = ProcessorPipeline.from_params(params[:2], [[1], [1]])
-    batch.add(params[2], [1])
-    batch.filter([2, 0])
+    other = SamplingBatch.from_params(params[2:], WIDTH)
+    other.processors = ProcessorPipeline.from_params(params[2:], [[1]])
+    batch.append(other)
+    batch.keep([2, 0])
     Sampler("reference").sample(torch.zeros(2, WIDTH), batch)
     assert recorded.calls == [2]
     assert len(batch.processors) == 2

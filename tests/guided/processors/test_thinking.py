@@ -86,8 +86,10 @@ def test_family_budget_forces_newline_then_end(family: str) -> None:  # A5.8
     tokens = THINKING_FAMILIES[family]
     assert tokens.newline_token_id is not None
     pipeline = ProcessorPipeline()
-    pipeline.add_row(
-        resolve_processors([("thinking_budget", {"budget": 2, "family": family})]), [tokens.begin_token_id]
+    pipeline.append(
+        ProcessorPipeline.of_row(
+            resolve_processors([("thinking_budget", {"budget": 2, "family": family})]), [tokens.begin_token_id]
+        )
     )
     seen = []
     for token_id in (7, 8, tokens.newline_token_id, tokens.end_token_id):
@@ -159,7 +161,7 @@ def test_budget_is_its_reference(rows: list[tuple[list[int], int]]) -> None:
     pipeline = ProcessorPipeline()
     for _, budget in rows:
         params = {"budget": budget, "begin_token_id": BEGIN, "end_token_id": END, "newline_token_id": NEWLINE}
-        pipeline.add_row(resolve_processors([("thinking_budget", params)]))
+        pipeline.append(ProcessorPipeline.of_row(resolve_processors([("thinking_budget", params)])))
     for step in range(15):
         pipeline.accept_tokens([output[step] if step < len(output) else -1 for output, _ in rows])
     logits = torch.arange(WIDTH).repeat(len(rows), 1).float()
@@ -175,8 +177,10 @@ def test_budget_is_its_reference(rows: list[tuple[list[int], int]]) -> None:
 def test_budget_overrides_a_ban_of_the_model_and_of_other_processors() -> None:
     pipeline = ProcessorPipeline()
     budget = {"budget": 0, "begin_token_id": BEGIN, "end_token_id": END}
-    pipeline.add_row(
-        resolve_processors([("thinking_budget", budget), ("disallowed_tokens", {"token_ids": [END]})]), [BEGIN]
+    pipeline.append(
+        ProcessorPipeline.of_row(
+            resolve_processors([("thinking_budget", budget), ("disallowed_tokens", {"token_ids": [END]})]), [BEGIN]
+        )
     )
     logits = torch.full((1, WIDTH), -torch.inf)
     pipeline.apply(logits)

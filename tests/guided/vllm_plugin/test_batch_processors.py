@@ -51,8 +51,8 @@ def batch() -> BatchProcessors:
 
 
 def alone(tokens: list[int], prompt: list[int], logits: torch.Tensor) -> torch.Tensor:
-    pipeline = ProcessorPipeline(vocabulary=VOCABULARY)
-    pipeline.add_row(resolve_processors([DRY], vocabulary=VOCABULARY), prompt, seed=1)
+    bound = resolve_processors([DRY], vocabulary=VOCABULARY)
+    pipeline = ProcessorPipeline.of_row(bound, prompt, seed=1, vocabulary=VOCABULARY)
     for token_id in tokens:
         pipeline.accept_tokens([token_id])
     logits = logits.clone()

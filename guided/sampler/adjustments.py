@@ -1,0 +1,324 @@
+"""What a request's parameters do to its logits: penalties, logit bias, bad words, allowed tokens, early ends.
+
+An `Adjustment` is one of these kinds. Its state for the rows of a batch is in columns, which `LogitAdjustments` keeps.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import torch
+
+from guided.grammars.bitset import BITS_PER_WORD, num_words
+
+from ..masks import AnyBitmask, apply_bitmask_inplace
+from ..params.sampling_params import SamplingParams
+from .columns import Column, Columns
+
+NO_ID = -1  # an unused place in a list of token ids
+MIN_SEEN_PLACES = 64
+CPU_COLUMNS = 4096  # looked through at once, a multiple of BITS_PER_WORD
+
+
+class Adjustment(ABC):
+    """One kind. Rows whose parameters don't ask for it are blank in its columns, and nothing happens to them.
+
+    name: the field of `SamplingParams`, for messages.
+    """
+
+    name: ClassVar[str]
+    columns: ClassVar[Mapping[str, Column]]
+
+    @abstractmethod
+    def is_needed(self, params: SamplingParams) -> bool:
+        """True when a row with these parameters asks for it."""
+
+    @abstractmethod
+    def values(
+        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
+    ) -> dict[str, Sequence[Any]]:
+        """What the columns hold for new rows."""
+
+    def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:  # noqa: B027
+        """Each row took its token, (B,) int64, NO_TOKEN_ID for none. is_forced: (B,) bool or None, as in the batch."""
+
+    def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:  # noqa: B027
+        """Adjust the logits, (B, V) float32 or float64."""
+
+
+class Penalties(Adjustment):
+    """Repetition, frequency and presence penalty, in this order.
+
+    Repetition (prompt and output; Keskar et al., CTRL, 2019): logit / p where positive, logit * p where not.
+    Frequency and presence (output only): logit - frequency * count - presence * (count > 0).
+
+    A row keeps a list of its distinct tokens with a count beside each, so a step costs what the text is long and not
+    what the vocabulary is wide. Columns: seen_ids (B, C) int64, the distinct tokens, NO_ID past the last; output_counts
+    (B, C) int32, how often each is in the output (0: prompt only); num_seen (B,) int64; is_counted: the row has one.
+    """
+
+    name = "penalties"
+    columns: ClassVar = {
+        "seen_ids": Column(torch.int64, MIN_SEEN_PLACES, NO_ID),
+        "output_counts": Column(torch.int32, MIN_SEEN_PLACES),
+        "num_seen": Column(torch.int64),
+        "repetition": Column(torch.float32, None, 1.0),
+        "frequency": Column(torch.float32),
+        "presence": Column(torch.float32),
+        "is_counted": Column(torch.bool),
+        "counts_forced": Column(torch.bool),
+    }
+
+    def is_needed(self, params: SamplingParams) -> bool:
+        """See `Adjustment`."""
+        return params.repetition_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
+
+    def values(
+        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
+    ) -> dict[str, Sequence[Any]]:
+        """See `Adjustment`."""
+        pairs = zip(params, prompts, strict=True)
+        seen = [sorted(set(prompt)) if row.repetition_penalty != 1.0 else [] for row, prompt in pairs]
+        return {
+            "seen_ids": seen,
+            "output_counts": [[0] * len(ids) for ids in seen],
+            "num_seen": [len(ids) for ids in seen],
+            "repetition": [row.repetition_penalty for row in params],
+            "frequency": [row.frequency_penalty for row in params],
+            "presence": [row.presence_penalty for row in params],
+            "is_counted": [self.is_needed(row) for row in params],
+            "counts_forced": [row.penalize_forced for row in params],
+        }
+
+    def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
+        """Count. There is room for one more token in every row."""
+        seen_ids, num_seen = columns["seen_ids"], columns["num_seen"]
+        counts = columns["is_counted"] & (token_ids >= 0)
+        if is_forced is not None:
+            counts = counts & (columns["counts_forced"] | ~is_forced)
+        is_place = (seen_ids == token_ids.unsqueeze(1)) & counts.unsqueeze(1)
+        is_new = counts & ~is_place.any(dim=1)
+        places = torch.arange(seen_ids.shape[1], device=seen_ids.device)
+        is_new_place = (places == num_seen.unsqueeze(1)) & is_new.unsqueeze(1)
+        seen_ids.copy_(torch.where(is_new_place, token_ids.unsqueeze(1), seen_ids))
+        columns["output_counts"].add_(is_place | is_new_place)
+        num_seen.add_(is_new)
+
+    def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
+        """See the class."""
+        seen_ids = columns["seen_ids"]
+        ids, counts = _as_indices(seen_ids), _fill_unused(seen_ids, columns["output_counts"])
+        values = logits.gather(1, ids)
+        repetition = columns["repetition"].unsqueeze(1)
+        penalised = torch.where(values > 0, values / repetition, values * repetition)
+        penalised = penalised - columns["frequency"].unsqueeze(1) * counts
+        penalised = penalised - columns["presence"].unsqueeze(1) * (counts > 0)
+        has_seen = (columns["num_seen"] > 0).unsqueeze(1)
+        logits.scatter_(1, ids, torch.where(has_seen, penalised, values))
+
+
+class LogitBias(Adjustment):
+    """logits[token] += bias. Columns: bias_ids (B, K) int64, biases (B, K) float32; unused places add 0 to token 0."""
+
+    name = "logit_bias"
+    columns: ClassVar = {"bias_ids": Column(torch.int64, 0), "biases": Column(torch.float32, 0)}
+
+    def is_needed(self, params: SamplingParams) -> bool:
+        """See `Adjustment`."""
+        return bool(params.logit_bias)
+
+    def values(
+        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
+    ) -> dict[str, Sequence[Any]]:
+        """See `Adjustment`."""
+        biases = [dict(row.logit_bias or {}) for row in params]
+        return {"bias_ids": [list(bias) for bias in biases], "biases": [list(bias.values()) for bias in biases]}
+
+    def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
+        """See the class."""
+        logits.scatter_add_(1, columns["bias_ids"], columns["biases"].to(logits.dtype))
+
+
+class BadWords(Adjustment):
+    """Bans the token that would complete a bad word: a sequence of token ids whose others the output just ended with.
+
+    Only these very sequences are bad: the same text in other tokens is another word. The prompt is not looked at.
+    Memory and a step's work grow with the words' tokens together, however long the longest of them is.
+
+    Columns: last_ids (B, D) int64, the distinct last tokens; words (B, M) int64, the place in last_ids of each word's
+    last token; for the T tokens before these, of all words one after the other, word_ids (B, T) int64, distances (B, T)
+    int64, how many tokens before the newest one it must be, and words_of (B, T) int64, which word it belongs to;
+    recent_ids (B, L) int64, the output's newest tokens, the newest first.
+    """
+
+    name = "bad_words"
+    columns: ClassVar = {
+        "last_ids": Column(torch.int64, 0, NO_ID),
+        "words": Column(torch.int64, 0, NO_ID),
+        "word_ids": Column(torch.int64, 0, NO_ID),
+        "distances": Column(torch.int64, 0),
+        "words_of": Column(torch.int64, 0),
+        "recent_ids": Column(torch.int64, 0, NO_ID),
+    }
+
+    def is_needed(self, params: SamplingParams) -> bool:
+        """See `Adjustment`."""
+        return bool(params.bad_words)
+
+    def values(
+        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
+    ) -> dict[str, Sequence[Any]]:
+        """See `Adjustment`."""
+        sequences = [[[int(token_id) for token_id in word] for word in row.bad_words or ()] for row in params]
+        places = [{last: i for i, last in enumerate(dict.fromkeys(word[-1] for word in words))} for words in sequences]
+        before = [list(_tokens_before(words)) for words in sequences]
+        return {
+            "last_ids": [list(place) for place in places],
+            "words": [[place[word[-1]] for word in words] for words, place in zip(sequences, places, strict=True)],
+            "word_ids": [[token for token, _, _ in row] for row in before],
+            "distances": [[distance for _, distance, _ in row] for row in before],
+            "words_of": [[word for _, _, word in row] for row in before],
+            "recent_ids": [[NO_ID] * max((len(word) - 1 for word in words), default=0) for words in sequences],
+        }
+
+    def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
+        """Look back as far as the longest word needs."""
+        recent_ids = columns["recent_ids"]
+        if recent_ids.shape[1]:
+            recent_ids.copy_(torch.cat([token_ids.unsqueeze(1), recent_ids[:, :-1]], dim=1))
+
+    def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
+        """See the class."""
+        last_ids, words, word_ids = (columns[name] for name in ("last_ids", "words", "word_ids"))
+        is_wrong = (word_ids >= 0) & (word_ids != columns["recent_ids"].gather(1, columns["distances"]))
+        num_wrong = torch.zeros_like(words).scatter_add_(1, columns["words_of"], is_wrong.to(torch.int64))
+        fits = (num_wrong == 0) & (words >= 0)
+        is_bad = torch.zeros_like(last_ids).scatter_add_(1, words.clamp(min=0), fits.to(torch.int64)) > 0
+        ids = _as_indices(last_ids)
+        values = logits.gather(1, ids).masked_fill(_fill_unused(last_ids, is_bad), -torch.inf)
+        logits.scatter_(1, ids, values)
+
+
+class AllowedTokens(Adjustment):
+    """Bans all but the allowed tokens. Columns: allowed_ids (B, A) int64, NO_ID past the last; is_limited (B,) bool."""
+
+    name = "allowed_token_ids"
+    columns: ClassVar = {"allowed_ids": Column(torch.int64, 0, NO_ID), "is_limited": Column(torch.bool)}
+
+    def is_needed(self, params: SamplingParams) -> bool:
+        """See `Adjustment`."""
+        return params.allowed_token_ids is not None
+
+    def values(
+        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
+    ) -> dict[str, Sequence[Any]]:
+        """See `Adjustment`."""
+        allowed_ids = [list(row.allowed_token_ids or ()) for row in params]
+        return {"allowed_ids": allowed_ids, "is_limited": [self.is_needed(row) for row in params]}
+
+    def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
+        """See the class."""
+        ids = _as_indices(columns["allowed_ids"])
+        values = logits.gather(1, ids)
+        logits.masked_fill_(columns["is_limited"].unsqueeze(1), -torch.inf)
+        logits.scatter_(1, ids, values)
+
+
+class EarlyEnds(Adjustment):
+    """min_new_tokens: bans the tokens that end a row's text while it has fewer, after all other adjustments.
+
+    Columns: end_ids (B, E) int64, NO_ID past the last; min_positions (B,) int64.
+    """
+
+    name = "min_new_tokens"
+    columns: ClassVar = {"end_ids": Column(torch.int64, 0, NO_ID), "min_positions": Column(torch.int64)}
+
+    def is_needed(self, params: SamplingParams) -> bool:
+        """See `Adjustment`."""
+        return params.min_new_tokens > 0
+
+    def values(
+        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
+    ) -> dict[str, Sequence[Any]]:
+        """See `Adjustment`."""
+        ends = [_end_ids(row, eos_token_ids) if self.is_needed(row) else [] for row in params]
+        minima = [row.min_new_tokens if ids else 0 for row, ids in zip(params, ends, strict=True)]
+        return {"end_ids": ends, "min_positions": minima}
+
+    def ban_inplace(
+        self,
+        columns: Columns,
+        logits: torch.Tensor,
+        positions: torch.Tensor,
+        bitmask: AnyBitmask | None,
+        early_rows: torch.Tensor,
+    ) -> torch.Tensor:
+        """Ban the ends of rows before their min_new_tokens; but not where nothing else is left. (B,) bool: those rows.
+
+        early_rows: (R,) int64, the rows that may have too few tokens; only these are looked through.
+        """
+        ids = _as_indices(columns["end_ids"])
+        values = logits.gather(1, ids)
+        is_early = positions < columns["min_positions"]
+        logits.scatter_(1, ids, values.masked_fill(is_early.unsqueeze(1), -torch.inf))
+        overruled = torch.zeros_like(is_early)
+        overruled[early_rows] = ~_has_token(logits, bitmask, early_rows)
+        lifted = torch.where(overruled.unsqueeze(1), values, logits.gather(1, ids))
+        logits.scatter_(1, ids, lifted)
+        return overruled & ((lifted != -torch.inf) & _are_allowed(ids, bitmask)).any(dim=1)
+
+
+def _fill_unused(ids: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Values beside lists of ids, where unused places (NO_ID) get what the row's first place has.
+
+    A scatter to the ids then writes the same value more than once instead of different ones. ids, values: (B, L).
+    """
+    return torch.where(ids < 0, values[:, :1], values)
+
+
+def _as_indices(ids: torch.Tensor) -> torch.Tensor:
+    """Lists of ids (B, L) int64 that can be gathered from: unused places repeat the first id, empty lists hold 0."""
+    return _fill_unused(ids, ids).clamp(min=0)
+
+
+def _end_ids(params: SamplingParams, eos_token_ids: Collection[int]) -> list[int]:
+    return sorted({*(params.stop_token_ids or ()), *(() if params.ignore_eos else eos_token_ids)})
+
+
+def _tokens_before(words: list[list[int]]) -> Iterator[tuple[int, int, int]]:
+    """Of the tokens before the words' last ones: the token, its distance from the newest one, its word's number."""
+    for number, word in enumerate(words):
+        for distance, token_id in enumerate(word[-2::-1]):
+            yield token_id, distance, number
+
+
+def _has_token(logits: torch.Tensor, bitmask: AnyBitmask | None, rows: torch.Tensor) -> torch.Tensor:
+    """Whether these rows have any token that is neither at -inf nor masked, (R,) bool. rows: (R,) int64.
+
+    On a CPU the columns are looked through piece by piece: rows seldom need more than the first.
+    """
+    words = None if bitmask is None else torch.as_tensor(bitmask).to(logits.device)[rows]
+    num_columns = logits.shape[1]
+    width = CPU_COLUMNS if logits.device.type == "cpu" else num_columns
+    has_token = torch.zeros(len(rows), dtype=torch.bool, device=logits.device)
+    for start in range(0, num_columns, width):
+        part = logits[:, start : start + width].index_select(0, rows)
+        if words is not None:
+            first = start // BITS_PER_WORD
+            apply_bitmask_inplace(part, words[:, first : first + num_words(part.shape[1])])
+        has_token |= (part != -torch.inf).any(dim=1)
+        if start + width < num_columns and bool(has_token.all()):  # only on a CPU, which need not be waited for
+            break
+    return has_token
+
+
+def _are_allowed(ids: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
+    """Whether the mask allows these tokens, bool (B, L) like the ids."""
+    if bitmask is None:
+        return torch.ones_like(ids, dtype=torch.bool)
+    words = torch.as_tensor(bitmask).to(ids.device)
+    places = ids // BITS_PER_WORD
+    bits = words.gather(1, places.clamp(max=words.shape[1] - 1)) >> (ids % BITS_PER_WORD)
+    return (bits & 1).to(torch.bool) & (places < words.shape[1])
