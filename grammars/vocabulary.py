@@ -16,6 +16,7 @@ from .cached import cached_property
 from .errors import InvalidInputError, TokenizerError
 
 if TYPE_CHECKING:
+    from .sorted_tokens import SortedTokens
     from .spelling import Spelling
     from .tokenizers import ReadTokenizer
 
@@ -129,13 +130,31 @@ class Vocabulary:
         return frozenset([*with_text, *self.special_tokens.values()]) - self.eos_token_ids
 
     @cached_property
+    def longest_token(self) -> int:
+        """How many bytes the longest token has; 0 where none stands for text."""
+        return max(map(len, filter(None, self.tokens)), default=0)
+
+    @cached_property
+    def sorted_tokens(self) -> SortedTokens:
+        """Its tokens by their bytes: sorted once, for all who look for some."""
+        from .sorted_tokens import SortedTokens
+
+        return SortedTokens(self.tokens)
+
+    @cached_property
+    def byte_ids(self) -> dict[bytes, int]:
+        """Every single byte that has a token of its own, and the first such token."""
+        found = {bytes([byte]): self.sorted_tokens.ids_of(bytes([byte])) for byte in range(0x100)}
+        return {byte: token_ids[0] for byte, token_ids in found.items() if token_ids}
+
+    @cached_property
     def missing_bytes(self) -> frozenset[int]:
         """The bytes of UTF-8 text that no token spells alone; empty in most vocabularies.
 
         With an empty set every text can be spelled from every place in it. Otherwise a text may need tokens that do not
         exist: some byte-level tokenizers (SmolLM2's) lack rare bytes.
         """
-        return _UTF8_BYTES - {token[0] for token in self.tokens if token is not None and len(token) == 1}
+        return _UTF8_BYTES - {byte[0] for byte in self.byte_ids}
 
     @cached_property
     def spelling(self) -> Spelling | None:

@@ -75,7 +75,8 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "regex": {},
     "spelling": {"regex"},
     "tokenizers": {},
-    "vocabulary": {"spelling", "tokenizers"},
+    "sorted_tokens": {},
+    "vocabulary": {"sorted_tokens", "spelling", "tokenizers"},
     "protocol": {"vocabulary"},
     # engine <- machine <- completion <- native <- backends
     "kernels": {},
@@ -111,7 +112,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
             "jsonschema_library",
             "native",
         ),
-        *("protocol", "regex", "rules.expressions", "schema_input", "structural_tags", "vocabulary"),
+        *("protocol", "regex", "rules.expressions", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
     },
     "cache": {"protocol", "vocabulary"},
     "grammar_input": {"combination", "schema_input"},

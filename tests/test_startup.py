@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided.grammars.vocabulary import Vocabulary
 
 ROOT = Path(__file__).parent.parent
 RUN = """
@@ -74,6 +80,66 @@ assert not checker.conforms("\\\\\\\\no", "iri-reference")
 assert hasattr(sys.modules["rfc3987_syntax"], "syntax_helpers")  # the library itself, not what stood for it
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_names_that_need_no_model_load_no_library() -> None:
+    asked = ("numpy", "pydantic", "jinja2", "asyncio", *GRAMMARS, *MODEL)
+    names = "SamplingParams, Limits, GuidedError, Completion, Vocabulary"
+    code = f"import sys; from guided import {names}; print(*(name for name in {asked!r} if name in sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.split() == []
+
+
+class Walked(tuple[Any, ...]):
+    """A vocabulary's tokens. walks: who went over all of them."""
+
+    walks: list[str]
+
+    def __iter__(self) -> Iterator[Any]:
+        self.walks.append(sys._getframe(1).f_code.co_qualname)
+        return super().__iter__()
+
+    def __contains__(self, token: object) -> bool:
+        self.walks.append(sys._getframe(1).f_code.co_qualname)
+        return super().__contains__(token)
+
+    def index(self, *args: Any) -> int:
+        self.walks.append(sys._getframe(1).f_code.co_qualname)
+        return super().index(*args)
+
+
+def test_a_vocabulary_is_walked_once_for_all_who_look_for_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked: the tokenizer is read once, its tokens are sorted once, hashed once, and made a trie once."""
+    from guided import LLM, SamplingParams
+    from guided.grammars import tokenizers
+    from guided.schemas.document_check import DocumentCheck
+
+    reads, walks = [], []
+    make, read = Vocabulary.__init__, tokenizers.read_tokenizer
+
+    def make_walked(self: Vocabulary, *args: Any, **kwargs: Any) -> None:
+        make(self, *args, **kwargs)
+        self.tokens = Walked(self.tokens)
+        self.tokens.walks = walks
+
+    monkeypatch.setattr(Vocabulary, "__init__", make_walked)
+    monkeypatch.setattr(tokenizers, "read_tokenizer", lambda tokenizer: reads.append(tokenizer) or read(tokenizer))
+    with LLM() as llm:
+        assert walks == ["Vocabulary.longest_token"]
+        messages = [{"role": "user", "content": "Anna is 31 years old."}]
+        params = SamplingParams(json_schema={"enum": ["yes", "no"]}, thinking=None, stop="x", logprobs=2)
+        llm.generate("Hello", SamplingParams(max_new_tokens=2))
+        llm.chat(messages, params)
+        tool = {"type": "function", "function": {"name": "age", "parameters": {"properties": {"of": {"enum": [1]}}}}}
+        llm.chat(messages, SamplingParams(max_new_tokens=40), tools=[tool])
+        llm.generate("Hello", SamplingParams(ebnf='root ::= "a" <|json|>?', max_new_tokens=2))
+        grammar = llm.compile(params)
+        assert grammar is not None
+        assert all(DocumentCheck(grammar).allows(text) for text in (b'"yes"', b'"no"'))
+    assert len(reads) == 1
+    assert sorted(walks) == sorted({*walks})
+    names = {"Vocabulary.longest_token", "Vocabulary.fingerprint", "SortedTokens.__init__", "build_trie"}
+    assert {*walks} <= names  # not the last where the process has had the same vocabulary
 
 
 def test_the_server_says_that_it_loads_before_it_does() -> None:

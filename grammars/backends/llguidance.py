@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import threading
 import weakref
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +26,7 @@ from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
+from ..sorted_tokens import SortedTokens
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
@@ -106,31 +106,24 @@ class _Tokens:
         self.eos_token_id = min(vocabulary.eos_token_ids)
         self.tokens = [token or b"" for token in vocabulary.tokens]
         self.special_token_ids = [i for i, token in enumerate(vocabulary.tokens) if token is None]
-        self._id_of_byte = {token: i for i, token in enumerate(vocabulary.tokens) if token and len(token) == 1}
+        self._byte_ids = vocabulary.byte_ids
 
     def __call__(self, data: bytes) -> list[int]:
-        return [self._id_of_byte[bytes((byte,))] for byte in data]
+        return [self._byte_ids[bytes((byte,))] for byte in data]
 
 
 @dataclass(frozen=True)
 class _View:
-    """llguidance's view of a vocabulary. texts: the tokens' bytes, sorted; token_ids: their ids in that order."""
+    """llguidance's view of a vocabulary."""
 
     tokenizer: LLTokenizer
-    texts: list[bytes]
-    token_ids: list[int]
+    sorted_tokens: SortedTokens
 
     def cut(self, forced: bytes) -> list[int]:
         """The tokens that these bytes begin with, and those that begin with the bytes."""
-        found = [token_id for end in range(1, len(forced)) for token_id in self._equal(forced[:end])]
-        place = bisect_left(self.texts, forced)
-        while place < len(self.texts) and self.texts[place].startswith(forced):
-            found.append(self.token_ids[place])
-            place += 1
-        return found
-
-    def _equal(self, text: bytes) -> list[int]:
-        return self.token_ids[bisect_left(self.texts, text) : bisect_right(self.texts, text)]
+        tokens = self.sorted_tokens
+        found = [token_id for end in range(1, len(forced)) for token_id in tokens.ids_of(forced[:end])]
+        return found + tokens.ids_beginning_with(forced)
 
 
 _views: weakref.WeakKeyDictionary[Vocabulary, _View] = weakref.WeakKeyDictionary()
@@ -142,8 +135,7 @@ def _view(vocabulary: Vocabulary) -> _View:
     with _views_lock:
         if vocabulary not in _views:
             tokenizer = LLTokenizer(TokenizerWrapper(_Tokens(vocabulary)), eos_token=sorted(vocabulary.eos_token_ids))
-            ordered = sorted([(token, i) for i, token in enumerate(vocabulary.tokens) if token])
-            _views[vocabulary] = _View(tokenizer, [token for token, _ in ordered], [i for _, i in ordered])
+            _views[vocabulary] = _View(tokenizer, vocabulary.sorted_tokens)
         return _views[vocabulary]
 
 

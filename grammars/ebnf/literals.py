@@ -123,11 +123,11 @@ def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: boo
     vocabulary = _vocabulary(source, offset)
     token_id = vocabulary.special_tokens.get(name)
     if token_id is None:
-        encoded = name.encode("utf-8", "surrogatepass")
-        if encoded not in vocabulary.tokens:
+        with_text = vocabulary.sorted_tokens.ids_of(name.encode("utf-8", "surrogatepass"))
+        if not with_text:
             hint = similar(name, vocabulary.special_tokens)
             raise source.error(f"the vocabulary has no token {name}{hint}; write text as a string", offset)
-        token_id = vocabulary.tokens.index(encoded)
+        token_id = with_text[0]
     return _reference(source, vocabulary, frozenset([token_id]), offset, is_negated)
 
 

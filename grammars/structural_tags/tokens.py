@@ -49,8 +49,7 @@ class TokenNames:
     def _by_name(self, place: Place) -> frozenset[int]:
         if place.value in self._vocabulary.special_tokens:
             return frozenset((self._vocabulary.special_tokens[place.value],))
-        text = place.nonempty_text().encode()
-        ids = frozenset(token_id for token_id, token in enumerate(self._vocabulary.tokens) if token == text)
+        ids = frozenset(self._vocabulary.sorted_tokens.ids_of(place.nonempty_text().encode()))
         if not ids:
             raise place.error(f"the vocabulary has no token {place.value!r}")
         return ids

@@ -22,6 +22,7 @@ from ..errors import ModelNotFoundError, UnsupportedModelError
 from ..processors.settings import ProcessorSettings
 from .factory import LoadedEngine, refuse_engine_args
 from .settings import EngineSettings
+from .threads import running_in
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 
 T = TypeVar("T")
@@ -126,7 +127,8 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
     target_device = _resolve_device(device)
     target_dtype = _resolve_dtype(dtype, target_device)
     if is_embedded(name):
-        model: Any = load_network(target_dtype if isinstance(target_dtype, torch.dtype) else None)
+        with running_in(1):  # it is small: several threads would mostly wait for each other
+            model: Any = load_network(target_dtype if isinstance(target_dtype, torch.dtype) else None)
     else:
         model = _load(name, lambda local: _load_model(name, target_dtype, local))
     if tokenizer is None or isinstance(tokenizer, str | os.PathLike):

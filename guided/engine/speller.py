@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from guided.grammars.vocabulary import Vocabulary
@@ -30,7 +29,7 @@ class Speller:
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
         self._tokenizer = tokenizer
         self._tokens = vocabulary.tokens
-        self._longest = max((len(token) for token in self._tokens if token), default=0)
+        self._vocabulary = vocabulary
         self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self._spell)
 
     def _spell(self, forced: bytes) -> Spelling:
@@ -50,17 +49,8 @@ class Speller:
 
     def _places_of_longer_tokens(self, forced: bytes) -> list[int]:
         """Where a token can begin that goes over the end of the bytes."""
-        places = []
-        for place in range(max(0, len(forced) - self._longest), len(forced)):
-            suffix = forced[place:]
-            following = bisect_right(self._sorted_tokens, suffix)
-            if following < len(self._sorted_tokens) and self._sorted_tokens[following].startswith(suffix):
-                places.append(place)
-        return places
-
-    @cached_property
-    def _sorted_tokens(self) -> list[bytes]:
-        return sorted({token for token in self._tokens if token})
+        tokens, first = self._vocabulary.sorted_tokens, max(0, len(forced) - self._vocabulary.longest_token)
+        return [place for place in range(first, len(forced)) if tokens.go_beyond(forced[place:])]
 
     def _spell_alone(self, forced: bytes) -> tuple[int, ...]:
         text = _whole_characters(forced)

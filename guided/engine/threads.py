@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import torch
@@ -48,6 +49,20 @@ def use_threads(num_threads: int) -> None:
     torch.get_num_threads()  # a thread's first question takes over the number of later threads
     torch.set_num_threads(num_threads)
     _run(lambda: torch.set_num_threads(of_later_threads[0]))
+
+
+@contextmanager
+def running_in(num_threads: int | None) -> Iterator[None]:
+    """`use_threads`, until the end of the block. None: it changes nothing."""
+    if num_threads is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    use_threads(num_threads)
+    try:
+        yield
+    finally:
+        use_threads(before)
 
 
 def _run(function: Callable[[], None]) -> None:

@@ -36,7 +36,7 @@ from .row_grammar import RowGrammar
 from .settings import EngineSettings
 from .speller import Speller
 from .stats import EngineStats
-from .threads import default_num_threads
+from .threads import default_num_threads, running_in
 
 if TYPE_CHECKING:
     from transformers import GenerationConfig, PretrainedConfig, PreTrainedModel
@@ -90,9 +90,10 @@ class TransformersEngine(Engine):
         self._eos_token_ids = vocabulary.eos_token_ids | eos_token_ids_of(model.generation_config)
         self._reader = LogprobReader(vocabulary)
         batch = DecodeBatch(vocabulary, self.device, self._eos_token_ids, processor_settings)
-        self.paged_model = self._paged_model()
-        core = EngineCore(self.paged_model, Sampler(sampler), batch, self._reader, settings)
         self.num_threads = default_num_threads(model) if settings.num_threads is None else settings.num_threads
+        with running_in(self.num_threads):
+            self.paged_model = self._paged_model()
+        core = EngineCore(self.paged_model, Sampler(sampler), batch, self._reader, settings)
         self._loop = EngineLoop(core, settings, self.num_threads)
         self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import RequestFieldError
@@ -50,20 +49,20 @@ THINKING_NAMES = (
 
 def find_thinking_tokens(vocabulary: Vocabulary) -> ThinkingTokens | None:
     """The thinking tokens that a vocabulary names, as special tokens or as texts; None where it names none."""
-    special = tuple(vocabulary.special_tokens.get(name) for names in THINKING_NAMES for name in names)
-    return _find(vocabulary, special)
-
-
-@lru_cache(maxsize=16)
-def _find(vocabulary: Vocabulary, special: tuple[int | None, ...]) -> ThinkingTokens | None:
-    """special: the ids of THINKING_NAMES among the special tokens, which don't count when vocabularies are compared."""
-    ids = {token: token_id for token_id, token in reversed(list(enumerate(vocabulary.tokens))) if token is not None}
-    named = [ids.get(name.encode()) for names in THINKING_NAMES for name in names]
-    found = [own if other is None else other for own, other in zip(named, special, strict=True)]
-    for begin, end in zip(found[::2], found[1::2], strict=True):
+    for names in THINKING_NAMES:
+        begin, end = (_named(vocabulary, name) for name in names)
         if begin is not None and end is not None:
-            return ThinkingTokens(begin, end, ids.get(b"\n"))
+            return ThinkingTokens(begin, end, _with_text(vocabulary, b"\n"))
     return None
+
+
+def _named(vocabulary: Vocabulary, name: str) -> int | None:
+    special = vocabulary.special_tokens.get(name)
+    return _with_text(vocabulary, name.encode()) if special is None else special
+
+
+def _with_text(vocabulary: Vocabulary, text: bytes) -> int | None:
+    return next(iter(vocabulary.sorted_tokens.ids_of(text)), None)
 
 
 def check_thinking(params: SamplingParams, vocabulary: Vocabulary | None) -> None:

@@ -95,4 +95,4 @@ def _protected(group: RowGroup, logits: torch.Tensor) -> torch.Tensor:
 
 
 def _line_breaks(vocabulary: Vocabulary | None) -> list[int]:
-    return [] if vocabulary is None else [i for i, token in enumerate(vocabulary.tokens) if token == b"\n"]
+    return [] if vocabulary is None else vocabulary.sorted_tokens.ids_of(b"\n")

@@ -94,8 +94,8 @@ class PromptEncoder:
         self.tokenizer = tokenizer
         self.vocabulary = vocabulary
         self._max_tokens = max_tokens
-        longest_token = max((len(token) for token in vocabulary.tokens if token), default=1)
-        self._longest_token = max(longest_token, *(len(name.encode()) for name in vocabulary.special_tokens), 1)
+        longest_name = max((len(name.encode()) for name in vocabulary.special_tokens), default=0)
+        self._longest_token = max(vocabulary.longest_token, longest_name, 1)
         self._names = {token_id: name for name, token_id in vocabulary.special_tokens.items()}
         longest_first = sorted(vocabulary.special_tokens, key=len, reverse=True)
         self._special = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")

@@ -21,9 +21,7 @@ class DocumentCheck:
         vocabulary = grammar.vocabulary
         special_tokens = vocabulary.special_tokens.items()
         self._grammar = grammar
-        self._by_bytes = {
-            token: token_id for token_id, token in enumerate(vocabulary.tokens) if token and len(token) == 1
-        }
+        self._by_bytes = vocabulary.byte_ids
         self._names = {
             name.encode(): token_id for name, token_id in special_tokens if token_id not in vocabulary.eos_token_ids
         }

@@ -73,8 +73,7 @@ class _Running:
         self._max_seconds = max_seconds
         self._bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self._random = random.Random(0)
-        tokens = enumerate(grammar.vocabulary.tokens)
-        self._by_byte = {token: token_id for token_id, token in tokens if token is not None and len(token) == 1}
+        self._by_byte = grammar.vocabulary.byte_ids
         self._num_texts = self._num_tokens = 0
         self._num_inside = 0  # steps since the open string, name or number began
         self._reason: str | None = None

@@ -57,9 +57,8 @@ class VocabularyTrie:
 
 def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
     """The trie of all tokens that stand for text; 0.4 s for 129,280 tokens."""
-    with_text = sorted((token, token_id) for token_id, token in enumerate(vocabulary.tokens) if token is not None)
-    sorted_ids = np.array([token_id for _, token_id in with_text], dtype=np.int32)
-    tokens = [token for token, _ in with_text]
+    sorted_ids = np.array(vocabulary.sorted_tokens.token_ids, dtype=np.int32)
+    tokens = vocabulary.sorted_tokens.texts
     starts = _starts(tokens)
     flat = np.frombuffer(b"".join(tokens) + b"\0", dtype=np.uint8)
     max_nodes = int(starts[-1]) + 1

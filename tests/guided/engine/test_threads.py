@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 import torch
 
-from guided import EngineObserver, SamplingParams
+from guided import LLM, EngineObserver, SamplingParams
+from guided.embedded.network import Network
 from guided.engine.observer import StepRecord
 from guided.engine.threads import PARAMETERS_PER_THREAD, default_num_threads, use_threads
 from guided.grammars.errors import InvalidInputError
@@ -88,3 +90,20 @@ def test_steps_run_with_that_number(
 def test_no_threads_are_refused(make_llm: MakeLLM) -> None:
     with pytest.raises(InvalidInputError, match="num_threads must be an integer >= 1"):
         make_llm(num_threads=0)
+
+
+def test_a_model_is_looked_at_in_the_threads_that_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it is ready a model runs a few tokens. In all threads of a busy machine that took 2.8 s of 3.5 s."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    seen: set[int] = set()
+    before = torch.get_num_threads()
+    forward = Network.forward
+
+    def noting_forward(self: Network, *args: Any, **kwargs: Any) -> Any:
+        seen.add(torch.get_num_threads())
+        return forward(self, *args, **kwargs)
+
+    monkeypatch.setattr(Network, "forward", noting_forward)
+    with LLM() as llm:
+        assert seen == {1} == {llm.engine.num_threads}  # type: ignore[attr-defined]
+    assert torch.get_num_threads() == before == in_new_thread()
