@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import not_
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from .formula import (
     FALSE,
@@ -52,25 +52,42 @@ def fold(
     one: Callable[[list[T]], T],
 ) -> T:
     """What the formula comes to when `atom(a)` stands for each assertion a, and the others for its operations."""
-    known: dict[Formula, T] = {}
+    return _Fold(atom, opposite, every, some, one).of(formula)
 
-    def of(part: Formula) -> T:
+
+class _Fold(Generic[T]):
+    """A call of `fold`. No function that calls itself: each would be a cycle that waits for the garbage collector."""
+
+    __slots__ = ("_atom", "_every", "_known", "_one", "_opposite", "_some")
+
+    def __init__(
+        self,
+        atom: Callable[[Atom], T],
+        opposite: Callable[[T], T],
+        every: Callable[[list[T]], T],
+        some: Callable[[list[T]], T],
+        one: Callable[[list[T]], T],
+    ) -> None:
+        self._atom, self._opposite, self._every, self._some, self._one = atom, opposite, every, some, one
+        self._known: dict[Formula, T] = {}
+
+    def of(self, part: Formula) -> T:
+        """What a part comes to."""
         if isinstance(part, Atom):
-            return atom(part)
+            return self._atom(part)
         if part is TRUE or part is FALSE:
-            return every([]) if part is TRUE else some([])
-        found = known.get(part)
+            return self._every([]) if part is TRUE else self._some([])
+        found = self._known.get(part)
         if found is None:
-            assert isinstance(part, _COMPOUND), part
-            if isinstance(part, Not):
-                found = opposite(of(part.part))
-            else:
-                join = every if isinstance(part, And) else some if isinstance(part, Or) else one
-                found = join([of(inner) for inner in part.parts])
-            known[part] = found
+            found = self._known[part] = self._joined(part)
         return found
 
-    return of(formula)
+    def _joined(self, part: Formula) -> T:
+        assert isinstance(part, _COMPOUND), part
+        if isinstance(part, Not):
+            return self._opposite(self.of(part.part))
+        join = self._every if isinstance(part, And) else self._some if isinstance(part, Or) else self._one
+        return join([self.of(inner) for inner in part.parts])
 
 
 def rewrite(formula: Formula, atom: Rewrite) -> Formula:
