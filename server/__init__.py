@@ -8,16 +8,29 @@ loaded when first used. It needs the extra `server` and raises ServerNotInstalle
 from __future__ import annotations
 
 import importlib
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from .installed import require_installed
+from guided.grammars.errors import GuidedError
 
 if TYPE_CHECKING:
     from .app import create_app as create_app
     from .serve import run as run
     from .settings import ServerSettings as ServerSettings
 
-require_installed()
+LIBRARIES = ("fastapi", "uvicorn", "prometheus_client")
+
+
+class ServerNotInstalledError(GuidedError, ImportError):
+    """The package is installed without its server; the message says how to install that."""
+
+
+_missing = [name for name in LIBRARIES if find_spec(name) is None]
+if _missing:
+    raise ServerNotInstalledError(
+        f"the server needs packages that are not installed ({', '.join(_missing)}); "
+        "run: pip install 'guided-generation[server]'"
+    )
 
 _HOMES = {"ServerSettings": ".settings", "create_app": ".app", "run": ".serve"}
 

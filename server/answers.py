@@ -13,9 +13,8 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from .context import RequestContext, context_of
+from .context import CLIENT_CLOSED_REQUEST, RequestContext, context_of
 from .errors import InvalidRequestError, WireError, http_wire_error, shorten, to_wire_error
-from .middleware import CLIENT_CLOSED_REQUEST
 from .protocol.registry import wire_format_for
 
 logger = logging.getLogger("guided.server")

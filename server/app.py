@@ -14,16 +14,14 @@ from guided.grammars.errors import InvalidInputError
 
 from .admission import Admission
 from .answers import answer_error
-from .context import RequestContext
-from .document import page, start
+from .context import RequestContext, RequestMiddleware
 from .endpoints import count_tokens, grammars, models, processors, score, status, tokens
 from .generation import generation_router
 from .jobs import JobStarter
 from .logs import log_request
 from .metrics import ServerMetrics
-from .middleware import RequestMiddleware
 from .model import ModelHolder, Models
-from .playground import routes as playground
+from .pages import distribution, routes
 from .settings import ServerSettings
 from .state import ServerState
 
@@ -106,12 +104,9 @@ def create_app(
 
 def _add_routes(app: FastAPI) -> None:
     app.include_router(generation_router())
-    for module in (models, tokens, count_tokens, score, grammars, processors, status, playground):
+    for module in (models, tokens, count_tokens, score, grammars, processors, status, distribution, routes):
         app.include_router(module.router)
     app.include_router(status.health_router)
-    app.include_router(playground.page_router)
-    app.include_router(page.router)
-    app.include_router(start.router)
 
 
 def _new_state(

@@ -1,20 +1,25 @@
-"""`RequestContext`: what is known about one HTTP request, for its log line, its metrics and its errors."""
+"""`RequestContext`: what is known about one HTTP request, for its log line, its metrics and its errors.
+
+`RequestMiddleware` opens it, answers HEAD, and tells who asks how the request ended.
+"""
 
 from __future__ import annotations
 
 import re
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
-from starlette.types import Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 if TYPE_CHECKING:
     from guided.output.completion import Completion
 
+ID_HEADERS = (b"x-request-id", b"request-id")  # OpenAI's clients show the first, Anthropic's the second
+CLIENT_CLOSED_REQUEST = 499  # nobody reads it; it shows in the log and the metrics
 _STATE_NAME = "guided_context"
 _USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # what a header takes and a log line stands
 
@@ -87,3 +92,40 @@ def context_of(request: Request) -> RequestContext:
     """The context of a request that came through `RequestMiddleware`."""
     context: RequestContext = request.scope["state"][_STATE_NAME]
     return context
+
+
+class RequestMiddleware:
+    """The outermost one. on_end: called with the context of each request when its answer is over."""
+
+    def __init__(self, app: ASGIApp, on_end: Callable[[RequestContext], None]) -> None:
+        self._app = app
+        self._on_end = on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        context = RequestContext.open(scope)
+        request_id = context.request_id.encode("latin-1")
+
+        is_head = scope["method"] == "HEAD"
+        if is_head:  # answered as GET is, without the body
+            scope = {**scope, "method": "GET"}
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                context.status = message["status"]
+                message.setdefault("headers", []).extend((name, request_id) for name in ID_HEADERS)
+            elif is_head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            if context.status is None:
+                context.status = CLIENT_CLOSED_REQUEST
+            route = scope.get("route")
+            context.route = getattr(route, "path", None)
+            self._on_end(context)

@@ -23,7 +23,7 @@ from .errors import InvalidRequestError, shorten
 from .jobs import Job
 from .protocol.base import Call, WireFormat
 from .protocol.registry import FORMATS
-from .protocol.sampling_fields import NULLABLE_SAMPLING_FIELDS
+from .protocol.sampling import SamplingFields
 from .state import ServerState, state_of
 from .streaming import EventStreamResponse, collect, events, unless_gone
 
@@ -40,7 +40,7 @@ def generation_router() -> APIRouter:
             _endpoint(wire_format),
             methods=["POST"],
             summary=wire_format.summary,
-            openapi_extra=posting(wire_format.request_model, NULLABLE_SAMPLING_FIELDS),
+            openapi_extra=posting(wire_format.request_model, SamplingFields),
         )
     return router
 

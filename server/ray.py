@@ -12,22 +12,24 @@ import functools
 import logging
 import logging.config
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import Future
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fastapi import FastAPI
+from prometheus_client import Metric
+from prometheus_client.samples import Sample
+from pydantic import Field, model_validator
 
 from guided.grammars.errors import GuidedError
 
 from .app import create_app
-from .collector import ServerCollector
-from .heap import Heap, allocator_of_process
 from .logs import log_config
-from .ray_config import RayConfig
-from .ray_metrics import EVERY_S, RayMetrics
+from .memory import Heap, ServerCollector, allocator_of_process
+from .options import Options
 from .serve import SWITCH_INTERVAL_S
+from .settings import Origin
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("guided.server")
 DEPLOYMENT = "GuidedServer"
 TICK_S = 0.1  # as often as uvicorn's
+PREFIX = "guided_"  # of metrics; the process's own figures are Ray's already
+TELL_EVERY_S = 5.0
 
 
 class RayNotInstalledError(GuidedError, ImportError):
@@ -43,6 +47,32 @@ class RayNotInstalledError(GuidedError, ImportError):
 
 class ReplicaFailedError(GuidedError, RuntimeError):
     """A replica whose model can't go on. Ray starts another one in its place."""
+
+
+class RayConfig(Options):
+    """One model or several, on each replica. Keys are named as the options of `guided serve` (with _ for -); how many
+    replicas there are and what each may use is Ray's matter: the options of the deployment `GuidedServer`.
+
+    more_models: name -> folder or hub name. cors_origins: see `ServerSettings`. Ray's proxy holds the connections, so
+    there is no send_timeout_s. Key files are read by each replica, on its own machine; the variables GUIDED_API_KEYS
+    and GUIDED_ADMIN_KEY work too.
+    Raises pydantic's ValidationError for an unknown key and for a value that can't be.
+    """
+
+    panel: ClassVar[str | None] = None
+
+    more_models: dict[str, str] = Field(default_factory=dict)
+    cors_origins: tuple[Origin, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_models(self) -> Self:
+        if "" in {name.strip() for name in self.more_models}:
+            raise ValueError("a name in more_models must not be empty")
+        if self.served_model_name in self.more_models:
+            raise ValueError(f"two models have the name {self.served_model_name!r}; give one of them another name")
+        if self.engine_args is not None and self.engine != "vllm":
+            raise ValueError(f"engine_args are for the engine 'vllm', not for {self.engine!r}")
+        return self
 
 
 def build_app(config: RayConfig) -> Any:
@@ -176,4 +206,44 @@ async def _tell_ray(app: FastAPI) -> None:
     metrics = RayMetrics(Counter, Gauge)
     while True:
         metrics.tell(app.state.server.metrics.families())
-        await asyncio.sleep(EVERY_S)
+        await asyncio.sleep(TELL_EVERY_S)
+
+
+class RayMetrics:
+    """The figures of a replica's /metrics for Ray, which exports those of all nodes to Prometheus: behind one address a
+    scrape of /metrics finds any replica. They have the same names with `ray_` before them, and Ray's own labels too.
+
+    new_counter, new_gauge: `ray.serve.metrics.Counter` and `Gauge`. Buckets, sums and counts of histograms are counters
+    there, with `le` as a label, as Ray's own histograms take single values only. Ray adds `_total` to counters' names.
+    """
+
+    def __init__(self, new_counter: Callable[..., Any], new_gauge: Callable[..., Any]) -> None:
+        self._new_counter, self._new_gauge = new_counter, new_gauge
+        self._metrics: dict[str, Any] = {}
+        self._told: dict[tuple[str, tuple[tuple[str, str], ...]], float] = {}
+
+    def tell(self, families: Iterable[Metric]) -> None:
+        """Hand over what has changed since the last time."""
+        for family in families:
+            if not family.name.startswith(PREFIX):
+                continue
+            for sample in family.samples:
+                if not sample.name.endswith("_created"):
+                    self._tell(family, sample)
+
+    def _tell(self, family: Metric, sample: Sample) -> None:
+        name = sample.name.removesuffix("_total")
+        is_gauge = family.type == "gauge"
+        metric = self._metrics.get(name)
+        if metric is None:
+            make = self._new_gauge if is_gauge else self._new_counter
+            metric = make(name, description=family.documentation, tag_keys=tuple(sample.labels))
+            self._metrics[name] = metric
+        if is_gauge:
+            metric.set(sample.value, tags=sample.labels)
+            return
+        key = (name, tuple(sample.labels.items()))
+        grown = sample.value - self._told.get(key, 0.0)
+        if grown > 0:
+            metric.inc(grown, tags=sample.labels)
+            self._told[key] = sample.value

@@ -17,9 +17,8 @@ from fastapi import FastAPI
 from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
-from .collector import ServerCollector
-from .heap import Heap, allocator_of_process
 from .logs import log_config
+from .memory import Heap, ServerCollector, allocator_of_process
 from .options import LogFormat, LogLevel
 from .settings import ServerSettings
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends, Response
@@ -10,9 +9,9 @@ from pydantic import BaseModel, ConfigDict
 
 from ..answers import AnsweringRoute
 from ..protocol.constraints import RequestPart
-from ..state import require_admin, require_key
+from ..state import require_key
 
-NO_FIELDS: Mapping[str, Any] = {}
+REFERENCE = "#/components/schemas/{model}"
 
 
 class OwnRequest(RequestPart):
@@ -21,11 +20,13 @@ class OwnRequest(RequestPart):
     model_config = ConfigDict(extra="forbid")
 
 
-def posting(model: type[BaseModel], fields: Mapping[str, Any] = NO_FIELDS) -> dict[str, Any]:
-    """A route's `openapi_extra`: the shape of what is posted there, with further fields."""
-    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
-    schema["properties"] = {**fields, **schema["properties"]}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+def posting(*models: type[BaseModel]) -> dict[str, Any]:
+    """A route's `openapi_extra`: the shape of what is posted there, which has the fields of all models."""
+    first, *others = (model.model_json_schema(ref_template=REFERENCE) for model in models)
+    for other in others:
+        for key in ("properties", "$defs"):
+            first[key] = {**other.get(key, {}), **first.get(key, {})}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": first}}}}
 
 
 class Answer(BaseModel):
@@ -44,8 +45,3 @@ def open_router() -> APIRouter:
 def keyed_router() -> APIRouter:
     """For routes that need an API key where the server has any."""
     return APIRouter(route_class=AnsweringRoute, dependencies=[Depends(require_key)])
-
-
-def admin_router() -> APIRouter:
-    """For routes of the administrator."""
-    return APIRouter(route_class=AnsweringRoute, dependencies=[Depends(require_admin)])

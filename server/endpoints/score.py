@@ -22,23 +22,19 @@ from ..body import read_request
 from ..context import context_of
 from ..errors import InvalidRequestError, RequestLimitError
 from ..generation import complete
-from ..limits import check_messages, require_tokenizer
 from ..protocol.base import Call
 from ..protocol.openai_logprobs import logprobs_object
 from ..state import state_of
 from ..validation import validate
-from .base import Answer, OwnRequest, keyed_router, posting
-from .tokens import MessagePart
+from .base import Answer, keyed_router, posting
+from .tokens import PromptRequest
 
 router = keyed_router()
 
 
-class ScoreRequest(OwnRequest):
+class ScoreRequest(PromptRequest):
     """A prompt, or messages, and what could follow."""
 
-    model: str | None = None
-    prompt: str | None = None
-    messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
     choices: Annotated[list[str], Field(min_length=1)]
 
 
@@ -87,16 +83,11 @@ async def score(request: Request) -> ScoreAnswer:
 
 def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[int], list[list[int]]]:
     """The request, and the token ids of its prompt and of its choices."""
-    state = state_of(request)
     given = validate(ScoreRequest, body)
-    if (given.prompt is None) == (given.messages is None):
-        raise InvalidRequestError("give either prompt or messages", param="prompt")
-    if len(given.choices) > state.settings.max_outputs:
-        raise RequestLimitError(f"{len(given.choices)} choices", state.settings.max_outputs, "max_outputs", "choices")
-    check_messages(given.messages or (), state.settings, "messages")
-    llm = state.require(given.model)
-    require_tokenizer(llm)
-    context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
+    limit = state_of(request).settings.max_outputs
+    if len(given.choices) > limit:
+        raise RequestLimitError(f"{len(given.choices)} choices", limit, "max_outputs", "choices")
+    llm = given.require_llm(request)
     return given, *_encode(PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens), given)
 
 

@@ -5,22 +5,24 @@ The first two are at `/v1/tokenize` and `/v1/detokenize` too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Request, Response
 from pydantic import Field
 
-from guided.grammars.vocabulary import Vocabulary
 from guided.requests.prompting import Conversation, PromptEncoder
 
 from ..body import read_request
 from ..context import context_of
 from ..errors import InvalidRequestError
 from ..limits import check_messages, require_tokenizer
+from ..protocol.openai_text_logprobs import token_texts
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, OwnRequest, keyed_router, posting
+
+if TYPE_CHECKING:
+    from guided.llm import LLM
 
 router = keyed_router()
 
@@ -32,16 +34,32 @@ class MessagePart(OwnRequest):
     content: str
 
 
-class TokenizeRequest(OwnRequest):
-    """Either a text, or messages, which the model's chat template writes.
+class PromptRequest(OwnRequest):
+    """Either a text, or messages, which the model's chat template writes."""
+
+    model: str | None = None
+    prompt: str | None = None
+    messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
+
+    def require_llm(self, request: Request) -> LLM:
+        """The model that is asked, which has a tokenizer. Raises InvalidRequestError unless there is one prompt."""
+        if (self.prompt is None) == (self.messages is None):
+            raise InvalidRequestError("give either prompt or messages", param="prompt")
+        state = state_of(request)
+        check_messages(self.messages or (), state.settings, "messages")
+        llm = state.require(self.model)
+        require_tokenizer(llm)
+        context_of(request).prompt_param = "prompt" if self.messages is None else "messages"
+        return llm
+
+
+class TokenizeRequest(PromptRequest):
+    """What is to become tokens.
 
     add_special_tokens: those that the tokenizer adds to a text (a beginning of sequence). return_token_strs: each
     token's text too. add_generation_prompt, continue_final_message, chat_template_kwargs: of messages, as in chats.
     """
 
-    model: str | None = None
-    prompt: str | None = None
-    messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
     add_special_tokens: bool | None = None
     return_token_strs: bool | None = None
     add_generation_prompt: bool | None = None
@@ -124,10 +142,8 @@ async def detokenize(request: Request) -> Response:
 
 
 def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
-    state = state_of(request)
     given = validate(TokenizeRequest, body)
-    if (given.prompt is None) == (given.messages is None):
-        raise InvalidRequestError("give either prompt or messages", param="prompt")
+    llm = given.require_llm(request)
     for name in ("add_generation_prompt", "continue_final_message", "chat_template_kwargs"):
         if given.messages is None and getattr(given, name):
             raise InvalidRequestError(f"{name} is for messages", name)
@@ -135,13 +151,11 @@ def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
         raise InvalidRequestError(
             "add_special_tokens is for prompt: the chat template adds its own", "add_special_tokens"
         )
-    check_messages(given.messages or (), state.settings, "messages")
-    llm = state.require(given.model)
-    require_tokenizer(llm)
-    context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
     token_ids = _encode(encoder, given)
-    texts = _texts(llm.vocabulary, token_ids) if given.return_token_strs else None
+    texts = None
+    if given.return_token_strs:
+        texts = [piece.decode("utf-8", "replace") for piece in token_texts(llm.vocabulary, token_ids)]
     return TokenizeAnswer(
         count=len(token_ids), max_model_len=llm.max_context_tokens, tokens=token_ids, token_strs=texts
     )
@@ -151,7 +165,15 @@ def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
     given = validate(DetokenizeRequest, body)
     llm = state_of(request).require(given.model)
     require_tokenizer(llm)
-    return _decode(llm.vocabulary, given.tokens)
+    vocabulary = llm.vocabulary
+    for place, token_id in enumerate(given.tokens):
+        if token_id >= vocabulary.size:
+            param = f"tokens[{place}]"
+            raise InvalidRequestError(
+                f"{param} must be below the vocabulary's {vocabulary.size}, not {token_id}", param
+            )
+    content = b"".join(token_texts(vocabulary, given.tokens))
+    return DetokenizeAnswer(prompt=content.decode("utf-8", "replace"), bytes=list(content))
 
 
 def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:
@@ -167,25 +189,3 @@ def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:
     assert given.prompt is not None
     # a part of a text may be empty, a prompt may not
     return encoder.encode_part(given.prompt) if given.add_special_tokens is False else encoder.encode_text(given.prompt)
-
-
-def _decode(vocabulary: Vocabulary, token_ids: list[int]) -> DetokenizeAnswer:
-    for place, token_id in enumerate(token_ids):
-        if token_id >= vocabulary.size:
-            raise InvalidRequestError(
-                f"tokens[{place}] must be below the vocabulary's {vocabulary.size}, not {token_id}",
-                param=f"tokens[{place}]",
-            )
-    content = b"".join(_pieces(vocabulary, token_ids))
-    return DetokenizeAnswer(prompt=content.decode("utf-8", "replace"), bytes=list(content))
-
-
-def _texts(vocabulary: Vocabulary, token_ids: list[int]) -> list[str]:
-    return [piece.decode("utf-8", "replace") for piece in _pieces(vocabulary, token_ids)]
-
-
-def _pieces(vocabulary: Vocabulary, token_ids: list[int]) -> Iterator[bytes]:
-    """The bytes of each token, of a special one its name's."""
-    names = {token_id: name.encode() for name, token_id in vocabulary.special_tokens.items()}
-    for token_id in token_ids:
-        yield vocabulary.tokens[token_id] or names.get(token_id, b"")

@@ -23,7 +23,7 @@ from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, SystemBlock, conversation_messages
 from .base import Call, WireFormat
 from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
-from .params import read_params
+from .sampling import read_params
 from .tool_use import FunctionDefinition, named_choice, read_tool_use
 from .unsupported import MESSAGE_FIELDS, refuse_unsupported
 

@@ -25,7 +25,7 @@ from .base import Call, WireFormat
 from .constraints import ConstraintFields, RequestPart, read_constraint
 from .openai_chat_answers import ChatCompletionBuilder, ChatShape
 from .openai_messages import ChatMessage, template_messages
-from .params import read_params
+from .sampling import read_params
 from .tool_use import AnyToolChoice, FunctionDefinition, FunctionName, FunctionTool, named_choice, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 

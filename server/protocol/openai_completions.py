@@ -23,7 +23,7 @@ from .base import Call, Prompt, WireFormat
 from .constraints import Constraint, ConstraintFields, read_constraint
 from .openai_chat import StreamOptions
 from .openai_completions_answers import TextCompletionBuilder, TextShape
-from .params import read_params
+from .sampling import read_params
 from .unsupported import COMPLETION_FIELDS, refuse_unsupported
 
 DEFAULT_MAX_TOKENS = 16  # as OpenAI

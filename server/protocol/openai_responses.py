@@ -22,7 +22,7 @@ from .base import Call, WireFormat
 from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, read_constraint
 from .openai_responses_answers import ResponsesBuilder, ResponseShape
 from .openai_responses_input import InputItem, input_messages
-from .params import read_params
+from .sampling import read_params
 from .tool_use import (
     AllowedTools,
     AllowedToolsChoice,

@@ -20,8 +20,7 @@ from openai import OpenAI
 from ray.serve.schema import ServeDeploySchema
 
 from guided.embedded import model_path
-from guided.server.ray import build_app
-from guided.server.ray_config import RayConfig
+from guided.server.ray import RayConfig, build_app
 from tests.load.ray_cluster import RayCluster
 from tests.load.ray_soak import SCHEMA, soak
 from tests.server.test_ray_config import read, service

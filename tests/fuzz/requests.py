@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 
-from guided.server.heap import EVERY_S
+from guided.server.memory import EVERY_S
 
 from .command import Case, options, run
 

@@ -10,7 +10,7 @@ import pytest
 
 from guided.engine import collector as engine_collector
 from guided.engine.collector import IDLE_ROUNDS
-from guided.server.collector import ServerCollector
+from guided.server.memory import ServerCollector
 from tests.full_rounds import make_objects
 
 MAX_ROUNDS = 100

@@ -44,13 +44,13 @@ class TestTokens:
     ) -> None:
         """Tokens become bytes in another thread, and special tokens are looked through once, not for each token."""
         threads: list[str] = []
-        original = tokens._pieces
+        original = tokens.token_texts
 
         def recording(vocabulary: Any, token_ids: list[int]) -> Any:
             threads.append(threading.current_thread().name)
             return original(vocabulary, token_ids)
 
-        monkeypatch.setattr(tokens, "_pieces", recording)
+        monkeypatch.setattr(tokens, "token_texts", recording)
         tiny_http.post("/v1/tokenize", json={"prompt": "the and", "return_token_strs": True}).raise_for_status()
         tiny_http.post("/v1/detokenize", json={"tokens": [1, 2, 3]}).raise_for_status()
         assert len(threads) == 2

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from guided.server import heap
-from guided.server.heap import FREE_BYTES, Heap, allocator_of_process
+from guided.server import memory
+from guided.server.memory import FREE_BYTES, Heap, allocator_of_process
 from tests.fuzz.requests import memory_mb
 
 
@@ -31,7 +31,7 @@ class Counted:
 def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the clock says."""
     now = [0.0]
-    monkeypatch.setattr(heap, "monotonic", lambda: now[0])
+    monkeypatch.setattr(memory, "monotonic", lambda: now[0])
     return now
 
 
@@ -42,7 +42,7 @@ def test_only_what_is_newly_free_is_given_back(now_s: list[float]) -> None:
         *((FREE_BYTES - 1, 0), (FREE_BYTES, 1), (FREE_BYTES, 1), (2 * FREE_BYTES - 1, 1), (2 * FREE_BYTES, 2)),
         *((0, 2), (FREE_BYTES - 1, 2), (FREE_BYTES, 3)),  # it was taken again, and freed
     ]:
-        now_s[0] += heap.EVERY_S
+        now_s[0] += memory.EVERY_S
         allocator.free = free
         watched.tick()
         assert allocator.num_trims == num_trims
@@ -53,7 +53,7 @@ def test_it_is_not_counted_at_every_tick(now_s: list[float]) -> None:
     watched = Heap(allocator)
     for _ in range(100):
         watched.tick()
-        now_s[0] += heap.EVERY_S / 50
+        now_s[0] += memory.EVERY_S / 50
     assert allocator.num_counts == 2
     Heap(None).tick()  # another system
 

@@ -11,7 +11,7 @@ import pytest
 
 from guided.params.conversions import PRESETS
 from guided.params.sampling_params import SamplingParams
-from guided.server.playground.distribution import NUM_TOKENS, warnings
+from guided.server.pages.distribution import NUM_TOKENS, warnings
 
 URL = "/playground/distribution"
 PROMPT = "the first of them and"

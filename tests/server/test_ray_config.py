@@ -20,7 +20,7 @@ from guided.llm import LLM
 from guided.params.limits import RequestLimits
 from guided.server import ray
 from guided.server.app import create_app
-from guided.server.ray_config import RayConfig
+from guided.server.ray import RayConfig
 from guided.server.settings import ServerSettings, SocketLimits
 
 FOLDER = Path(__file__).parent.parent.parent / "examples" / "ray"

@@ -6,7 +6,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from guided.server.ray_metrics import RayMetrics
+from guided.server.ray import RayMetrics
 
 
 class Told:

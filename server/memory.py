@@ -1,5 +1,7 @@
-"""`Heap`: memory that large requests took goes back to the system.
+"""The memory of a server's process: `ServerCollector` and `Heap`.
 
+What is there once the models are loaded stays, so the collector looks at it no more. Its full rounds are made by hand
+for as long as the server runs (`guided.engine.collector`), as other threads than an engine's make objects, too.
 The C library keeps what is freed, in a heap for each thread: a prompt of 2 MB leaves 170 MB there, in each thread that
 reads one. `malloc_trim` gives it back. glibc has it, and counts what is free, from 2.33 on; elsewhere nothing is done.
 """
@@ -7,11 +9,41 @@ reads one. `malloc_trim` gives it back. glibc has it, and counts what is free, f
 from __future__ import annotations
 
 import ctypes
+import gc
 from time import monotonic
 from typing import Protocol
 
+from guided.engine.collector import COLLECTOR
+
 FREE_BYTES = 64 << 20  # more than after the last time, before it is done again
 EVERY_S = 5.0  # counting takes 5 to 15 ms where a million pieces are free
+
+
+class ServerCollector:
+    """From `start` to `stop`."""
+
+    def __init__(self) -> None:
+        self._is_started = False
+
+    def start(self) -> None:
+        """What there is now stays. From any thread; called again, what has come since."""
+        gc.collect()
+        gc.freeze()
+        if not self._is_started:
+            self._is_started = True
+            COLLECTOR.begin_work()
+
+    def tick(self, *, is_idle: bool) -> None:
+        """Make a full round if it is time for one; called again and again. is_idle: no request is in flight."""
+        if self._is_started:
+            COLLECTOR.tick(is_idle=is_idle)
+
+    def stop(self) -> None:
+        """All is as it was before `start`."""
+        if self._is_started:
+            self._is_started = False
+            COLLECTOR.end_work()
+            gc.unfreeze()
 
 
 class Allocator(Protocol):

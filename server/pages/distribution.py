@@ -1,10 +1,12 @@
-"""What the playground shows for a prompt: the next token's probabilities, before and after the sampler's filters."""
+"""`/playground/distribution`: the next token's probabilities for a prompt, before and after the sampler's filters."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 from typing import Any
+
+from fastapi import Request
 
 from guided.errors import RequestFieldError
 from guided.output.completion import Completion
@@ -13,10 +15,18 @@ from guided.params.conversions import from_openai
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation
 
+from ..body import read_request
+from ..context import context_of
+from ..endpoints.base import keyed_router, posting
 from ..errors import InvalidRequestError
+from ..generation import complete
+from ..limits import require_tokenizer
+from ..protocol.base import Call
 from ..protocol.constraints import RequestPart
+from ..state import state_of
 from ..validation import validate
 
+router = keyed_router()
 NUM_TOKENS = 200  # looked at; the page shows the first of them
 FIELDS = ("temperature", "top_k", "top_p", "min_p", "seed")
 
@@ -32,6 +42,19 @@ class DistributionRequest(RequestPart):
 
     prompt: str
     as_chat: bool = False
+
+
+@router.post("/playground/distribution", openapi_extra=posting(DistributionRequest))
+async def next_token(request: Request) -> dict[str, Any]:
+    """The next token's probabilities for a prompt, and one token drawn with the given seed."""
+    prompt, params = await read_request(request, read_distribution)
+    context_of(request).prompt_param = "prompt"
+    model = state_of(request).models.find(None)
+    require_tokenizer(model.require())
+    name = model.require_name()
+    calls = [Call(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]
+    (raw,), (kept,) = [await complete(request, call) for call in calls]
+    return distribution(raw, kept, params)
 
 
 def read_distribution(body: dict[str, Any]) -> tuple[str | Conversation, SamplingParams]:

@@ -14,11 +14,11 @@ from fastapi.openapi.utils import get_openapi
 
 from guided import __version__
 
+from ..endpoints.base import REFERENCE
 from ..generation import TIMEOUT_HEADER
 from ..protocol.base import openai_error_body
 from ..protocol.registry import FORMATS, wire_format_of
 
-REFERENCE = "#/components/schemas/{model}"
 OPEN_PATHS = ("/", "/health", "/playground", "/docs", "/openapi.json")
 ERRORS = {
     "400": "The request can't be served as it is; `param` names the field.",

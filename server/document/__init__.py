@@ -1,1 +1,0 @@
-"""What the server says about itself: the OpenAPI document and a page that shows it."""
