@@ -415,7 +415,8 @@ class LLM:
         """
         if isinstance(schema_type, str):
             schema_type = to_json_schema(schema_type, self._limits)
-        return Extractor(schema_type, self._encoder, self._start_ids, self._check_ids, **options)
+        start = partial(self._start_ids, threading.Event())
+        return Extractor(schema_type, self._encoder, start, self._check_ids, **options)
 
     @overload
     def extract(  # type: ignore[overload-overlap]  # as above
@@ -504,8 +505,9 @@ class LLM:
         prompts = cast("Sequence[Prompt]", prompt if is_batch else [prompt])
         return self.submit(self.read(prompts, params, grammar=grammar, cancel=cancel, **tools), is_bounded=not is_batch)
 
-    def _start_ids(self, token_ids: Sequence[int], params: SamplingParams) -> Generation:
-        return self.submit(self._reader.read([token_ids], params), is_bounded=False)
+    def _start_ids(self, group: threading.Event, token_ids: Sequence[int], params: SamplingParams) -> Generation:
+        """group: the same for texts that share their places in a batch, see `RequestReader.read`."""
+        return self.submit(self._reader.read([token_ids], params, cancel=group), is_bounded=False)
 
     def _check_ids(self, token_ids: Sequence[int], params: SamplingParams, where: str) -> None:
         self.engine.check(Request(token_ids, params), where)

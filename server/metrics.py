@@ -98,6 +98,8 @@ class ServerMetrics(EngineObserver):
         self._gauge(
             "guided_jump_forward_share", "Share of passes saved, 0 to 1.", lambda: get_stats().jump_forward_share
         )
+        self._gauge("guided_draft_tokens", "Guessed and read beforehand.", lambda: get_stats().num_draft_tokens)
+        self._gauge("guided_accepted_draft_tokens", "Of those, taken.", lambda: get_stats().num_accepted_draft_tokens)
         self._gauge("guided_preemptions", "Outputs put back to wait.", lambda: get_stats().num_preemptions)
 
     def on_request(self, context: RequestContext) -> None:

@@ -18,6 +18,7 @@ from ..errors import DeadlineExceededError, EngineFailureError
 from ..sampler import Sampler, SamplerOutput, explain_no_allowed
 from .base import Sink, TokenEvent
 from .decode_batch import DecodeBatch
+from .drafts import Drafter
 from .engine_request import EngineRequest
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
@@ -54,6 +55,7 @@ class EngineCore:
         self.model = model
         self._pace = Pace()
         self.scheduler = Scheduler(model, settings, self._start, self._preempt, batch.park, self._pace)
+        self._drafter = Drafter(model, batch.vocabulary, self._pace, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
@@ -85,13 +87,14 @@ class EngineCore:
             self._drop_ended()
             self._build_slow(beside_others=beside_others)
             plan = self.scheduler.plan(self._batch.rows)
+            self._drafter.add_to(plan, has_others=beside_others)
             if plan.parts:
                 run_s = time.thread_time()
                 try:
                     self._run(plan)
-                    num_rows = len(plan.drawing) + len(plan.joining)
-                    num_tokens = sum(len(chunk.token_ids) for _, chunk in plan.parts)
-                    self._pace.note(num_rows, num_tokens - num_rows, time.thread_time() - run_s)
+                    num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
+                    num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
+                    self._pace.note(num_rows, num_read, time.thread_time() - run_s, num_drafted)
                 except Exception as error:  # of the model or a processor: its rows end, the others go on
                     log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
@@ -110,14 +113,38 @@ class EngineCore:
     def _run(self, plan: Plan) -> None:
         self._batch.join([row for row, _ in plan.joining])
         logits, bitmask = self._forward(plan)
-        logits = self._score_prompts(plan, logits)
+        self._draw(self._logits_to_draw_from(plan, logits), bitmask)
+        if plan.num_draft_tokens:
+            self._follow_drafts()
+            self._drafter.settle(plan)
+
+    def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
+        """Each row of the batch takes a token, and what its grammar then forces."""
         logits, bitmask = self._without_slow(logits, bitmask)
         if self._batch.rows:
             start_s = time.perf_counter()
             output = self._sampler.sample(logits, self._batch.sampling, bitmask)
             token_ids = output.token_ids.tolist()  # waits for the device
-            self._sample_s = time.perf_counter() - start_s
+            self._sample_s += time.perf_counter() - start_s
             self._accept(output, token_ids, logits, bitmask)
+
+    def _follow_drafts(self) -> None:
+        """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them."""
+        parked: list[EngineRequest] = []
+        try:
+            while True:
+                found = {row: row.draft.next_logits(row) for row in self._batch.rows if row.draft is not None}
+                logits = [one for one in found.values() if one is not None]
+                if not logits:
+                    break
+                others = [row for row in self._batch.rows if found.get(row) is None]
+                if others:
+                    self._batch.park(others)
+                    parked += others
+                has_grammar = any(row.grammar is not None for row in self._batch.rows)
+                self._draw(torch.stack(logits), self._masks.fill(self._batch.rows) if has_grammar else None)
+        finally:
+            self._batch.join(parked)
 
     def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
         """The wanted logits, and meanwhile the masks of the rows that draw."""
@@ -130,18 +157,22 @@ class EngineCore:
             bitmask = self._masks.finish()
         return logits, bitmask
 
-    def _score_prompts(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
-        """Score the prompts that ask for it; the logits of the rows that draw, (B, V), in their order."""
-        if all(row.scorer is None for row, _ in plan.joining + plan.reading):
+    def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
+        """Those of the rows that draw, (B, V), in their order. Drafts keep theirs; prompts are scored if asked for."""
+        if not plan.num_draft_tokens and all(row.scorer is None for row, _ in plan.joining + plan.reading):
             return logits
         first, wanted = 0, []
         for row, chunk in plan.parts:
             count = len(chunk.logit_positions)
-            if row.scorer is not None:
-                start = chunk.sequence.num_tokens - len(chunk.token_ids)
-                row.scorer.add(start, logits[first : first + count])
+            if row.draft is not None:
+                row.draft.logits = logits[first + 1 : first + count]
+                wanted.append(first)
+            else:
+                if row.scorer is not None:
+                    start = chunk.sequence.num_tokens - len(chunk.token_ids)
+                    row.scorer.add(start, logits[first : first + count])
+                wanted.append(first + count - 1)
             first += count
-            wanted.append(first - 1)
         num_drawn = len(plan.drawing) + len(plan.joining)
         return logits[torch.tensor(wanted[:num_drawn], dtype=torch.int64, device=logits.device)]
 

@@ -17,7 +17,8 @@ from .engine_request import EngineRequest
 
 
 class DecodeBatch:
-    """rows: in the order of `sampling`, their state. settings: what requests may send as processors."""
+    """rows: in the order of `sampling`, their state. vocabulary: of the model. settings: what requests may send as
+    processors."""
 
     def __init__(
         self,
@@ -28,7 +29,7 @@ class DecodeBatch:
     ) -> None:
         self.rows: list[EngineRequest] = []
         self.sampling = SamplingBatch(vocabulary.size, device)
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._eos_token_ids = eos_token_ids
         self._settings = settings
 
@@ -76,13 +77,13 @@ class DecodeBatch:
     def _fresh(self, rows: Sequence[EngineRequest]) -> SamplingBatch:
         """The state of rows that come for the first time, or again without theirs."""
         params, prompts = [row.request.params for row in rows], [row.request.prompt_token_ids for row in rows]
-        size, device = self._vocabulary.size, self.sampling.device
+        size, device = self.vocabulary.size, self.sampling.device
         fresh = SamplingBatch.from_params(params, size, device, prompts, self._eos_token_ids)
         if any(map(needs_processors, params)):
             fresh.processors = ProcessorPipeline.from_params(
                 params,
                 prompts,
-                vocabulary=self._vocabulary,
+                vocabulary=self.vocabulary,
                 end_token_ids=self._eos_token_ids,
                 settings=self._settings,
             )

@@ -15,6 +15,7 @@ from ..processors.thinking import RowThinking
 from ..requests.request import Request
 from ..sampler import Exclusion, SamplingBatch
 from .base import Sink, TokenEvent
+from .drafts import Draft, Drafting
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar
@@ -52,6 +53,7 @@ class EngineRequest:
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
     token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
+    drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
     """
 
     def __init__(
@@ -86,6 +88,8 @@ class EngineRequest:
         self.is_slow = False
         self.held: HeldToken | None = None
         self.ready_mask: Bitmask | None = None
+        self.drafting: Drafting | None = None
+        self.draft: Draft | None = None
         self.order = 0
         self.outbox: list[tuple[Sink, TokenEvent]] = []
         self.error: GuidedError | None = None  # why its mask allows nothing

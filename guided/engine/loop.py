@@ -87,6 +87,8 @@ class EngineLoop:
             jump_forward_share=counters.jump_forward_share,
             num_prompt_tokens=counters.num_prompt_tokens,
             num_cached_prompt_tokens=counters.num_cached_prompt_tokens,
+            num_draft_tokens=counters.num_draft_tokens,
+            num_accepted_draft_tokens=counters.num_accepted_draft_tokens,
             num_preemptions=counters.num_preemptions,
             num_pages=model.num_pages,
             num_free_pages=model.num_free_pages,

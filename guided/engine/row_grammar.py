@@ -104,6 +104,16 @@ class RowGrammar:
             self._is_spelled = False
         return is_forced
 
+    def allowed_start(self, token_ids: list[int]) -> list[int]:
+        """As many of these tokens as could follow one after the other."""
+        num_taken = 0
+        try:
+            while num_taken < len(token_ids) and self.matcher.accept_token(token_ids[num_taken]):
+                num_taken += 1
+        finally:
+            self.matcher.rollback(num_taken)
+        return token_ids[:num_taken]
+
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:
             self._forced_bytes = self.matcher.find_jump_forward_bytes()

@@ -37,12 +37,14 @@ class Plan:
     """One step. drawing: rows that get a token, chunks in the same order; joining: those of them that are new to it.
 
     reading: chunks of rows that only read. num_prefill_tokens: of all chunks, but for each drawing row's newest one.
+    num_draft_tokens: guessed ones, behind those (`drafts.py`).
     """
 
     drawing: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     joining: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     reading: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     num_prefill_tokens: int = 0
+    num_draft_tokens: int = 0
 
     @property
     def parts(self) -> list[tuple[EngineRequest, Chunk]]:

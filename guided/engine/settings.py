@@ -29,6 +29,11 @@ class EngineSettings(Settings):
     jump_forward: Switch = Field(
         default=True, description="Read what a grammar forces in one pass, not token by token. The output is the same."
     )
+    max_draft_tokens: CountFromZero = Field(
+        default=7,
+        description="Tokens of an output that are guessed from its prompt and its text and read in the pass of its "
+        "last one, where that is worth it; right ones need no pass of their own. The output is the same. 0: none.",
+    )
     max_waiting_requests: CountFromZero | None = Field(
         default=None,
         description="How many may wait for a place in the batch before one more is refused (QueueFullError, 503). "

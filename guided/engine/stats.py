@@ -16,6 +16,7 @@ class EngineStats:
     num_steps: passes of the model. num_saved_passes: rows' passes that forced tokens did without.
     jump_forward_share: num_saved_passes of all passes of rows that would have been made, 0.0 to 1.0.
     num_prompt_tokens: of requests that were begun, num_cached_prompt_tokens of them found computed.
+    num_draft_tokens: that were guessed and read beforehand, num_accepted_draft_tokens of them taken: no pass for each.
     num_preemptions: how often a request gave its pages back to an older one, to start again later.
     num_pages: of the KV cache, num_free_pages of them available.
     """
@@ -31,6 +32,8 @@ class EngineStats:
     jump_forward_share: float = 0.0
     num_prompt_tokens: int = 0
     num_cached_prompt_tokens: int = 0
+    num_draft_tokens: int = 0
+    num_accepted_draft_tokens: int = 0
     num_preemptions: int = 0
     num_pages: int = 0
     num_free_pages: int = 0
@@ -60,6 +63,8 @@ class EngineCounters:
     num_saved_passes: int = 0
     num_prompt_tokens: int = 0
     num_cached_prompt_tokens: int = 0
+    num_draft_tokens: int = 0
+    num_accepted_draft_tokens: int = 0
     num_preemptions: int = 0
 
     @property

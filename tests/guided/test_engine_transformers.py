@@ -94,6 +94,8 @@ def test_greedy_tokens_are_those_of_transformers_generate(
 def test_logits_of_cached_steps_are_those_of_full_recomputation(
     engine: TransformersEngine, model: Any, prompts: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    one_by_one = EngineSettings(max_draft_tokens=0)
+    engine = TransformersEngine(model, engine.vocabulary, model_name="one by one", settings=one_by_one)
     seen: list[torch.Tensor] = []
     forward = engine.paged_model.forward
     monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: seen.append(forward(chunks)) or seen[-1])

@@ -32,7 +32,15 @@ log = logging.getLogger(__name__)
 OUR_NAME = "guided"  # what our server's list of models has as `owned_by`
 SHOWN_MODELS = 10
 LOOK_EVERY_S = 0.5  # while it loads
-_UNREAD = (*("kv_cache_tokens", "page_size", "max_prefill_tokens", "prefix_caching", "jump_forward", "num_threads"),)
+_UNREAD = (
+    "kv_cache_tokens",
+    "page_size",
+    "max_prefill_tokens",
+    "prefix_caching",
+    "jump_forward",
+    "max_draft_tokens",
+    "num_threads",
+)
 """Fields of `EngineSettings` that only an engine with a model of its own has a use for."""
 
 

@@ -40,6 +40,7 @@ _UNREAD = {
     "kv_cache_tokens": "num_gpu_blocks_override or gpu_memory_utilization",
     "page_size": "block_size",
     "max_prefill_tokens": "max_num_batched_tokens",
+    "max_draft_tokens": "speculative_config",
     "num_threads": "nothing: vLLM binds its own threads",
 }
 """Fields of our `EngineSettings` that vLLM is not told, and what of `engine_args` does something like it."""

@@ -94,7 +94,7 @@ def test_a_long_text_keeps_no_step_long(make_llm: MakeLLM, monkeypatch: pytest.M
 def test_saved_passes_are_passes_that_were_not_made(make_llm: MakeLLM) -> None:
     params = SamplingParams(temperature=0, max_new_tokens=300, **CONSTRAINTS[0])
     steps, saved, tokens = [], [], []
-    for llm in (make_llm(), make_llm(jump_forward=False)):
+    for llm in (make_llm(max_draft_tokens=0), make_llm(jump_forward=False, max_draft_tokens=0)):
         before = llm.get_stats()
         completion = llm.generate("a", params)
         after = llm.get_stats()

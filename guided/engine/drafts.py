@@ -1,0 +1,212 @@
+"""Drafts: tokens that a row probably takes next, guessed from its own text and read in the same pass as its last one.
+
+A text copies much: names and numbers from its prompt, and what it has written before. So where its last bytes stand in
+it already, the tokens behind them there are a good guess (prompt lookup decoding, Saxena 2023, here over bytes, because
+a word behind a quote is other tokens than behind a space). The model reads the draft with the row's newest token and
+gives logits behind each. The row then draws token by token as ever, from the logits behind the tokens that it has
+really taken; from the first one that differs on, the draft was in vain and its keys and values are forgotten. So the
+tokens are those of a run without drafts, greedy and sampled alike (Leviathan et al. 2023, with the draws themselves in
+place of their acceptance test).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, takewhile
+from typing import TYPE_CHECKING
+
+import torch
+
+from guided.grammars.vocabulary import Vocabulary
+
+from .pace import Pace
+from .paged import Chunk, PagedModel
+from .stats import EngineCounters
+
+if TYPE_CHECKING:
+    from .engine_request import EngineRequest
+    from .scheduler import Plan
+
+MAX_LOOKUP_TOKENS = 32_768  # of a prompt's end
+MIN_MATCH, MAX_MATCH = 3, 24  # bytes that must stand there already, and that are compared
+MAX_CANDIDATES = 8  # places that are compared
+_HAS_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
+FADING = 0.9  # what a row's last draft weighs against the one before
+
+
+class PromptLookup:
+    """What a row's text has been so far, as bytes, to find what comes next where it repeats itself.
+
+    tokens: the bytes of each token; None for special ones, across which nothing is proposed. token_ids: the prompt.
+    """
+
+    def __init__(self, tokens: Sequence[bytes | None], token_ids: Sequence[int]) -> None:
+        self._tokens = tokens
+        self._token_ids: list[int] = []
+        self._text = bytearray()
+        self._ends: list[int] = []  # where each token ends in the text
+        self.extend(token_ids[-MAX_LOOKUP_TOKENS:])
+
+    def extend(self, token_ids: Sequence[int]) -> None:
+        """The text goes on with these tokens."""
+        pieces = [self._tokens[token_id] or b"" for token_id in token_ids]
+        start = len(self._text)
+        self._text += b"".join(pieces)
+        self._ends += list(accumulate(map(len, pieces), initial=start))[1:]
+        self._token_ids += token_ids
+
+    def propose(self, most: int) -> list[int]:
+        """At most so many tokens that followed where the text's last bytes stood before, [] where they did not."""
+        text, length = self._text, len(self._text)
+        if most < 1 or length <= MIN_MATCH:
+            return []
+        suffix = bytes(text[-MIN_MATCH:])
+        if not _HAS_WORD.search(suffix):
+            return []  # punctuation says little of what follows it
+        best_length, best_token = 0, 0
+        end = length - 1
+        for _ in range(MAX_CANDIDATES):
+            start = text.rfind(suffix, 0, end)
+            if start < 0:
+                break
+            end = start + MIN_MATCH
+            token = bisect_left(self._ends, end)
+            if self._ends[token] == end:
+                matched = self._match_length(end)
+                if matched > best_length:
+                    best_length, best_token = matched, token
+            end -= 1
+        return [] if not best_length else self._following(best_token, most)
+
+    def _match_length(self, end: int) -> int:
+        """How many bytes before that place are those at the text's end."""
+        text, length = self._text, MIN_MATCH
+        while length < MAX_MATCH and length < end and text[end - length - 1] == text[-length - 1]:
+            length += 1
+        return length
+
+    def _following(self, token: int, most: int) -> list[int]:
+        """What stands behind a token, up to one without bytes."""
+        following = self._token_ids[token + 1 : token + 1 + most]
+        return list(takewhile(lambda token_id: self._tokens[token_id], following))
+
+
+class Drafting:
+    """A row's drafts: where they come from, and how often they were right.
+
+    token_ids: of the row, prompt and output; it grows.
+    """
+
+    def __init__(self, tokens: Sequence[bytes | None], token_ids: list[int]) -> None:
+        self._row_tokens = token_ids
+        self._num_seen = len(token_ids)
+        self._lookup = PromptLookup(tokens, token_ids)
+        self._num_right, self._num_tried = 1.0, 1.5
+
+    def propose(self, most: int, worth_from: float) -> list[int]:
+        """The next draft: a token is in it if it is probable enough that the row takes it and all before.
+
+        worth_from: how probable that must be. Each try counts less and less, so drafts that failed come back in time.
+        """
+        new = self._row_tokens[self._num_seen :]
+        self._num_seen += len(new)
+        self._lookup.extend(new)
+        share, expected, length = self._num_right / self._num_tried, 1.0, 0
+        while length < most and expected * share >= worth_from:
+            expected, length = expected * share, length + 1
+        proposed = self._lookup.propose(length)
+        if not proposed:
+            self._fade()
+        return proposed
+
+    def note(self, num_right: int, num_tried: int) -> None:
+        """A draft was tried. num_tried: its tokens up to the first that was wrong."""
+        self._fade()
+        self._num_right += num_right
+        self._num_tried += num_tried
+
+    def _fade(self) -> None:
+        self._num_right += (1 - FADING) * (1.0 - self._num_right)
+        self._num_tried += (1 - FADING) * (1.5 - self._num_tried)
+
+
+@dataclass
+class Draft:
+    """What a row is guessed to take in a step. start: how many tokens it has. logits: (k, V), behind each of the k."""
+
+    token_ids: list[int]
+    start: int
+    logits: torch.Tensor | None = None
+
+    def num_right(self, row: EngineRequest) -> int:
+        """How many of its tokens the row has taken."""
+        new = row.token_ids[self.start : self.start + len(self.token_ids)]
+        pairs = zip(new, self.token_ids, strict=False)
+        return next((i for i, (taken, guessed) in enumerate(pairs) if taken != guessed), len(new))
+
+    def next_logits(self, row: EngineRequest) -> torch.Tensor | None:
+        """(V,) behind the row's newest token; None where the draft has none, because the row has left it."""
+        num_new = len(row.token_ids) - self.start
+        if self.logits is None or not 0 < num_new <= len(self.token_ids) or self.num_right(row) < num_new:
+            return None
+        return self.logits[num_new - 1]
+
+
+class Drafter:
+    """Adds drafts to a step, and takes back what was in vain.
+
+    pace: what a token costs that is read beside others. most: tokens of a draft; 0: there are none.
+    """
+
+    def __init__(
+        self, model: PagedModel, vocabulary: Vocabulary, pace: Pace, most: int, counters: EngineCounters
+    ) -> None:
+        self._counters = counters
+        self._model = model
+        self._tokens = vocabulary.tokens
+        self._pace = pace
+        self._most = most
+
+    def add_to(self, plan: Plan, *, has_others: bool) -> None:
+        """Give rows that draw a draft each, where one is at hand and worth its cost."""
+        if not self._most or not plan.drawing:
+            return
+        num_rows = len(plan.drawing) + len(plan.joining)
+        left = self._pace.draft_tokens(num_rows, has_others=has_others)
+        worth_from = self._pace.token_share(num_rows)
+        for i, (row, chunk) in enumerate(plan.drawing):
+            most = min(self._most, left, row.num_tokens_left - 1)
+            draft = self._draft_of(row, most, worth_from)
+            if not draft or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + len(draft)):
+                continue
+            row.draft = Draft(draft, len(row.token_ids))
+            last = len(chunk.token_ids) - 1
+            positions = list(range(last, last + len(draft) + 1))
+            plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft, positions))
+            plan.num_draft_tokens += len(draft)
+            left -= len(draft)
+        self._counters.num_draft_tokens += plan.num_draft_tokens
+
+    def settle(self, plan: Plan) -> None:
+        """Every row has drawn: forget what was read in vain."""
+        for row, chunk in plan.drawing:
+            draft, row.draft = row.draft, None
+            if draft is None or row.drafting is None:
+                continue
+            num_right, num_new = draft.num_right(row), len(row.token_ids) - draft.start
+            row.drafting.note(num_right, min(num_right + 1, num_new, len(draft.token_ids)))
+            self._counters.num_accepted_draft_tokens += num_right
+            if row.sequence is not None and row.sequence is chunk.sequence:
+                num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
+                self._model.truncate(row.sequence, len(draft.token_ids) - num_read)
+
+    def _draft_of(self, row: EngineRequest, most: int, worth_from: float) -> list[int]:
+        if most < 1:
+            return []
+        if row.drafting is None:
+            row.drafting = Drafting(self._tokens, row.token_ids)
+        draft = row.drafting.propose(most, worth_from)
+        return draft if row.grammar is None or row.is_asleep else row.grammar.allowed_start(draft)

@@ -1,0 +1,159 @@
+"""Drafts never change an output: right, wrong and half right guesses, for requests of every kind."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from guided import Completion, SamplingParams
+from guided.engine.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
+from guided.engine.pace import Pace
+from tests.guided.engine.conftest import MakeLLM, check_pages
+from tests.guided.engine.test_continuous_batching import make_requests, same
+
+TOKENS = [b"Ada", b" Love", b"lace", b'"', b" ", b"Love", b"a", b"b", b"ab", None, b""]
+BY_BYTES = {token: i for i, token in enumerate(TOKENS) if token}
+
+
+def ids(*tokens: bytes | None) -> list[int]:
+    return [TOKENS.index(token) for token in tokens]
+
+
+def proposed(text: list[int], most: int = 7) -> list[bytes | None]:
+    return [TOKENS[i] for i in PromptLookup(TOKENS, text).propose(most)]
+
+
+def test_what_follows_the_same_bytes_is_proposed_whatever_their_tokens_were() -> None:
+    text = ids(b" ", b"Ada", b" Love", b"lace", b" ", b'"')
+    assert proposed(text) == []
+    assert proposed(text + ids(b"Ada")) == [b" Love", b"lace", b" ", b'"', b"Ada"]
+    assert proposed(text + ids(b"Ada", b" ", b"Love")) == [b"lace", b" ", b'"', b"Ada", b" ", b"Love"]
+    assert proposed(text + ids(b"Ada"), 2) == [b" Love", b"lace"]
+
+
+def test_nothing_is_proposed_within_a_token_after_punctuation_or_across_special_ones() -> None:
+    assert proposed(ids(b"ab", b"ab", b"Ada", b'"', b"a", b"b", b"a")) == []  # it stood within "abab"'s second token
+    assert proposed(ids(b'"', b" ", b'"', b"Ada", b'"', b" ", b'"')) == []
+    assert proposed(ids(b"Ada", None, b"Love", b"Ada")) == []
+
+
+def test_the_longest_match_counts_then_the_latest() -> None:
+    text = ids(b'"', b"Ada", b"a", b" ", b"Ada", b"b", b" ", b'"', b"Ada")
+    assert proposed(text, 1) == [b"a"]
+    assert proposed(ids(b"a", b"Ada", b"a", b"a", b"Ada", b"b", b"a", b"Ada"), 1) == [b"b"]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_the_lookup_is_the_plain_search(seed: int) -> None:
+    """Whatever was told in pieces: the longest of the last matches that end where a token ends."""
+    rng = random.Random(seed)
+    text = rng.choices(range(len(TOKENS)), k=rng.randint(4, 40), weights=[1, 1, 1, 1, 2, 1, 6, 6, 3, 1, 1])
+    cut = rng.randint(0, len(text))
+    lookup = PromptLookup(TOKENS, text[:cut])
+    lookup.extend(text[cut:])
+    assert lookup.propose(4) == _plain_search(text, 4)
+
+
+def _plain_search(token_ids: list[int], most: int) -> list[int]:
+    pieces = [TOKENS[i] or b"" for i in token_ids]
+    whole = b"".join(pieces)
+    last = whole[-MIN_MATCH:]
+    if len(whole) <= MIN_MATCH or not any(chr(byte).isalnum() for byte in last):
+        return []
+    starts = [start for start in range(len(whole) - MIN_MATCH) if whole.startswith(last, start)]
+    best, best_length = None, 0
+    for start in starts[: -MAX_CANDIDATES - 1 : -1]:
+        end = start + MIN_MATCH
+        tokens = [i for i in range(len(pieces)) if len(b"".join(pieces[: i + 1])) == end]
+        length = MIN_MATCH
+        while length < min(MAX_MATCH, end) and whole[end - length - 1] == whole[-length - 1]:
+            length += 1
+        if tokens and length > best_length:
+            best, best_length = tokens[0], length
+    following = [] if best is None else token_ids[best + 1 : best + 1 + most]
+    ends = [i for i, token_id in enumerate(following) if not TOKENS[token_id]]
+    return following[: ends[0]] if ends else following
+
+
+@pytest.fixture(scope="module")
+def alone(make_llm: MakeLLM) -> list[Completion]:
+    """Each request by itself, token by token."""
+    llm = make_llm(prefix_caching=False, max_draft_tokens=0)
+    return [llm.generate(*request) for request in make_requests(30, 0)]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"page_size": 1}, {"max_batch_size": 3}, {"kv_cache_tokens": 160, "page_size": 4}, {"jump_forward": False}],
+    ids=str,
+)
+def test_right_and_wrong_guesses_change_nothing(
+    make_llm: MakeLLM, alone: list[Completion], settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = make_requests(30, 0)
+    llm = make_llm(**settings)
+    _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+    before = llm.get_stats()
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=True):
+        same(got, expected)
+    after = llm.get_stats()
+    num_right = after.num_accepted_draft_tokens - before.num_accepted_draft_tokens
+    assert 50 < num_right < after.num_draft_tokens - before.num_draft_tokens
+    check_pages(llm)
+
+
+def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]], vocab_size: int) -> None:
+    """Guess what the outputs go on with, sometimes with an error in it, whatever it costs."""
+    rng = random.Random(5)
+
+    def propose(self: Drafting, most: int, worth_from: float) -> list[int]:
+        text = tuple(self._row_tokens)
+        for output in outputs:
+            for num_written in range(1, len(output)):
+                if text[-num_written:] == output[:num_written] and len(text) > num_written:
+                    guess = list(output[num_written : num_written + rng.randint(0, most)])
+                    if guess and rng.random() < 0.4:
+                        guess[rng.randrange(len(guess))] = rng.randrange(vocab_size)
+                    return guess
+        return []
+
+    monkeypatch.setattr(Drafting, "propose", propose)
+    monkeypatch.setattr(Pace, "draft_tokens", lambda *_, **__: 10_000)
+
+
+def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> None:
+    params = SamplingParams(temperature=0, max_new_tokens=120, ignore_eos=True)
+    plain, drafting = make_llm(max_draft_tokens=0), make_llm()
+    expected, got = plain.generate("in the in the in the", params), drafting.generate("in the in the in the", params)
+    assert got.token_ids == expected.token_ids
+    assert plain.get_stats().num_draft_tokens == 0
+    if len(set(expected.token_ids[-60:])) < 30:  # a greedy text of random weights runs in a circle
+        assert drafting.get_stats().num_accepted_draft_tokens > 20
+
+
+def test_guesses_that_fail_become_rare_and_come_back() -> None:
+    tokens = [bytes([i]) for i in range(256)]
+    row = list(b"one two three four one two three four ")
+    drafting = Drafting(tokens, row)
+    assert len(drafting.propose(7, 0.2)) > 1
+    for _ in range(20):
+        drafting.note(0, 1)
+    assert drafting.propose(7, 0.2) == []
+    for _ in range(40):
+        drafting.propose(7, 0.2)
+    assert drafting.propose(7, 0.2) != []
+
+
+def test_a_step_with_drafts_is_at_most_twice_as_long() -> None:
+    pace = Pace()
+    for _ in range(30):
+        pace.note(8, 0, 0.01)
+        pace.note(1, 0, 0.003)
+        pace.note(0, 100, 0.02)
+    token_s = 0.02 / 100
+    assert pace.token_share(8) == pytest.approx(token_s / (0.01 / 8), rel=0.3)
+    assert pace.draft_tokens(8, has_others=False) * token_s == pytest.approx(0.01, rel=0.3)
+    assert pace.draft_tokens(8, has_others=True) < pace.draft_tokens(8, has_others=False)
