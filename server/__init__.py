@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .serve import run as run
     from .settings import ServerSettings as ServerSettings
 
-LIBRARIES = ("fastapi", "uvicorn", "prometheus_client")
+LIBRARIES = ("fastapi", "uvicorn", "prometheus_client", "structlog")
 
 
 class ServerNotInstalledError(GuidedError, ImportError):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bound_contextvars
 
 if TYPE_CHECKING:
     from guided.output.completion import Completion
@@ -122,7 +123,8 @@ class RequestMiddleware:
             await send(message)
 
         try:
-            await self._app(scope, receive, send_with_id)
+            with bound_contextvars(request_id=context.request_id):
+                await self._app(scope, receive, send_with_id)
         finally:
             if context.status is None:
                 context.status = CLIENT_CLOSED_REQUEST

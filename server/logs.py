@@ -1,14 +1,19 @@
 """The log: one line a request and a line for what happens to the server, as text or as JSON.
 
-Of what clients write, only the path and the model's name are logged (and prompts where `log_prompts` asks for them).
+A line that is written for a request has its id. Of what clients write, only the path and the model's name are logged
+(and prompts where `log_prompts` asks for them).
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from datetime import UTC, datetime
 from typing import Any
+
+from structlog.contextvars import merge_contextvars
+from structlog.processors import JSONRenderer, TimeStamper, format_exc_info
+from structlog.stdlib import ProcessorFormatter, add_log_level, add_logger_name
+from structlog.typing import EventDict
 
 from .context import RequestContext
 from .options import LogFormat
@@ -19,20 +24,17 @@ requests = logging.getLogger("guided.server.requests")
 
 def log_request(context: RequestContext) -> None:
     """The line of a request that is over."""
-    if not requests.isEnabledFor(logging.INFO):
-        return
-    fields = context.log_fields()
-    shown = " ".join(f"{name}={_shown(value)}" for name, value in fields.items())
-    requests.info(shown, extra={FIELDS: fields})
+    if requests.isEnabledFor(logging.INFO):
+        fields = context.log_fields()
+        requests.info(_shown_fields(fields), extra={FIELDS: fields})
 
 
 def log_config(level: str, log_format: LogFormat) -> dict[str, Any]:
     """For `logging.config.dictConfig`: everything to standard error; uvicorn's own line a request is off."""
-    formatter = {"()": JsonFormatter} if log_format == "json" else {"()": TextFormatter}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"default": formatter},
+        "formatters": {"default": {"()": lambda: formatter(log_format)}},
         "handlers": {"default": {"class": "logging.StreamHandler", "formatter": "default"}},
         "loggers": {
             name: {"handlers": ["default"], "level": level.upper(), "propagate": False}
@@ -42,29 +44,37 @@ def log_config(level: str, log_format: LogFormat) -> dict[str, Any]:
     }
 
 
-class TextFormatter(logging.Formatter):
-    """2026-01-31T12:00:00.123Z INFO what happened"""
+def formatter(log_format: LogFormat) -> logging.Formatter:
+    """text: "2026-01-31T12:00:00.123456Z INFO what happened", and a traceback below it where there is one.
 
-    def format(self, record: logging.LogRecord) -> str:
-        """One line, and a traceback where there is one."""
-        return f"{_time_of(record)} {record.levelname} {super().format(record)}"
-
-
-class JsonFormatter(logging.Formatter):
-    """One JSON object a line: time, level, logger, message; for a request its fields instead of the message."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line."""
-        fields: dict[str, Any] = {"time": _time_of(record), "level": record.levelname.lower(), "logger": record.name}
-        own: dict[str, Any] | None = getattr(record, FIELDS, None)
-        fields |= {"message": record.getMessage()} if own is None else own
-        if record.exc_info:
-            fields["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(fields, ensure_ascii=False, default=str)
+    json: one object a line: time, level, logger, message, traceback; for a request its fields instead of the message.
+    """
+    stamp = TimeStamper(fmt="iso", utc=True, key="time")
+    as_json = JSONRenderer(ensure_ascii=False, default=str)
+    render = [_with_fields, as_json] if log_format == "json" else [_as_text]
+    return ProcessorFormatter(
+        processors=[merge_contextvars, stamp, add_log_level, add_logger_name, format_exc_info, *render]
+    )
 
 
-def _time_of(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _with_fields(_: Any, __: str, event: EventDict) -> EventDict:
+    """The fields of a line of JSON, in order."""
+    record, message, traceback = event.pop("_record"), event.pop("event"), event.pop("exception", None)
+    first = {name: event.pop(name) for name in ("time", "level", "logger")}
+    del event["_from_structlog"]
+    said = {"message": message, **event} if not hasattr(record, FIELDS) else getattr(record, FIELDS)
+    return {**first, **said, **({} if traceback is None else {"traceback": traceback})}
+
+
+def _as_text(_: Any, __: str, event: EventDict) -> str:
+    line = f"{event['time']} {event['level'].upper()} {event['event']}"
+    if "request_id" in event and not hasattr(event["_record"], FIELDS):
+        line += f" request_id={_shown(event['request_id'])}"
+    return f"{line}\n{event['exception']}" if "exception" in event else line
+
+
+def _shown_fields(fields: dict[str, Any]) -> str:
+    return " ".join(f"{name}={_shown(value)}" for name, value in fields.items())
 
 
 def _shown(value: Any) -> str:

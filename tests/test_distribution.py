@@ -19,12 +19,12 @@ from importlib.abc import MetaPathFinder
 
 class Missing(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in ("fastapi", "starlette", "uvicorn", "prometheus_client"):
+        if name.partition(".")[0] in ("fastapi", "starlette", "uvicorn", "prometheus_client", "structlog"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 import importlib.util
 find_spec = importlib.util.find_spec
-hidden = ("fastapi", "uvicorn", "prometheus_client")
+hidden = ("fastapi", "uvicorn", "prometheus_client", "structlog")
 importlib.util.find_spec = lambda name, package=None: None if name in hidden else find_spec(name, package)
 sys.meta_path.insert(0, Missing())
 from guided.cli import main

@@ -23,7 +23,7 @@ except SystemExit as left:
 print("loaded:", *(name for name in {names!r} if name in sys.modules), file=sys.stderr)
 """
 MODEL = ("torch", "transformers", "huggingface_hub", "httpx")
-SERVER = ("fastapi", "starlette", "uvicorn", "prometheus_client", "guided.server.app")
+SERVER = ("fastapi", "starlette", "uvicorn", "prometheus_client", "structlog", "guided.server.app")
 GRAMMARS = ("numpy", "numba", "jsonschema", "lark", "tokenizers")  # not pydantic: typer loads it where it is there
 OTHER_BACKENDS = ("outlines_core", "interegular", "llguidance", "xgrammar")
 PARSERS = ("rfc3987_syntax",)

@@ -11,7 +11,7 @@ import pytest
 
 from guided.errors import NoAllowedTokenError
 from guided.server import ServerSettings, create_app
-from guided.server.logs import JsonFormatter, TextFormatter
+from guided.server.logs import formatter
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, chat_body
@@ -55,7 +55,7 @@ def test_an_unusable_id_is_replaced(http: httpx.Client, given: str) -> None:
 def test_a_line_of_a_generation(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
     http.post(CHAT_URL, json=chat_body(user="secret-user"), headers={"x-request-id": "a"})
     (record,) = lines(caplog)
-    fields = json.loads(JsonFormatter().format(record))
+    fields = json.loads(formatter("json").format(record))
     assert 0 < fields.pop("duration_s") < 60
     assert fields.pop("time").endswith("Z")
     assert fields == {
@@ -71,7 +71,7 @@ def test_a_line_of_a_generation(http: httpx.Client, caplog: pytest.LogCaptureFix
         "completion_tokens": 4,
         "finish_reasons": ["stop"],
     }
-    text = TextFormatter().format(record)
+    text = formatter("text").format(record)
     assert "\n" not in text
     assert f"request_id=a method=POST path={CHAT_URL} status=200" in text
     assert "finish_reasons=stop" in text
@@ -81,13 +81,25 @@ def test_errors_say_their_code(http: httpx.Client, scripted: ScriptedLLM, caplog
     http.post(CHAT_URL, json=chat_body(model="other"))
     scripted.fail_midway = NoAllowedTokenError("none")
     http.post(CHAT_URL, json=chat_body(stream=True))
-    found = [json.loads(JsonFormatter().format(record)) for record in lines(caplog, 2)]
+    found = [json.loads(formatter("json").format(record)) for record in lines(caplog, 2)]
     assert [(one["status"], one["error"]) for one in found] == [(404, "model_not_found"), (200, "no_allowed_token")]
+
+
+def test_an_error_of_ours_says_whose_it_is(
+    http: httpx.Client, scripted: ScriptedLLM, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.handler.setFormatter(formatter("json"))
+    scripted.fail_before = RuntimeError("what went wrong")
+    assert http.post(CHAT_URL, json=chat_body(), headers={"x-request-id": "mine-2"}).status_code == 500
+    (line,) = [json.loads(line) for line in caplog.text.splitlines() if "what went wrong" in line]
+    assert (line["request_id"], line["level"], line["logger"]) == ("mine-2", "error", "guided.server")
+    assert line["message"] == f"POST {CHAT_URL} failed (internal_error)"
+    assert "RuntimeError: what went wrong" in line["traceback"]
 
 
 def test_a_path_can_not_forge_a_line(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
     http.get("/a%0Astatus=200%20b")
-    text = TextFormatter().format(lines(caplog)[0])
+    text = formatter("text").format(lines(caplog)[0])
     assert "\n" not in text
     assert r'path="/a\nstatus=200 b" status=404' in text
 
@@ -100,7 +112,7 @@ def test_prompts_only_where_asked_for(caplog: pytest.LogCaptureFixture, log_prom
     with serving(app) as url:
         wait_until(lambda: app.state.server.models.are_loaded)
         assert httpx.post(f"{url}{CHAT_URL}", json=body).status_code == 200
-        line = JsonFormatter().format(lines(caplog)[0])
+        line = formatter("json").format(lines(caplog)[0])
     assert ("a secret" in line) is log_prompts
 
 
@@ -109,6 +121,6 @@ def test_a_traceback_is_a_field() -> None:
         raise ValueError("x")
     except ValueError as error:
         record = logging.makeLogRecord({"msg": "failed %s", "args": ("here",), "exc_info": (ValueError, error, None)})
-    fields = json.loads(JsonFormatter().format(record))
+    fields = json.loads(formatter("json").format(record))
     assert fields["message"] == "failed here"
     assert "ValueError: x" in fields["traceback"]
