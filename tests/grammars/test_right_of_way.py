@@ -23,14 +23,25 @@ SOON_S = 30.0  # in which a thread comes to run, on any machine
 
 @pytest.fixture
 def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[RightOfWay]:
-    """Nobody has time for free, and nobody loses patience."""
+    """Nobody has time for free, and nobody loses patience. Afterwards no worker waits any more."""
     monkeypatch.setattr(right_of_way, "FREE_S", -1.0)
     monkeypatch.setattr(right_of_way, "TURN_S", 0.0)
     monkeypatch.setattr(right_of_way, "LONGEST_TURN_S", FOR_EVER_S)
     monkeypatch.setattr(right_of_way, "PATIENCE_S", FOR_EVER_S)
     way = RightOfWay()
     yield way
+    for worker in WORKERS:
+        worker.is_over = True
+        worker.go.release()
+    while WORKERS:
+        worker = WORKERS.pop()
+        worker.join(SOON_S)
+        assert not worker.is_alive()
     way.start_anew()
+
+
+WORKERS: list[Worker] = []
+"""Of this test."""
 
 
 class Worker(threading.Thread):
@@ -40,12 +51,13 @@ class Worker(threading.Thread):
         super().__init__(daemon=True)
         self.go, self.passed = threading.Semaphore(0), threading.Semaphore(0)
         self._way, self._work = way, work
+        self.is_over = False
+        WORKERS.append(self)
         self.start()
 
     def run(self) -> None:
         with Background(self._way):
-            while True:
-                self.go.acquire()
+            while self.go.acquire() and not self.is_over:
                 self._work()
                 self.passed.release()
 
@@ -98,22 +110,26 @@ def test_one_at_a_time_in_turn(way: RightOfWay) -> None:
     assert first.goes_on()
 
 
-def test_who_has_computed_less_is_first(way: RightOfWay) -> None:
+def test_who_has_computed_less_is_first(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the time of its turns counts."""
+    monkeypatch.setattr(right_of_way, "MOST_BEHIND_S", FOR_EVER_S)
     holder, long, short = Background(way), Background(way), Background(way)
-    long.spent_s = 1.0
+    long.spent_s = FOR_EVER_S
     way.wait_for_turn(holder)
     threads = [threading.Thread(target=way.wait_for_turn, args=(one,), daemon=True) for one in (long, short)]
     for number, thread in enumerate(threads, 1):
         thread.start()
         while len(way._waiting) < number:
             time.sleep(0.001)
+    time.sleep(0.1)  # which both wait
+    start_s = time.monotonic()
     way.leave(holder)
     threads[1].join(SOON_S)
     assert threads[0].is_alive()
     way.leave(short)
+    assert short.spent_s <= time.monotonic() - start_s
     threads[0].join(SOON_S)
     assert not threads[0].is_alive()
-    assert short.spent_s < 1.0
 
 
 def test_long_masks_are_made_in_turn(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
