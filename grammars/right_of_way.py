@@ -211,9 +211,14 @@ class RightOfWay:
                 if not self._num_steps:
                     self._call_next()
 
+    @property
+    def has_work(self) -> bool:
+        """There is work in the background."""
+        return not self._is_quiet.is_set()
+
     def leave_room(self, step_s: float) -> None:
         """After a step of so many seconds, wait about half as long if there is work in the background."""
-        if not self._is_quiet.is_set():
+        if self.has_work:
             self._is_quiet.wait(min(MAX_ROOM_S, max(MIN_ROOM_S, step_s / 2)))
 
     def is_turn_of(self, one: Background, now: float) -> bool:

@@ -13,6 +13,7 @@ import torch
 
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
+from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import DeadlineExceededError, EngineFailureError
 from ..sampler import Sampler, SamplerOutput, explain_no_allowed
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 class EngineCore:
     """Owns everything that runs, and is used by one thread.
 
-    batch: an empty one. reader: of the model's vocabulary. observers: may grow at any time.
+    batch: an empty one. reader: of the model's vocabulary. observers: may grow at any time. step_time: of this step.
     """
 
     def __init__(
@@ -60,8 +61,8 @@ class EngineCore:
         self._batch = batch
         self._reader = reader
         self._slow: SlowRows[EngineRequest] = SlowRows()
-        self._step_time = StepTime()
-        self._masks = MaskFiller(batch.sampling.vocab_size, settings.max_batch_size, self._step_time)
+        self.step_time = StepTime()
+        self._masks = MaskFiller(batch.sampling.vocab_size, settings.max_batch_size, self.step_time)
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
         self._forward_s = 0.0
@@ -82,10 +83,15 @@ class EngineCore:
         """One pass of the model over what is next for each row; the rows' events go to their sinks."""
         start_s = time.perf_counter()
         beside_others = self.scheduler.has_others
-        self._step_time.begin(len(self._batch.rows), beside_others=beside_others)
+        self.step_time.begin(
+            len(self._batch.rows),
+            num_slow=len(self._slow),
+            beside_others=beside_others,
+            is_room_wanted=RIGHT_OF_WAY.has_work,
+        )
         with torch.inference_mode():
             self._drop_ended()
-            self._build_slow(beside_others=beside_others)
+            self._build_slow()
             plan = self.scheduler.plan(self._batch.rows)
             self._drafter.add_to(plan, has_others=beside_others)
             if plan.parts:
@@ -186,7 +192,7 @@ class EngineCore:
         failed = sampling.processors.errors
         details = self._details(output, token_ids)
         is_forced = [False] * len(rows)
-        with self._step_time.trial():
+        with self.step_time.trial():
             for i, row in enumerate(rows):
                 if i in failed:
                     row.fail(failed[i], time_s)
@@ -240,9 +246,9 @@ class EngineCore:
             return partial(self._masks.build, row)
         return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id)
 
-    def _build_slow(self, *, beside_others: bool) -> None:
+    def _build_slow(self) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run(beside_others=beside_others):
+        for row, work in self._slow.run(self.step_time.slice_s):
             row.is_slow = False
             try:
                 result = work.result()
@@ -262,7 +268,7 @@ class EngineCore:
         """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""
         held = row.held
         assert held is not None
-        with self._step_time.trial():
+        with self.step_time.trial():
             is_forced = row.accept_held(_now(), result)
         if row.held is not None:  # whether its text ends with this token takes long, too
             row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
@@ -272,7 +278,7 @@ class EngineCore:
         if state is not None and held.is_drawn:
             forced = torch.tensor([is_forced or held.had_one_choice], device=state.device)
             state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
-        with self._step_time.trial():
+        with self.step_time.trial():
             taken = [] if row.is_finished else row.jump(_now(), MAX_JUMP_TOKENS)
         forced_ids = taken if held.is_drawn else [held.token_id, *taken]
         if state is not None and forced_ids:
@@ -281,7 +287,7 @@ class EngineCore:
 
     def _jump(self, time_s: float) -> None:
         """Rows take what their grammars force, without a pass of the model."""
-        with self._step_time.trial():
+        with self.step_time.trial():
             runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._batch.rows]
         self._batch.accept_forced(runs)
         for row in [row for row in self._batch.rows if row.is_slow]:
@@ -328,7 +334,7 @@ class EngineCore:
         """A request is read for the first time; what its grammar forces is read with its prompt."""
         self.counters.num_prompt_tokens += row.num_prompt_tokens
         self.counters.num_cached_prompt_tokens += row.num_cached_tokens
-        with self._step_time.trial():
+        with self.step_time.trial():
             taken = row.jump(_now(), MAX_JUMP_TOKENS)
         self._count_jumps([taken])
         if row.is_finished:

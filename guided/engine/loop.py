@@ -116,7 +116,8 @@ class EngineLoop:
                 log.exception("the engine failed; it ends all requests")
                 self.core.end_all(EngineFailureError("the engine", error))
             COLLECTOR.tick(is_idle=False)
-            RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
+            if self.core.step_time.leaves_room:
+                RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
         self.core.end_all(EngineStoppedError())
         COLLECTOR.end_work()
         self.core.close()

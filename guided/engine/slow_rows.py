@@ -3,10 +3,9 @@
 Nearly always what a grammar needs for a mask or a token is there, or built in microseconds. The engine tries it for
 `SLICE_S` of processor time (`Trial`). A row for which that is not enough gives its place in the batch away, as one that
 is preempted does: its sampling state stays with it, so it draws the same tokens later. What it needs, a mask or a token
-taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together (less where others wait for
-the step), until it is there or one of the grammar's limits holds. Rows that have had less of it come first: one
-that has only waited for another's lock is soon back. What is made is not tried again: it may have been kept nowhere
-else.
+taken by its grammar, is made by `Slices`, in one slice a step for all such rows together (`StepTime`), until it is
+there or one of the grammar's limits holds. Rows that have had less of it come first: one that has only waited for
+another's lock is soon back. What is made is not tried again: it may have been kept nowhere else.
 """
 
 from __future__ import annotations
@@ -68,14 +67,26 @@ class Trial(Watch):
 
 
 class StepTime:
-    """The processor time that the trials of one step have together."""
+    """How long a step may be for what grammars build.
+
+    slice_s: for rows that sit out, by the clock; 0 where they have none in this step. leaves_room: what is done in the
+    background has time after it. Where others wait for the step, only one of the two has time, each in its turn.
+    """
 
     def __init__(self) -> None:
-        self._left_s = SLICE_S
+        self.slice_s = 0.0
+        self.leaves_room = True
+        self._left_s = SLICE_S  # of processor time, for all trials of the step
 
-    def begin(self, num_rows: int, *, beside_others: bool) -> None:
-        """A step of so many rows begins. beside_others: see `SlowRows.run`."""
-        self._left_s = slice_s(beside_others) + ROW_S * num_rows
+    def begin(self, num_rows: int, *, num_slow: int, beside_others: bool, is_room_wanted: bool) -> None:
+        """A step of so many rows begins. num_slow: rows sit out. beside_others: rows of several groups are there, so
+        some wait for what is built for others. is_room_wanted: there is work in the background."""
+        own_s = SLICE_BESIDE_S if beside_others else SLICE_S
+        takes_turns = beside_others and is_room_wanted
+        has_slice = num_slow > 0 and (self.leaves_room or not takes_turns)
+        self.slice_s = own_s if has_slice else 0.0
+        self.leaves_room = not (takes_turns and has_slice)
+        self._left_s = own_s + ROW_S * num_rows
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -86,11 +97,6 @@ class StepTime:
                 yield
         finally:
             self._left_s -= time.thread_time() - start_s
-
-
-def slice_s(beside_others: bool) -> float:
-    """Of a step."""
-    return SLICE_BESIDE_S if beside_others else SLICE_S
 
 
 class SlowRows(Generic[RowT]):
@@ -114,15 +120,14 @@ class SlowRows(Generic[RowT]):
         for kept in (self._works, self._spent_s, self._since_s):
             kept.pop(row, None)
 
-    def run(self, *, beside_others: bool) -> list[tuple[RowT, Slices[Any]]]:
+    def run(self, seconds: float) -> list[tuple[RowT, Slices[Any]]]:
         """A slice, for the row that has had least, and for others if that one is done; the rows whose work is done.
 
         One that has had nothing for a second comes before all others.
-        beside_others: rows of other groups wait for this step.
         """
         done: list[tuple[RowT, Slices[Any]]] = []
         start_s = time.monotonic()
-        end, long_ago_s = start_s + slice_s(beside_others), start_s - MOST_BEHIND_S
+        end, long_ago_s = start_s + seconds, start_s - MOST_BEHIND_S
         for row in sorted(self._works, key=lambda row: (self._since_s[row] > long_ago_s, self._spent_s[row])):
             start_s = time.monotonic()
             if start_s > end - MOMENT_S:

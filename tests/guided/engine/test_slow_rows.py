@@ -14,7 +14,7 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engine.engine_request import EngineRequest
-from guided.engine.slow_rows import SliceOverError, SlowRows, StepTime, Trial
+from guided.engine.slow_rows import SLICE_BESIDE_S, SLICE_S, SliceOverError, SlowRows, StepTime, Trial
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
@@ -108,10 +108,10 @@ def test_who_had_less_time_comes_first() -> None:
     for number in range(8):
         rows.add(number, partial(long_work, number))
     for _ in range(16):
-        assert rows.run(beside_others=True) == []
+        assert rows.run(SLICE_BESIDE_S) == []
     assert len(done) == 8
     rows.add(8, lambda: "done")
-    ((row, work),) = rows.run(beside_others=True)
+    ((row, work),) = rows.run(SLICE_BESIDE_S)
     assert (row, work.result()) == (8, "done")
     assert len(rows) == 8
     is_over.set()
@@ -134,15 +134,39 @@ def test_many_rows_that_start_together_are_no_long_step() -> None:
     """Each of them may try for a moment, not for a whole slice."""
     step = StepTime()
     for _ in range(2):
-        step.begin(0, beside_others=False)
+        step.begin(0, num_slow=0, beside_others=False, is_room_wanted=False)
         start_s = time.thread_time()
         for _ in range(20):
             with pytest.raises(SliceOverError), step.trial():
                 _go_on()
         assert time.thread_time() - start_s < 0.12  # it was 0.4
-        step.begin(0, beside_others=True)
+        step.begin(0, num_slow=0, beside_others=True, is_room_wanted=False)
         with step.trial():
             checkpoint()
+
+
+def test_slow_rows_and_the_background_take_turns_where_others_wait() -> None:
+    step, slices, rooms = StepTime(), list[float](), list[bool]()
+
+    def begin(num_slow: int, beside_others: bool, is_room_wanted: bool) -> None:
+        slices.clear()
+        rooms.clear()
+        for _ in range(4):
+            step.begin(1, num_slow=num_slow, beside_others=beside_others, is_room_wanted=is_room_wanted)
+            slices.append(step.slice_s)
+            rooms.append(step.leaves_room)
+
+    begin(0, beside_others=True, is_room_wanted=True)
+    assert slices == [0.0] * 4
+    assert all(rooms)
+    begin(2, beside_others=True, is_room_wanted=True)
+    assert slices == [SLICE_BESIDE_S, 0.0] * 2
+    assert rooms == [False, True] * 2
+    begin(2, beside_others=True, is_room_wanted=False)
+    assert slices == [SLICE_BESIDE_S] * 4
+    begin(2, beside_others=False, is_room_wanted=True)
+    assert slices == [SLICE_S] * 4
+    assert all(rooms)
 
 
 def test_a_step_waits_for_no_lock(tiny_model_folder: Path) -> None:
