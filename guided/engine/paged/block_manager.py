@@ -1,8 +1,8 @@
 """`BlockManager`: which sequence holds which pages: opening, reserving, committing, truncating and closing.
 
-No tensors: it asks the storage to clear and to copy pages, no more. Pages are shared only when they are full, so
-running a sequence never writes into a shared page; the one exception, a sequence truncated into a known page, gets a
-copy of it when it next reserves room.
+No tensors: it asks the storage to copy pages, no more. Pages are shared only when they are full, so running a sequence
+never writes into a shared page; the one exception, a sequence truncated into a known page, gets a copy of it when it
+next reserves room.
 """
 
 from __future__ import annotations
@@ -17,10 +17,6 @@ from .sequence import PagedSequence
 
 class PageStore(Protocol):
     """What holds the pages' contents."""
-
-    def clear(self, pages: Sequence[int]) -> None:
-        """Forget what the pages hold: they are given out anew."""
-        ...
 
     def copy_page(self, source: int, target: int) -> None:
         """Copy a page's contents onto another."""
@@ -76,7 +72,7 @@ class BlockManager:
         must_copy = self._ends_in_known_page(sequence)
         if num_missing == 0 and not must_copy:
             return True
-        pages = self._allocate(num_missing + must_copy)
+        pages = self.pool.allocate(num_missing + must_copy)
         if pages is None:
             return must_copy and self._reserve_without_copy(sequence, num_missing)
         if must_copy:
@@ -176,16 +172,10 @@ class BlockManager:
             return False
         self.pool.drop_idle()
         self.prefixes.forget(page)
-        pages = self._allocate(num_missing)
+        pages = self.pool.allocate(num_missing)
         assert pages is not None
         sequence.append_pages(pages)
         return True
-
-    def _allocate(self, num_pages: int) -> list[int] | None:
-        pages = self.pool.allocate(num_pages)
-        if pages is not None:
-            self._store.clear(pages)
-        return pages
 
     def _make_known(self, sequence: PagedSequence, index: int) -> None:
         """Page `index` of the sequence is full; if its content was already known, the known page takes its place.

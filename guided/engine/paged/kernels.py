@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from guided.grammars.kernels.arrays import Float32Blocks, Float32Pages, Int64Rows, Int64s, float32
+from guided.grammars.kernels.arrays import Float32Blocks, Float32Pages, Int64s, float32
 
 from ...sampler.numba_backend.compiled import exported_summing, fused_kernel, summing_kernel
 
@@ -98,8 +98,8 @@ def attend_rows(
     query: Float32Blocks,
     keys: Float32Pages,
     values: Float32Pages,
-    tables: Int64Rows,
-    rows: Int64s,
+    pages: Int64s,
+    page_starts: Int64s,
     lengths: Int64s,
     window: int,
     scaling: float32,
@@ -111,26 +111,27 @@ def attend_rows(
     """Attention of the tokens start, start + step, ... to the pages of their sequences.
 
     query: (n, H, D) and output: (n, H, D of the values), C-contiguous float32; H a multiple of the key heads.
-    keys, values: one layer, (pages, page_size, kv heads, D) float32. tables: (sequences, P) int64.
-    rows: (n,) int64, each token's row of tables; lengths: (n,) int64, positions it may attend to, its own included.
+    keys, values: one layer, (pages, page_size, kv heads, D) float32. pages: (P,) int64, those of all sequences.
+    page_starts: (n,) int64, where those of a token's sequence begin; lengths: (n,) int64, positions it may attend to,
+    its own included.
     window: how many of these it attends to (0: all). softcap: 0 for none.
 
-    BOUNDS: the plan's tables hold a page for every position below a length; heads and sizes come from one survey.
+    BOUNDS: pages holds one for every position below a length; heads and sizes come from one survey.
     PERF: reads keys and values once; 32 tokens, 600 positions, 4 heads of 64 (40 MB): 2.0 ms on one core of an AMD EPYC
     with AVX-512, gathering for torch's attention 18 ms. Page by page and head by head beat token by token (2.8 ms).
     """
     longest = 0
-    for i in range(start, rows.size, step):
+    for i in range(start, lengths.size, step):
         longest = max(longest, lengths[i])
     scores = np.empty((query.shape[1], longest), np.float32)
     powers = np.empty(longest, np.float32)
     score_bits, power_bits = scores.view(np.int32), powers.view(np.int32)
-    for i in range(start, rows.size, step):
+    for i in range(start, lengths.size, step):
         end = lengths[i]
         begin = max(0, end - window) if window > 0 else 0
         size = end - begin
-        pages = tables[rows[i]]
-        _score_pages(query[i], keys, pages, begin, end, scaling, scores)
+        held = pages[page_starts[i] :]
+        _score_pages(query[i], keys, held, begin, end, scaling, scores)
         for h in range(query.shape[1]):
             row = scores[h, :size]
             if softcap > 0:
@@ -138,4 +139,4 @@ def attend_rows(
                     row[p] = softcap * math.tanh(row[p] / softcap)
             _exp_inplace(row, score_bits[h, :size], _largest(row), powers, power_bits)
             _normalise_inplace(row)
-        _sum_pages(scores, values, pages, begin, end, output[i])
+        _sum_pages(scores, values, held, begin, end, output[i])

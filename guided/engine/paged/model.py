@@ -13,6 +13,7 @@ import torch
 
 from .block_manager import BlockManager
 from .prefix_cache import PageHasher, hash_page
+from .runner import PackedRunner
 from .sequence import Chunk, PagedSequence
 from .storage import KVStorage
 from .support import prepare
@@ -26,7 +27,7 @@ class PagedModel:
 
     num_pages, page_size: room for num_pages * page_size tokens of all sequences and known prefixes together.
     prefix_caching: keep full pages after their sequences end and share them with new ones of the same prefix.
-    attention: "torch", "numba" (float32 on the CPU only) or "auto", the faster one that can run the model.
+    attention: "torch", "numba" (float32 on the CPU only), "triton" (CUDA only), or "auto", the fastest that can run it.
     hasher: the hash of the prefix cache; tests replace it.
     Raises UnsupportedModelError for a model that can't be run this way (it says why).
     """
@@ -45,9 +46,9 @@ class PagedModel:
             raise ValueError(f"num_pages and page_size must be at least 1, not {num_pages} and {page_size}")
         self.num_pages = num_pages
         self.page_size = page_size
-        self._runner = prepare(model, attention)
-        self.layout = self._runner.layout
+        twin, self.layout = prepare(model, attention)
         self._storage = KVStorage(self.layout, num_pages, page_size)
+        self._runner = PackedRunner(twin, self._storage, attention)
         self._blocks = BlockManager(num_pages, page_size, self._storage, prefix_caching=prefix_caching, hasher=hasher)
 
     @property
@@ -82,11 +83,11 @@ class PagedModel:
         """Run the chunks' tokens, all in one pass, and cache them.
 
         chunks: of different open sequences, each with room reserved for its tokens.
-        Returns (N, V) float32 on the model's device: a row for each logit position, chunk by chunk.
+        Returns (N, V) in the model's dtype, on its device: a row for each logit position, chunk by chunk.
         Raises ValueError for a chunk that can't be run; nothing has changed then, nor when the model fails.
         """
         self._check_chunks(chunks)
-        logits = self._runner.run(chunks, self._storage)
+        logits = self._runner.run(chunks)
         for chunk in chunks:
             self._blocks.commit(chunk.sequence, chunk.token_ids)
         return logits

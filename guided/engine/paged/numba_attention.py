@@ -1,4 +1,4 @@
-"""`NumbaPass`: a packed forward on the CPU in float32, where short chunks read the pages in place."""
+"""`NumbaPass`: a packed forward on the CPU in float32, where rows of one token read the pages in place."""
 
 from __future__ import annotations
 
@@ -8,32 +8,38 @@ import numpy as np
 import torch
 
 from ...sampler.numba_backend.threads import run_rows
-from .attention import AttentionOptions, TorchPass
+from .attention import AttentionOptions
 from .kernels import attend_rows
+from .torch_attention import TorchPass
 
 
 class NumbaPass(TorchPass):
-    """As `TorchPass`; a token of a short chunk attends by itself, in as many threads as torch uses."""
+    """As `TorchPass`; single tokens attend in place, in as many threads as torch uses.
 
-    max_row_tokens = 8
-    """PERF: chunks of 8 tokens after 100-500 others take the same time as rows and gathered for torch's attention; of 2
-    tokens 5-15 % less as rows, of 32 tokens 10-25 % more (one core, four and eight heads of 64)."""
+    PERF: with 500 tokens before it, one of each of 32 rows takes 37 ms of a step as here and 38-39 ms on copies. Of two
+    and more tokens a row, in place was 2 to 20 % slower than torch's matrix products on copies in the cache.
+    """
 
-    def _attend_rows(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
-        """See `TorchPass._attend_rows`."""
-        rows, storage = self._plan.rows, self._storage
+    def _attend(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
+        """See `TorchPass._attend`."""
+        plan, storage = self._plan, self._storage
+        n = int(np.searchsorted(plan.sizes, 1, side="right"))
+        self._attend_groups(n, layer, query, options, output)
+        if n == 0:
+            return
+        lengths = plan.firsts[:n] + 1
         attend = partial(
             attend_rows,
-            query.transpose(0, 1).contiguous().numpy(),
+            query[:, :n].transpose(0, 1).contiguous().numpy(),
             storage.layer_arrays[layer][0],
             storage.layer_arrays[layer][1],
-            rows.tables,
-            rows.rows,
-            rows.lengths,
+            plan.page_list,
+            plan.page_starts[:n],
+            lengths,
             options.window or 0,
             np.float32(options.scaling),
             np.float32(options.softcap or 0.0),
-            output.numpy(),
+            output[:n].numpy(),
         )
         floats_per_position = storage.layout.num_kv_heads * (storage.layout.key_dim + storage.layout.value_dim)
-        run_rows(attend, len(rows), floats_per_position * rows.mean_length)
+        run_rows(attend, n, floats_per_position * int(lengths.sum()) // n)

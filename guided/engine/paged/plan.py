@@ -1,159 +1,135 @@
 """`ForwardPlan`: where everything lies in one packed forward, computed once and read by every layer's attention.
 
-The tokens of all chunks stand in one row. Short chunks come first: each of their tokens attends by itself to the pages
-of its sequence, all of them in one batched call. The longer chunks attend each on their own.
+The tokens of all chunks stand in one row, shorter chunks first. All that the device reads is in one `InputBuffer`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 import torch
 
+from .input_buffer import InputBuffer, Int64Array
 from .sequence import Chunk
-
-Int64Array = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-
-
-class TokenRows:
-    """The tokens of short chunks; the one packed at i attends to the first lengths[i] positions of its sequence.
-
-    tables: (sequences, P) int64, their pages, padded with the null page. rows: (n,) int64, each token's row of tables.
-    lengths: (n,) int64, the token itself included.
-    """
-
-    def __init__(
-        self, tables: Int64Array, rows: Int64Array, lengths: Int64Array, page_size: int, device: torch.device
-    ) -> None:
-        self.tables = tables
-        self.rows = rows
-        self.lengths = lengths
-        self._page_size = page_size
-        self._device = device
-        self._masks: dict[int | None, torch.Tensor] = {}
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    @cached_property
-    def mean_length(self) -> int:
-        """Positions that a token attends to, on average, rounded up."""
-        return -(-int(self.lengths.sum()) // len(self.lengths))
-
-    @cached_property
-    def pages(self) -> torch.Tensor:
-        """(n, P) int64: the pages of each token's sequence, no more columns than the longest needs."""
-        num_pages = -(-int(self.lengths.max()) // self._page_size)
-        return torch.from_numpy(self.tables[self.rows, :num_pages]).to(self._device)
-
-    def mask(self, window: int | None, dtype: torch.dtype) -> torch.Tensor:
-        """(n, 1, 1, P * page_size), 0 where the token attends to and -inf elsewhere; dtype is the model's."""
-        if window not in self._masks:
-            columns = torch.arange(self.pages.shape[1] * self._page_size, device=self._device)
-            lengths = torch.from_numpy(self.lengths).to(self._device)[:, None]
-            allowed = columns < lengths
-            if window is not None:
-                allowed &= columns >= lengths - window
-            self._masks[window] = additive_mask(allowed, dtype)[:, None, None, :]
-        return self._masks[window]
-
-
-class PrefillSpan:
-    """A chunk of C tokens, packed at start .. stop, at positions first .. first + C of its sequence.
-
-    pages: (1, P) int64, those of the L = first + C tokens that the chunk may attend to.
-    """
-
-    def __init__(self, start: int, stop: int, first: int, pages: torch.Tensor) -> None:
-        self.start = start
-        self.stop = stop
-        self.first = first
-        self.length = first + stop - start
-        self.pages = pages
-        self._masks: dict[int | None, torch.Tensor] = {}
-
-    def is_causal(self, window: int | None) -> bool:
-        """Whether the mask is the plain causal square."""
-        return self.first == 0 and (window is None or self.length <= window)
-
-    def mask(self, window: int | None, dtype: torch.dtype) -> torch.Tensor:
-        """(1, 1, C, L), 0 where the chunk's token attends to and -inf elsewhere; dtype is the model's."""
-        if window not in self._masks:
-            columns = torch.arange(self.length, device=self.pages.device)
-            positions = columns[self.first :, None]
-            allowed = columns <= positions
-            if window is not None:
-                allowed &= columns > positions - window
-            self._masks[window] = additive_mask(allowed, dtype)[None, None]
-        return self._masks[window]
 
 
 class ForwardPlan:
-    """The packed inputs of some chunks, T tokens together.
+    """The packed inputs of C chunks, T tokens together. Valid until the buffer is used again.
 
-    chunks: of different sequences, each with room for its tokens.
-    page_size, null_page: of the storage. max_row_tokens: chunks up to this length are short.
-    device: where the tensors are made.
-    input_ids, position_ids: (1, T) int64. slots: (T,) int64, where keys and values go. logit_indices: (N,) int64, where
-    the wanted positions are packed. num_row_tokens: tokens of short chunks, the first ones of the T.
+    chunks: of different sequences, each with room for its tokens. page_size: of the storage.
+    tile_tokens: how many tokens of a chunk a `tile` has at most; 0: there are none.
+
+    On the host, (C,) int64: starts, where chunks are packed; sizes, their tokens; firsts, the positions of their first
+    tokens; page_starts, where their pages begin in page_list, (P,) int64.
+    On the device, int64: input_ids, position_ids (1, T); slots (T,), where keys and values go; token_pages (T,), where
+    the pages of a token's sequence begin in pages (P,); logit_indices (N,), where the wanted positions are packed;
+    tiles (number, 2), first token and number of tokens of each.
     """
 
-    def __init__(
-        self, chunks: Sequence[Chunk], *, page_size: int, null_page: int, max_row_tokens: int, device: torch.device
-    ) -> None:
-        self._page_size = page_size
-        self._null_page = null_page
-        self._device = device
-        order = sorted(range(len(chunks)), key=lambda i: len(chunks[i].token_ids) > max_row_tokens)
-        self._chunks = [chunks[i] for i in order]
-        sizes = np.array([len(chunk.token_ids) for chunk in self._chunks])
-        self._starts = np.cumsum(sizes) - sizes
-        self._firsts = np.array([chunk.sequence.num_tokens for chunk in self._chunks])
-        self._num_short = int(np.count_nonzero(sizes <= max_row_tokens))
-        self.num_row_tokens = int(sizes[: self._num_short].sum())
-        self._positions = np.arange(sizes.sum()) - np.repeat(self._starts - self._firsts, sizes)
-        self._rows = np.repeat(np.arange(len(sizes)), sizes)
-        self._tables = self._page_tables()
-        indices, offsets = np.divmod(self._positions, page_size)
-        tokens = np.fromiter((token for chunk in self._chunks for token in chunk.token_ids), np.int64, len(offsets))
-        self.input_ids = torch.from_numpy(tokens[None]).to(device)
-        self.position_ids = torch.from_numpy(self._positions[None]).to(device)
-        self.slots = torch.from_numpy(self._tables[self._rows, indices] * page_size + offsets).to(device)
-        self.logit_indices = torch.from_numpy(self._logit_indices(chunks, order)).to(device)
+    def __init__(self, chunks: Sequence[Chunk], *, page_size: int, buffer: InputBuffer, tile_tokens: int = 0) -> None:
+        order = sorted(range(len(chunks)), key=lambda i: len(chunks[i].token_ids))
+        self.chunks = [chunks[i] for i in order]
+        self.page_size = page_size
+        self.sizes = np.array([len(chunk.token_ids) for chunk in self.chunks])
+        self.starts = np.cumsum(self.sizes) - self.sizes
+        self.firsts = np.array([chunk.sequence.num_tokens for chunk in self.chunks])
+        page_counts = np.array([len(chunk.sequence.pages) for chunk in self.chunks])
+        self.page_starts = np.cumsum(page_counts) - page_counts
+        self.tile = 1 if self.sizes[-1] == 1 else tile_tokens
+        tiles = self._cut_tiles() if tile_tokens else np.empty((0, 2), np.int64)
+        wanted = self._logit_indices(chunks, order)
+        num_tokens, num_pages = int(self.sizes.sum()), int(page_counts.sum())
+        counts = [num_tokens] * 4 + [len(wanted), tiles.size, num_pages]
+        ends = np.cumsum(counts).tolist()
+        room = buffer.room(ends[-1])
+        token_ids, positions, slots, token_pages, logit_indices, cut, self.page_list = np.split(room, ends[:-1])
+        np.concatenate([chunk.sequence.pages for chunk in self.chunks], out=self.page_list)
+        token_ids[:] = np.fromiter((token for chunk in self.chunks for token in chunk.token_ids), np.int64, num_tokens)
+        positions[:] = np.arange(num_tokens) - np.repeat(self.starts - self.firsts, self.sizes)
+        token_pages[:] = np.repeat(self.page_starts, self.sizes)
+        indices, offsets = np.divmod(positions, page_size)
+        slots[:] = self.page_list[token_pages + indices] * page_size + offsets
+        logit_indices[:] = wanted
+        cut[:] = tiles.ravel()
+        parts = torch.split(buffer.send(ends[-1]), counts)
+        self.input_ids, self.position_ids = parts[0][None], parts[1][None]
+        self.slots, self.token_pages, self.logit_indices = parts[2:5]
+        self.tiles, self.pages = parts[5].view(-1, 2), parts[6]
+        self._groups: dict[int, list[ChunkGroup]] = {}
 
-    @cached_property
-    def rows(self) -> TokenRows:
-        """The tokens of short chunks."""
-        n = self.num_row_tokens
-        return TokenRows(self._tables, self._rows[:n], self._positions[:n] + 1, self._page_size, self._device)
+    def groups(self, begin: int, most: int) -> list[ChunkGroup]:
+        """The chunks from the begin'th on, in groups that gather at most so many positions, or a single sequence."""
+        if begin not in self._groups:
+            groups, start = [], begin
+            while start < len(self.chunks):
+                stop = self._group_end(start, most)
+                groups.append(ChunkGroup(self, start, stop))
+                start = stop
+            self._groups[begin] = groups
+        return self._groups[begin]
 
-    @cached_property
-    def spans(self) -> list[PrefillSpan]:
-        """The longer chunks."""
-        spans = []
-        for i in range(self._num_short, len(self._chunks)):
-            start, first = int(self._starts[i]), int(self._firsts[i])
-            stop = start + len(self._chunks[i].token_ids)
-            num_pages = -(-(first + stop - start) // self._page_size)
-            pages = torch.from_numpy(self._tables[i : i + 1, :num_pages]).to(self._device)
-            spans.append(PrefillSpan(start, stop, first, pages))
-        return spans
+    def _group_end(self, begin: int, most: int) -> int:
+        """Chunks of a size lie together. A group is padded to its longest sequence."""
+        end = int(np.searchsorted(self.sizes, self.sizes[begin], side="right"))
+        longest = np.maximum.accumulate(self.firsts[begin:end] + self.sizes[begin])
+        num_gathered = longest * np.arange(1, end - begin + 1)
+        return begin + max(1, int(np.searchsorted(num_gathered, most, side="right")))
 
-    def _page_tables(self) -> Int64Array:
-        """(chunks, most pages) int64, padded with the null page."""
-        pages = [chunk.sequence.pages for chunk in self._chunks]
-        tables = np.full((len(pages), max(map(len, pages))), self._null_page, dtype=np.int64)
-        for row, held in zip(tables, pages, strict=True):
-            row[: len(held)] = held
-        return tables
+    def _cut_tiles(self) -> Int64Array:
+        num_tiles = -(-self.sizes // self.tile)
+        chunk_of = np.repeat(np.arange(len(self.sizes)), num_tiles)
+        offsets = (np.arange(len(chunk_of)) - np.repeat(np.cumsum(num_tiles) - num_tiles, num_tiles)) * self.tile
+        counts = np.minimum(self.sizes[chunk_of] - offsets, self.tile)
+        return np.stack([self.starts[chunk_of] + offsets, counts], axis=1)
 
-    def _logit_indices(self, chunks: Sequence[Chunk], order: Sequence[int]) -> Int64Array:
+    def _logit_indices(self, chunks: Sequence[Chunk], order: Sequence[int]) -> list[int]:
         """Where the wanted positions are packed, in the order of the chunks as they were given."""
-        start_of = dict(zip(order, self._starts.tolist(), strict=True))
-        wanted = [start_of[i] + position for i, chunk in enumerate(chunks) for position in chunk.logit_positions]
-        return np.array(wanted, dtype=np.int64)
+        start_of = dict(zip(order, self.starts.tolist(), strict=True))
+        return [start_of[i] + position for i, chunk in enumerate(chunks) for position in chunk.logit_positions]
+
+
+class ChunkGroup:
+    """B chunks of C tokens each, for an attention that gathers pages: the begin'th to the end'th of a plan.
+
+    tokens: their place among the packed ones. length: of the longest sequence, these tokens included. positions: (B, C)
+    int64. pages: (B, P) int64; what lies behind a shorter sequence's own pages is anything.
+    """
+
+    def __init__(self, plan: ForwardPlan, begin: int, end: int) -> None:
+        size, firsts = int(plan.sizes[begin]), plan.firsts[begin:end]
+        start, stop = int(plan.starts[begin]), int(plan.starts[end - 1]) + size
+        self.num_chunks = end - begin
+        self.tokens = slice(start, stop)
+        self.length = int(firsts.max()) + size
+        self.positions = plan.position_ids[0, self.tokens].view(-1, size)
+        self._all_begin = not firsts.any()
+        self._all_as_long = bool((firsts == firsts[0]).all())
+        columns = torch.arange(-(-self.length // plan.page_size), device=plan.pages.device)
+        places = plan.token_pages[start:stop:size, None] + columns
+        self.pages = plan.pages[places.clamp_(max=len(plan.pages) - 1)]
+        self._masks: dict[int | None, torch.Tensor] = {}
+
+    def is_causal(self, window: int | None) -> bool:
+        """Whether the mask is the plain causal square for all of them."""
+        return self._all_begin and (window is None or self.length <= window)
+
+    def beyond(self) -> torch.Tensor | None:
+        """(B, L) bool, what lies behind a sequence's own positions; None where nothing does."""
+        if self._all_as_long:
+            return None
+        columns = torch.arange(self.length, device=self.positions.device)
+        return columns > self.positions[:, -1:]
+
+    def mask(self, window: int | None, dtype: torch.dtype) -> torch.Tensor:
+        """(B, 1, C, L), 0 where a token attends to and -inf elsewhere; dtype is the model's."""
+        if window not in self._masks:
+            columns, positions = torch.arange(self.length, device=self.positions.device), self.positions[..., None]
+            allowed = columns <= positions
+            if window is not None:
+                allowed &= columns > positions - window
+            self._masks[window] = additive_mask(allowed, dtype)[:, None]
+        return self._masks[window]
 
 
 def additive_mask(allowed: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

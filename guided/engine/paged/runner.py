@@ -1,61 +1,75 @@
-"""`PackedRunner`: one packed forward of a model whose attention is `guided_paged`."""
+"""`PackedRunner`: one forward of a model over the chunks of many sequences, packed into one row of tokens."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import torch
 
-from .attention import TorchPass, answer_layers
+from .attention import answer_layers
+from .input_buffer import InputBuffer
 from .plan import ForwardPlan
 from .sequence import Chunk
 from .storage import KVLayout, KVStorage
+from .torch_attention import TorchPass
 
 
 class PackedRunner:
-    """twin: modules whose attention implementation is `guided_paged`. layout: what its layers write.
+    """Runs `twin`, a model whose layers call `paged_attention`, on the pages of `storage`.
 
-    attention: "torch", "numba" (float32 on the CPU only) or "auto", the fastest that runs the layout.
+    attention: "torch", "numba" (float32 on the CPU only), "triton" (CUDA only) or "auto", the fastest of them.
     """
 
-    def __init__(self, twin: Any, layout: KVLayout, attention: str) -> None:
+    def __init__(self, twin: Any, storage: KVStorage, attention: str) -> None:
         self.twin = twin
-        self.layout = layout
-        self._pass_type = _pass_type(attention, layout)
+        self._storage = storage
+        self._pass_type = _pass_type(attention, storage.layout)
+        self._buffer = InputBuffer(storage.layout.device)
         self._keeps_logits = "logits_to_keep" in inspect.signature(twin.forward).parameters
 
-    def run(self, chunks: Sequence[Chunk], storage: KVStorage) -> torch.Tensor:
-        """The wanted logits, (N, V) float32; keys and values of the chunks' tokens are written to the storage."""
-        plan = ForwardPlan(
+    def run(self, chunks: Sequence[Chunk]) -> torch.Tensor:
+        """The wanted logits, (N, V) in the model's dtype; keys and values of the chunks' tokens are stored."""
+        return self._forward(self._plan(chunks))
+
+    def _plan(self, chunks: Sequence[Chunk]) -> ForwardPlan:
+        return ForwardPlan(
             chunks,
-            page_size=storage.page_size,
-            null_page=storage.null_page,
-            max_row_tokens=self._pass_type.max_row_tokens,
-            device=self.layout.device,
+            page_size=self._storage.page_size,
+            buffer=self._buffer,
+            tile_tokens=self._pass_type.tile_tokens,
         )
+
+    def _forward(self, plan: ForwardPlan) -> torch.Tensor:
         options: dict[str, Any] = {"logits_to_keep": plan.logit_indices} if self._keeps_logits else {}
-        with torch.inference_mode(), answer_layers(self._pass_type(plan, storage)):
+        with torch.inference_mode(), answer_layers(self._pass_type(plan, self._storage)):
             outputs = self.twin(
                 input_ids=plan.input_ids,
                 position_ids=plan.position_ids,
                 use_cache=False,
                 **options,
             )
-            logits: torch.Tensor = outputs.logits[0] if self._keeps_logits else outputs.logits[0, plan.logit_indices]
-            return logits.float()
+            logits: torch.Tensor = outputs.logits[0]
+            return logits if self._keeps_logits else logits[plan.logit_indices]
 
 
 def _pass_type(attention: str, layout: KVLayout) -> type[TorchPass]:
     """The class that answers the layers. Raises ValueError for a name that is not known or can't run the layout."""
-    runs_in_numba = layout.device.type == "cpu" and layout.dtype == torch.float32
-    if attention == "torch" or (attention == "auto" and not runs_in_numba):
-        return TorchPass
-    if attention not in ("auto", "numba"):
-        raise ValueError(f"attention is 'auto', 'numba' or 'torch', not {attention!r}")
-    if not runs_in_numba:
-        raise ValueError(f"attention 'numba' is for float32 on the CPU, not {layout.dtype} on {layout.device}")
-    from .numba_attention import NumbaPass  # numba compiles, or loads, its kernels on import
+    if attention not in ("auto", "numba", "torch", "triton"):
+        raise ValueError(f"attention is 'auto', 'numba', 'torch' or 'triton', not {attention!r}")
+    device, dtype = layout.device, layout.dtype
+    runs_in_numba = device.type == "cpu" and dtype == torch.float32
+    if attention == "numba" and not runs_in_numba:
+        raise ValueError(f"attention 'numba' is for float32 on the CPU, not {dtype} on {device}")
+    if attention == "numba" or (attention == "auto" and runs_in_numba):
+        from .numba_attention import NumbaPass  # loads its kernels on import
 
-    return NumbaPass
+        return NumbaPass
+    if attention == "triton" or (attention == "auto" and device.type == "cuda" and find_spec("triton") is not None):
+        from .triton_attention import TritonPass, check_device
+
+        check_device(device)
+        return TritonPass
+    return TorchPass

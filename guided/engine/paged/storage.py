@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,12 +25,18 @@ class KVLayout:
     dtype: torch.dtype
     device: torch.device
 
+    @property
+    def bytes_per_position(self) -> int:
+        """Of one token's key and value in one layer."""
+        return self.num_kv_heads * (self.key_dim + self.value_dim) * self.dtype.itemsize
+
 
 class KVStorage:
     """Two tensors, `keys` and `values`, [layers, pages + 1, page_size, kv_heads, head_dim] in the model's dtype.
 
-    The last page, `null_page`, belongs to nobody and stays 0; page tables of different lengths are padded with it.
-    A token's slot is page * page_size + offset. Keys are written as attention reads them, that is after RoPE.
+    The last page, `null_page`, belongs to nobody: what has to be written somewhere and is never read goes there.
+    A token's slot is page * page_size + offset. Keys are written as attention reads them, that is after RoPE. What no
+    token was written to may hold anything, infinities too.
     """
 
     def __init__(self, layout: KVLayout, num_pages: int, page_size: int) -> None:
@@ -39,10 +44,9 @@ class KVStorage:
         self.page_size = page_size
         self.null_page = num_pages
         shape = (layout.num_layers, num_pages + 1, page_size, layout.num_kv_heads)
-        # Not zeroed as a whole: pages are cleared when they are given out; memory that none has used is not touched.
+        # Not zeroed: memory that none has used is not touched.
         self.keys = torch.empty(*shape, layout.key_dim, dtype=layout.dtype, device=layout.device)
         self.values = torch.empty(*shape, layout.value_dim, dtype=layout.dtype, device=layout.device)
-        self.clear([self.null_page])
         self._slot_keys = [layer.flatten(0, 1) for layer in self.keys]
         self._slot_values = [layer.flatten(0, 1) for layer in self.values]
 
@@ -67,10 +71,3 @@ class KVStorage:
         """Copy a page of all layers onto another."""
         self.keys[:, target] = self.keys[:, source]
         self.values[:, target] = self.values[:, source]
-
-    def clear(self, pages: Sequence[int]) -> None:
-        """Zero pages. Masked positions still take part in sums, where an old infinity or NaN would spread."""
-        if pages:
-            indices = torch.tensor(pages, device=self.keys.device)
-            self.keys.index_fill_(1, indices, 0)
-            self.values.index_fill_(1, indices, 0)

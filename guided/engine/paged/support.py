@@ -47,16 +47,19 @@ class Survey:
         return query.new_zeros(query.shape[1], query.shape[0], value.shape[-1])
 
 
-def prepare(model: PreTrainedModel, attention: str) -> PackedRunner:
-    """The model on pages; the model itself is not changed. Raises UnsupportedModelError when it can't be run so."""
+def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
+    """The model's twin for a `PackedRunner`, and what its layers write; the model itself is not changed.
+
+    Raises UnsupportedModelError when it can't be run so.
+    """
     check_config(model)
     tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
     twin: Any = copy.deepcopy(model, tensors).eval()  # type: ignore[no-untyped-call]
     expected = [_recompute(twin, tokens) for tokens in PROBES]
     use_paged_attention(twin)
-    runner = PackedRunner(twin, survey_layout(twin), attention)
-    _check_logits(runner, expected)
-    return runner
+    layout = survey_layout(twin)
+    _check_logits(twin, layout, attention, expected)
+    return twin, layout
 
 
 def survey_layout(twin: Any) -> KVLayout:
@@ -116,9 +119,10 @@ def _recompute(model: Any, token_ids: list[int]) -> torch.Tensor:
     return last
 
 
-def _check_logits(runner: PackedRunner, expected: list[torch.Tensor]) -> None:
+def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[torch.Tensor]) -> None:
     """Run both probes packed, in chunks of two tokens and then of one, and compare."""
-    storage = KVStorage(runner.layout, num_pages=4, page_size=4)
+    storage = KVStorage(layout, num_pages=4, page_size=4)
+    runner = PackedRunner(twin, storage, attention)
     blocks = BlockManager(4, 4, storage, prefix_caching=False)
     sequences = [blocks.open(tokens) for tokens in PROBES]
     for tokens, sequence in zip(PROBES, sequences, strict=True):
@@ -127,14 +131,14 @@ def _check_logits(runner: PackedRunner, expected: list[torch.Tensor]) -> None:
     for start, stop in ((0, 2), (2, 3), (3, 5)):
         rows = [i for i, tokens in enumerate(PROBES) if len(tokens) >= stop]
         chunks = [Chunk(sequences[i], PROBES[i][start:stop], [stop - start - 1]) for i in rows]
-        logits.update(zip(rows, runner.run(chunks, storage), strict=True))
+        logits.update(zip(rows, runner.run(chunks).float(), strict=True))
         for chunk in chunks:
             blocks.commit(chunk.sequence, chunk.token_ids)
-    tolerance = PROBE_TOLERANCE if runner.layout.dtype == torch.float32 else HALF_PROBE_TOLERANCE
+    tolerance = PROBE_TOLERANCE if layout.dtype == torch.float32 else HALF_PROBE_TOLERANCE
     for i, one in enumerate(expected):
         error = float((logits[i] - one).abs().max() / one.abs().max())
         if not error <= tolerance:
             raise UnsupportedModelError(
-                f"{type(runner.twin).__name__} gives other logits on paged keys and values than by itself (off by "
+                f"{type(twin).__name__} gives other logits on paged keys and values than by itself (off by "
                 f"{error:.2g} of the largest, {tolerance} is allowed); its attention does something unknown here"
             )

@@ -8,17 +8,19 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.engine.paged.attention import AttentionOptions, TorchPass
+from guided.engine.paged.attention import AttentionOptions
+from guided.engine.paged.input_buffer import INITIAL_SIZE, InputBuffer
 from guided.engine.paged.numba_attention import NumbaPass
 from guided.engine.paged.plan import ForwardPlan
 from guided.engine.paged.sequence import Chunk, PagedSequence
 from guided.engine.paged.storage import KVLayout, KVStorage
+from guided.engine.paged.torch_attention import TorchPass
 from tests.examples import examples
 
 PAGE_SIZE = 4
 
 
-def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], max_row_tokens: int) -> ForwardPlan:
+def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], buffer: InputBuffer | None = None) -> ForwardPlan:
     """Chunks of sequences with (cached tokens, new tokens), on pages in a random order."""
     pages = np.random.default_rng(0).permutation(storage.null_page).tolist()
     chunks = []
@@ -27,13 +29,7 @@ def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], max_row_tokens: 
         sequence.token_ids = [0] * num_cached
         sequence.append_pages([pages.pop() for _ in range(-(-(num_cached + num_new) // PAGE_SIZE))])
         chunks.append(Chunk(sequence, [0] * num_new))
-    return ForwardPlan(
-        chunks,
-        page_size=PAGE_SIZE,
-        null_page=storage.null_page,
-        max_row_tokens=max_row_tokens,
-        device=torch.device("cpu"),
-    )
+    return ForwardPlan(chunks, page_size=PAGE_SIZE, buffer=buffer or InputBuffer(torch.device("cpu")))
 
 
 def filled_storage(num_kv_heads: int, key_dim: int, value_dim: int, num_pages: int = 80) -> KVStorage:
@@ -65,12 +61,39 @@ def test_kernel_equals_plain_attention(
     query = torch.randn(heads[0], num_tokens, dims[0])
     key, value = torch.randn(heads[1], num_tokens, dims[0]), torch.randn(heads[1], num_tokens, dims[1])
     options = AttentionOptions(scaling=0.3, window=window, softcap=softcap)
-    outputs = [
-        kind(make_plan(storage, sizes, max_row_tokens), storage).attend(0, query, key, value, options)
-        for kind, max_row_tokens in ((TorchPass, 0), (TorchPass, 8), (NumbaPass, 8))
-    ]
-    torch.testing.assert_close(outputs[1], outputs[0], atol=2e-5, rtol=2e-5)
-    torch.testing.assert_close(outputs[2], outputs[0], atol=2e-5, rtol=2e-5)
+    plain, fast = (
+        kind(make_plan(storage, sizes), storage).attend(0, query, key, value, options)
+        for kind in (TorchPass, NumbaPass)
+    )
+    torch.testing.assert_close(fast, plain, atol=2e-5, rtol=2e-5)
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(
+    sizes=st.lists(st.tuples(st.integers(0, 40), st.sampled_from([1, 1, 1, 2, 5])), min_size=1, max_size=8),
+    most=st.integers(1, 120),
+)
+def test_a_long_row_pads_no_others(sizes: list[tuple[int, int]], most: int) -> None:
+    """What is copied for one call of attention stays within bounds, however long one of the sequences is (A4.3)."""
+    storage = filled_storage(1, 8, 8)
+    plan = make_plan(storage, sizes)
+    groups = plan.groups(0, most)
+    assert [group.tokens.start for group in groups] == [0, *(group.tokens.stop for group in groups[:-1])]
+    assert groups[-1].tokens.stop == sum(num_new for _, num_new in sizes)
+    for group in groups:
+        assert group.num_chunks == 1 or group.num_chunks * group.length <= most
+        assert group.pages.shape == (group.num_chunks, -(-group.length // PAGE_SIZE))
+
+
+def test_steps_use_the_same_memory_until_they_need_more() -> None:
+    storage, buffer = filled_storage(1, 8, 8), InputBuffer(torch.device("cpu"))
+    first = make_plan(storage, [(9, 1), (3, 1)], buffer)
+    ids, pages = first.input_ids, first.pages
+    assert ids.tolist() == [[0, 0]]
+    second = make_plan(storage, [(2, 1), (30, 1)], buffer)
+    assert (second.input_ids.data_ptr(), second.pages.data_ptr()) == (ids.data_ptr(), pages.data_ptr())
+    buffer.room(10 * INITIAL_SIZE)[:] = 7
+    assert buffer.send(10 * INITIAL_SIZE).tolist()[-1] == 7
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 30.0, 1e4])
@@ -82,8 +105,7 @@ def test_scores_of_any_size(scale: float) -> None:
     options = AttentionOptions(scaling=1.0, window=None, softcap=None)
     sizes = [(30, 1), (77, 1), (0, 1)]
     plain, fast = (
-        kind(make_plan(storage, sizes, 1), storage).attend(0, query, key, key, options)
-        for kind in (TorchPass, NumbaPass)
+        kind(make_plan(storage, sizes), storage).attend(0, query, key, key, options) for kind in (TorchPass, NumbaPass)
     )
     torch.testing.assert_close(fast, plain, atol=1e-5 * max(scale, 1.0), rtol=1e-5)
 
@@ -92,12 +114,10 @@ def test_a_token_does_not_depend_on_its_neighbours_or_threads(monkeypatch: pytes
     storage = filled_storage(2, 16, 16)
     query, key = torch.randn(4, 3, 16), torch.randn(2, 3, 16)
     options, sizes = AttentionOptions(scaling=0.2, window=None, softcap=None), [(30, 1), (77, 1), (5, 1)]
-    together = NumbaPass(make_plan(storage, sizes, 8), storage).attend(0, query, key, key, options)
+    together = NumbaPass(make_plan(storage, sizes), storage).attend(0, query, key, key, options)
     monkeypatch.setattr("guided.sampler.numba_backend.threads._MIN_COLUMNS", 1)
     monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
-    in_threads = NumbaPass(make_plan(storage, sizes, 8), storage).attend(0, query, key, key, options)
+    in_threads = NumbaPass(make_plan(storage, sizes), storage).attend(0, query, key, key, options)
     assert torch.equal(together, in_threads)
-    alone = NumbaPass(make_plan(storage, sizes[:1], 8), storage).attend(
-        0, query[:, :1], key[:, :1], key[:, :1], options
-    )
+    alone = NumbaPass(make_plan(storage, sizes[:1]), storage).attend(0, query[:, :1], key[:, :1], key[:, :1], options)
     assert torch.equal(alone, together[:1])

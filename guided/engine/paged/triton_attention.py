@@ -1,0 +1,79 @@
+"""`TritonPass`: a packed forward on CUDA, where all chunks read the pages in place, in one launch a layer."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar
+
+import torch
+import triton
+
+from ...sampler.triton_backend.compiled import is_interpreted
+from .attention import AttentionOptions
+from .torch_attention import TorchPass
+from .triton_kernels import attend_tiles, merge_splits
+
+MAX_ROWS = 64  # queries of a program, tokens times heads. PERF: a guess
+MAX_BLOCK, BLOCK_BYTES = 64, 32 << 10  # positions that a program looks at in one go, and what their keys take at most
+WANTED_PROGRAMS = 264  # two for each multiprocessor of an H100
+MAX_SPLITS = 32
+LAUNCH = {"enable_fp_fusion": True}  # a product and a sum may be rounded once
+
+
+class TritonPass(TorchPass):
+    """As `TorchPass`, in Triton kernels. No launch depends on how long the sequences are, so steps can be captured.
+
+    With TRITON_INTERPRET=1 its kernels run on the CPU, slowly, for tests.
+    """
+
+    tile_tokens: ClassVar[int] = 16
+    has_fixed_shapes: ClassVar[bool] = True
+
+    def _attend(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
+        """See `TorchPass._attend`."""
+        with _device_of(query):
+            self._launch(layer, query if query.stride(2) == 1 else query.contiguous(), options, output)
+
+    def _launch(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
+        plan, layout = self._plan, self._storage.layout
+        keys, values = self._storage.keys[layer], self._storage.values[layer]
+        num_heads, num_tokens, _ = query.shape
+        group = num_heads // layout.num_kv_heads
+        heads = min(triton.next_power_of_2(group), MAX_ROWS // plan.tile)
+        key_room, value_room = (max(16, triton.next_power_of_2(dim)) for dim in (layout.key_dim, layout.value_dim))
+        grid = (len(plan.tiles), layout.num_kv_heads * -(-group // heads))
+        splits = min(MAX_SPLITS, triton.next_power_of_2(max(1, WANTED_PROGRAMS // (grid[0] * grid[1]))))
+        parts, normalisers = output, output
+        if splits > 1:
+            parts = output.new_empty((splits, *output.shape), dtype=torch.float32)
+            normalisers = output.new_empty((splits, num_tokens, num_heads), dtype=torch.float32)
+        attend_tiles[(*grid, splits)](
+            query, keys, values, plan.tiles, plan.position_ids, plan.token_pages, plan.pages, parts, normalisers,
+            query.stride(0), query.stride(1), num_tokens, layout.num_kv_heads, group, float(options.scaling),
+            float(options.softcap or 0.0), options.window or 0, HAS_WINDOW=options.window is not None,
+            HAS_SOFTCAP=options.softcap is not None, WIDENS=is_interpreted() and query.dtype == torch.bfloat16,
+            PAGE_SIZE=self._storage.page_size, KEY_DIM=layout.key_dim, VALUE_DIM=layout.value_dim, KEY_ROOM=key_room,
+            VALUE_ROOM=value_room, HEADS=heads, ROWS=max(16, plan.tile * heads),
+            BLOCK=min(MAX_BLOCK, BLOCK_BYTES // (max(key_room, value_room) * query.element_size())), SPLITS=splits,
+            num_warps=4 if value_room <= 128 else 8, num_stages=2, **LAUNCH,
+        )  # fmt: skip
+        if splits > 1:
+            merge_splits[(num_tokens * num_heads,)](
+                parts, normalisers, output, num_tokens * num_heads, VALUE_DIM=layout.value_dim, VALUE_ROOM=value_room,
+                SPLITS=splits, num_warps=1, **LAUNCH,
+            )  # fmt: skip
+
+
+def check_device(device: torch.device) -> None:
+    """Raise ValueError for a device that Triton does not run on."""
+    if device.type != "cuda" and not is_interpreted():
+        raise ValueError(
+            f"attention 'triton' is for CUDA, not {device}; set TRITON_INTERPRET=1 before Triton is imported to try it "
+            "on the CPU"
+        )
+
+
+def _device_of(tensor: torch.Tensor) -> AbstractContextManager[Any]:
+    """Kernels run on the tensor's GPU, also where another one is current."""
+    device_of: Any = torch.cuda.device_of  # torch leaves it untyped
+    return device_of(tensor)  # type: ignore[no-any-return]
