@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ..errors import InvalidInputError
+from .residues import Residues
 
 MAX_DIGITS = 10_000
 """How far from the decimal point the digits of `multipleOf`, and of bounds beside it or beside "integer", may lie."""
@@ -49,18 +50,42 @@ class Edge(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The multiples of modulus / 10**places. fraction: a point may be written (after `places` digits only zeros)."""
+    """The multiples of modulus / 10**places. fraction: a point may be written (after `places` digits only zeros).
+
+    What is known of the digits so far, read as one integer, is their remainder.
+    """
 
     modulus: int
     places: int
     fraction: bool = True
+
+    @property
+    def has_others(self) -> bool:
+        """Whether numbers that need more places may come, too, as some `Residues` have it."""
+        return False
+
+    def after(self, remainder: int, digit: int) -> int:
+        """The remainder after one more digit."""
+        return (remainder * 10 + digit) % self.modulus
+
+    def fits(self, remainder: int, missing: int) -> bool:
+        """Whether it is that of a multiple whose digits end so many places early."""
+        return bool(remainder * 10**missing % self.modulus == 0)
+
+    def at_least(self, integer: int) -> int:
+        """The first digits of a multiple from some digits on."""
+        return -(-integer // self.modulus) * self.modulus
+
+    def at_most(self, integer: int) -> int:
+        """The last digits of a multiple up to some digits."""
+        return integer // self.modulus * self.modulus
 
     def reaches(self, remainder: int, free_digits: int) -> bool:
         """True when digits that lead to a multiple can follow.
 
         remainder: of the digits so far, read as one integer. free_digits: how many follow, each of them any digit.
         """
-        block = 10**free_digits
+        block: int = 10**free_digits
         return block >= self.modulus or bool(-remainder * block % self.modulus < block)
 
 
@@ -69,18 +94,22 @@ class Span(NamedTuple):
 
     low: Edge | None = None
     high: Edge | None = None
-    grid: Grid | None = None
+    grid: Grid | Residues | None = None
 
 
-def span(low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | None) -> Span | None:
+def span(
+    low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | Residues | None
+) -> Span | None:
     """The magnitudes between two bounds (either may be negative or missing); None when there are none."""
     if low is None or low < 0 or (low == 0 and low_in):
         low, low_in = None, True
     if high is not None and (high < 0 or (high == 0 and not high_in)):
         return None
-    if grid is not None:
+    if grid is not None and not grid.has_others:
         low, high = _inward(low, low_in, high, high_in, grid)
         low_in = high_in = True
+        if high is not None and high < 0:
+            return None
     if low is not None and high is not None and (low > high or (low == high and not (low_in and high_in))):
         return None
     low_edge = None if low is None else edge_of(low, low_in)
@@ -95,8 +124,7 @@ def finite(span: Span) -> Span:
         return span
     if grid is None:
         return Span(low, Edge(b"\1", FINITE_DIGITS, False))
-    count = (10**FINITE_DIGITS - 1) * 10**grid.places // grid.modulus
-    most = edge_of(_on_grid(count, grid), inclusive=True)
+    most = edge_of(_number(grid.at_most(10 ** (FINITE_DIGITS + grid.places) - 1), grid), inclusive=True)
     is_above = low is not None and (most.exponent, most.digits) < (low.exponent, low.digits)
     return span if is_above else Span(low, most, grid)
 
@@ -142,24 +170,24 @@ def _scaled(number: Decimal) -> tuple[int, int]:
 
 
 def _inward(
-    low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid
+    low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | Residues
 ) -> tuple[Decimal | None, Decimal | None]:
-    """Both bounds moved inward to the next numbers of the grid."""
+    """Both bounds moved inward to the next numbers of the grid; the high one below 0 where there is none from 0 on."""
     if low is not None:
-        steps = _steps(low, grid)
-        count = math.ceil(steps) if low_in else math.floor(steps) + 1
-        low = _on_grid(count, grid)
+        digits = _digits_of(low, grid)
+        low = _number(grid.at_least(math.ceil(digits) if low_in else math.floor(digits) + 1), grid)
     if high is not None:
-        steps = _steps(high, grid)
-        count = math.floor(steps) if high_in else math.ceil(steps) - 1
-        high = _on_grid(count, grid)
+        digits = _digits_of(high, grid)
+        high = _number(grid.at_most(math.floor(digits) if high_in else math.ceil(digits) - 1), grid)
     return low, high
 
 
-def _steps(bound: Decimal, grid: Grid) -> Fraction:
+def _digits_of(bound: Decimal, grid: Grid | Residues) -> Fraction:
+    """A bound in units of a grid's last place."""
     number, places = _scaled(bound)
-    return Fraction(number * 10**grid.places, 10**places * grid.modulus)
+    return Fraction(number * 10**grid.places, 10**places)
 
 
-def _on_grid(count: int, grid: Grid) -> Decimal:
-    return Decimal((0, Decimal(count * grid.modulus).as_tuple().digits, -grid.places))
+def _number(integer: int, grid: Grid | Residues) -> Decimal:
+    sign, digits, _ = Decimal(integer).as_tuple()
+    return Decimal((sign, digits, -grid.places))

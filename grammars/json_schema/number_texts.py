@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 from ..regex import charset
 from ..regex.charset import CharSet
 from .decimal_edges import Edge, Grid, Span
+from .residues import Residues
 
 SIGNIFICANT = 17
 """Digits that a double needs at most: written numbers with a point have no more, nor more zeros before the first."""
@@ -79,7 +80,7 @@ class Minus(NamedTuple):
 
 
 def digit_groups(
-    first: int, low: int | None, high: int | None, rest: int, grid: Grid | None
+    first: int, low: int | None, high: int | None, rest: int, grid: Grid | Residues | None
 ) -> Iterable[tuple[str, int, int, int]]:
     """The digits from `first` to 9, grouped by how they compare with a digit of each end and by the remainder."""
     if grid is None or grid.modulus == 1:
@@ -87,7 +88,7 @@ def digit_groups(
     groups: dict[tuple[int, int, int], str] = {}
     for chars, to_low, to_high, _ in _compared_digits(first, low, high):
         for char in chars:
-            key = to_low, to_high, (rest * 10 + int(char)) % grid.modulus
+            key = to_low, to_high, grid.after(rest, int(char))
             groups[key] = groups.get(key, "") + char
     return [(chars, *key) for key, chars in groups.items()]
 
@@ -136,7 +137,7 @@ class Whole(NamedTuple):
     """In the integer part.
 
     length: digits read, 0 after the digit 0 that stands alone; low, high: how they compare with the first digits of the
-    span's ends; rest: remainder of the digits on the grid.
+    span's ends; rest: what is known of the digits on the grid.
     """
 
     span: Span
@@ -194,7 +195,7 @@ class Whole(NamedTuple):
             return True
         first = self.length if low is None else max(self.length, low.whole + (self.low < 0))
         last = high.whole - (self.high >= 0)
-        if grid is None:
+        if grid is None or grid.has_others:
             return first <= last
         return any(grid.reaches(self.rest, size - self.length + grid.places) for size in range(last, first - 1, -1))
 
@@ -217,7 +218,7 @@ class Whole(NamedTuple):
 class Fraction(NamedTuple):
     """After the point. The span's ends are those that the digits so far equal.
 
-    places: digits read (only 0 and 1 differ once there is nothing left to compare).
+    places: digits read (once there is nothing left to compare, only 0 and 1 differ, and those on the grid).
     """
 
     span: Span
@@ -236,37 +237,49 @@ class Fraction(NamedTuple):
             return False
         if high is not None and not high.inclusive and high.ends_at(-self.places):
             return False
-        return grid is None or self.rest * 10 ** max(grid.places - self.places, 0) % grid.modulus == 0
+        return grid is None or grid.fits(self.rest, max(grid.places - self.places, 0))
 
     def arcs(self) -> Iterator[tuple[str, Fraction]]:
         grid = self.span.grid
-        if grid is not None and self.places >= grid.places:
+        if grid is not None and not grid.has_others and self.places >= grid.places:
             yield "0", _ZEROS
             return
         low, high, weight = self.span.low, self.span.high, -self.places - 1
         low_digit = None if low is None else low.digit(weight)
         high_digit = None if high is None else high.digit(weight)
-        for chars, to_low, to_high, rest in digit_groups(0, low_digit, high_digit, self.rest, grid):
+        for chars, to_low, to_high, rest in self._digits(low_digit, high_digit):
             if to_low >= 0 and to_high <= 0:
                 node = self._after(None if to_low else low, None if to_high else high, rest)
                 if node.is_live():
                     yield chars, node
 
-    def _after(self, low: Edge | None, high: Edge | None, rest: int) -> Fraction:
+    def _digits(self, low: int | None, high: int | None) -> Iterable[tuple[str, int, int, int | None]]:
+        """As `digit_groups`; no remainder after a digit that leaves the grid."""
+        grid = self.span.grid
+        if grid is None or self.places < grid.places:
+            yield from digit_groups(0, low, high, self.rest, grid)
+            return
+        for chars, to_low, to_high, _ in _compared_digits(0, low, high):
+            if chars[0] == "0":
+                yield "0", to_low, to_high, self.rest
+            if chars != "0":
+                yield chars.lstrip("0"), to_low, to_high, None
+
+    def _after(self, low: Edge | None, high: Edge | None, rest: int | None) -> Fraction:
         """The node after one more digit, with the ends that the digits still equal."""
-        grid, places = self.span.grid, self.places + 1
+        grid, places = None if rest is None else self.span.grid, self.places + 1
         low = _remaining(low, -places)
         if low is not None and low.inclusive and not low.digits:
             low = None
         high = _remaining(high, -places)
-        if grid is None and not (low is not None and low.digits) and not (high is not None and high.digits):
-            places = 1
-        return Fraction(Span(low, high, grid), places, rest)
+        if not (low is not None and low.digits) and not (high is not None and high.digits):
+            places = 1 if grid is None else min(places, max(grid.places, 1))
+        return Fraction(Span(low, high, grid), places, rest or 0)
 
     def is_live(self) -> bool:
         """True when digits that end in an allowed value can follow."""
         low, high, grid = self.span.low, self.span.high, self.span.grid
-        if grid is not None:
+        if grid is not None and not grid.has_others:
             if not grid.fraction:
                 return False
             if self.places >= grid.places:

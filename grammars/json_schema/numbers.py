@@ -25,6 +25,7 @@ from ..regex import ecma
 from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_texts import Magnitude, Minus, Node, NumberText
+from .residues import Residues
 
 Integers = Literal["value", "text"]
 """Which numbers are integers: those whose value is one, or (draft 4) those written without point and exponent."""
@@ -80,13 +81,26 @@ def bounded(
     if multiple_of is not None or integer is not None:
         grid = grid_of(Decimal(1) if multiple_of is None else multiple_of, integer is not None, integer != "text")
     has_exponents = multiple_of is None and integer != "text"
-    positive = _magnitudes(low, low_in, high, high_in, grid, has_exponents)
-    negative = _magnitudes(_negated(high), high_in, _negated(low), low_in, grid, has_exponents)
-    nodes: tuple[Node, ...] = (Minus(negative), *positive) if negative else positive
-    language = _language_of(nodes)
-    if nodes:
+    language = _between(low, low_in, high, high_in, grid, has_exponents)
+    if language is not lang.NOTHING:
         _bounds[language] = Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer)
     return language
+
+
+def with_residues(
+    residues: Residues,
+    minimum: Decimal | None = None,
+    exclusive_minimum: Decimal | None = None,
+    maximum: Decimal | None = None,
+    exclusive_maximum: Decimal | None = None,
+) -> lang.Language:
+    """The numbers of a set that satisfy bounds, over PLAIN.
+
+    residues: x is among them exactly where -x is, and so is each inclusive bound where other numbers are, too.
+    """
+    low, low_in = _tightest(minimum, exclusive_minimum, 1)
+    high, high_in = _tightest(maximum, exclusive_maximum, -1)
+    return _between(low, low_in, high, high_in, residues, has_exponents=False)
 
 
 def equals(value: Decimal) -> lang.Language:
@@ -234,8 +248,27 @@ def _negated(bound: Decimal | None) -> Decimal | None:
     return None if bound is None else bound.copy_negate()
 
 
+def _between(
+    low: Decimal | None,
+    low_in: bool,
+    high: Decimal | None,
+    high_in: bool,
+    grid: Grid | Residues | None,
+    has_exponents: bool,
+) -> lang.Language:
+    """The numbers between two bounds, on a grid if there is one."""
+    positive = _magnitudes(low, low_in, high, high_in, grid, has_exponents)
+    negative = _magnitudes(_negated(high), high_in, _negated(low), low_in, grid, has_exponents)
+    return _language_of((Minus(negative), *positive) if negative else positive)
+
+
 def _magnitudes(
-    low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | None, has_exponents: bool
+    low: Decimal | None,
+    low_in: bool,
+    high: Decimal | None,
+    high_in: bool,
+    grid: Grid | Residues | None,
+    has_exponents: bool,
 ) -> tuple[Node, ...]:
     """The nodes that read the magnitudes between two bounds; none when there are none."""
     interval = span(low, low_in, high, high_in, grid)

@@ -37,6 +37,7 @@ from .formula import (
 )
 from .number_combinations import combined
 from .number_intervals import in_intervals
+from .number_residues import by_residues
 from .residual import fold
 
 _CONSTANT_KINDS = frozenset({"null", "true", "false", "string"})
@@ -162,6 +163,8 @@ def _numbers(formula: Formula) -> Language:
     if isinstance(formula, NumberIn):
         return numbers.within(domain, formula.language)
     language = in_intervals(formula, domain)
+    if language is None:
+        language = by_residues(formula, domain)
     if language is None:
         language = combined(formula, domain)
     return numbers.within(domain, _language(formula)) if language is None else language
