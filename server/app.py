@@ -38,8 +38,7 @@ def create_app(
     served_model_name: str | None = None,
     more_models: Mapping[str, LLM | Callable[[], LLM]] | None = None,
     settings: ServerSettings | None = None,
-    on_load_failure: Callable[[Exception], None] | None = None,
-    on_all_loaded: Callable[[], None] | None = None,
+    on_loaded: Callable[[Exception | None], None] | None = None,
 ) -> FastAPI:
     """The application for a model, or for several by name.
 
@@ -50,8 +49,8 @@ def create_app(
     more_models: further ones, by the name that requests ask for; given as `llm` is, and loaded one after another. A
         request that names none gets `llm`.
     settings: limits and keys; None: the defaults.
-    on_load_failure: called in the loading thread with what the load function raised; None: it is logged.
-    on_all_loaded: called in the loading thread once no more models are to come.
+    on_loaded: called in the loading thread once no more models are to come, with what a load function raised, or None;
+        without it that is logged, and the other models are loaded.
     Raises InvalidInputError for an empty name, and for a name that two models have.
     """
     if served_model_name is not None and not served_model_name.strip():
@@ -66,7 +65,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         holders = [_holder(llm, served_model_name), *(_holder(one, name) for name, one in more_models.items())]
-        state = _new_state(holders, chosen, on_load_failure, on_all_loaded)
+        state = _new_state(holders, chosen, on_loaded)
         app.state.server = state
         state.models.start()
         try:
@@ -112,14 +111,13 @@ def _add_routes(app: FastAPI) -> None:
 def _new_state(
     holders: list[ModelHolder],
     settings: ServerSettings,
-    on_load_failure: Callable[[Exception], None] | None,
-    on_all_loaded: Callable[[], None] | None,
+    on_loaded: Callable[[Exception | None], None] | None,
 ) -> ServerState:
     metrics = ServerMetrics()
     admission = Admission(settings.max_concurrent_requests, settings.max_concurrent_requests_per_key)
 
     metrics.watch_requests(lambda: admission.num_in_flight)
-    models = Models(holders, on_loaded=metrics.watch, on_failure=on_load_failure, on_all_loaded=on_all_loaded)
+    models = Models(holders, on_model=metrics.watch, on_loaded=on_loaded)
     return ServerState(models, settings, metrics, admission, JobStarter(models, settings))
 
 

@@ -63,14 +63,14 @@ class ModelHolder:
         if llm is not None and self._is_owned:
             llm.shutdown()
 
-    def load(self, on_loaded: Callable[[LLM], None]) -> None:
-        """Load it. on_loaded: called with the model before any request sees it. What goes wrong is in load_error."""
+    def load(self, on_model: Callable[[LLM], None]) -> None:
+        """Load it. on_model: called with the model before any request sees it. What goes wrong is in load_error."""
         start_s = time.monotonic()
         try:
             llm = self._load()
             if self._is_owned:  # what is handed in loaded was in use before
                 import_grammars()
-            on_loaded(llm)
+            on_model(llm)
         except BaseException as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
             self.load_error = _as_exception(error)
             return
@@ -85,23 +85,21 @@ class ModelHolder:
 class Models:
     """All models of a server, by name; the first one answers where a request names none.
 
-    holders: of the models, which load one after another in one thread. on_loaded: called there with each model, before
-    any request sees it. on_failure: called there with why one can't be had; None: it is logged. on_all_loaded: called
-    there once no more are to come.
+    holders: of the models, which load one after another in one thread. on_model: called there with each model, before
+    any request sees it. on_loaded: called there once no more are to come, with why one can't be had, or None; without
+    it that is logged, and the others are loaded.
     """
 
     def __init__(
         self,
         holders: list[ModelHolder],
         *,
-        on_loaded: Callable[[LLM], None],
-        on_failure: Callable[[Exception], None] | None = None,
-        on_all_loaded: Callable[[], None] | None = None,
+        on_model: Callable[[LLM], None],
+        on_loaded: Callable[[Exception | None], None] | None = None,
     ) -> None:
         self._holders = holders
-        self._on_all_loaded = on_all_loaded
+        self._on_model = on_model
         self._on_loaded = on_loaded
-        self._on_failure = on_failure
         self._is_closed = False
         self._thread = threading.Thread(target=self._load, name="guided-load", daemon=True)
 
@@ -163,18 +161,18 @@ class Models:
             holder.load(partial(self._before_use, holder))
             if holder.load_error is None:
                 continue
-            if self._on_failure is not None:
-                self._on_failure(holder.load_error)
+            if self._on_loaded is not None:
+                self._on_loaded(holder.load_error)
                 return
             logger.error("the model could not be loaded", exc_info=holder.load_error)
-        if self._on_all_loaded is not None:
-            self._on_all_loaded()
+        if self._on_loaded is not None:
+            self._on_loaded(None)
 
     def _before_use(self, loaded: ModelHolder, llm: LLM) -> None:
         name = loaded.name or llm.model_name
         if any(holder.name == name for holder in self._holders if holder is not loaded):
             raise InvalidInputError(f"two models have the name {name!r}; give one of them another name")
-        self._on_loaded(llm)
+        self._on_model(llm)
 
 
 def _count(number: int) -> str:

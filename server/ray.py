@@ -118,21 +118,19 @@ def replica_app(config: RayConfig) -> FastAPI:
     collector = ServerCollector()
     ready: Future[None] = Future()
 
-    def on_load_failure(error: Exception) -> None:
-        logger.error("the model could not be loaded", exc_info=error)
+    def on_loaded(error: Exception | None) -> None:
+        if error is None:
+            collector.start()
+        else:
+            logger.error("the model could not be loaded", exc_info=error)
         ready.set_result(None)  # Ray hides what a start raises, and shows what check_health raises
-
-    def on_all_loaded() -> None:
-        collector.start()
-        ready.set_result(None)
 
     app = create_app(
         _given(first),
         served_model_name=config.served_model_name,
         more_models={name: _given(llm) for name, llm in more.items()},
         settings=config.server_settings(),
-        on_load_failure=on_load_failure,
-        on_all_loaded=on_all_loaded,
+        on_loaded=on_loaded,
     )
     _wait_until_ready(app, ready, collector)
     return app

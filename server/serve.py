@@ -65,9 +65,12 @@ def run(
     settings = ServerSettings() if settings is None else settings
     failures: list[Exception] = []
 
-    def stop(error: Exception) -> None:
-        failures.append(error)
-        server.should_exit = True
+    def on_loaded(error: Exception | None) -> None:
+        if error is None:
+            collector.start()
+        else:
+            failures.append(error)
+            server.should_exit = True
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     collector = ServerCollector()
@@ -76,8 +79,7 @@ def run(
         served_model_name=served_model_name,
         more_models=more_models,
         settings=settings,
-        on_load_failure=stop,
-        on_all_loaded=collector.start,
+        on_loaded=on_loaded,
     )
     server = Server(app, shutdown_timeout_s, log_config=log_config(log_level, log_format), collector=collector)
     listener = listen(host, port, settings.send_timeout_s)

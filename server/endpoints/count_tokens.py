@@ -10,8 +10,9 @@ from fastapi import Request
 from ..body import read_request
 from ..context import context_of
 from ..generation import compile_aside
-from ..limits import check_grammars, check_messages
-from ..protocol.anthropic_messages import FIELD_NAMES, CountCall, CountRequest, read_count
+from ..limits import check_call
+from ..protocol.anthropic_messages import FIELD_NAMES, CountRequest, read_count
+from ..protocol.base import Call
 from ..state import state_of
 from .base import Answer, keyed_router, posting
 
@@ -33,12 +34,10 @@ async def count_tokens(request: Request) -> CountAnswer:
     state, context = state_of(request), context_of(request)
     context.field_names = FIELD_NAMES
 
-    def read(body: dict[str, Any]) -> tuple[CountCall, int | None]:
+    def read(body: dict[str, Any]) -> tuple[Call, int | None]:
         """The request, and its count where no schema has to be compiled for that."""
-        call = read_count(body)
-        check_messages(call.prompt.messages, state.settings, "messages")
-        check_grammars(call.params, call.tools, state.settings, call.constraint_param)
-        context.prompt_param, context.constraint_param = "messages", call.constraint_param
+        call = check_call(read_count(body), state.settings)
+        context.prompt_param, context.constraint_param = call.prompt_param, call.constraint_param
         llm = state.require(call.model)
         return call, None if call.params.json_schema is not None else _count(llm, call)
 
@@ -48,5 +47,5 @@ async def count_tokens(request: Request) -> CountAnswer:
     return CountAnswer(input_tokens=count)
 
 
-def _count(llm: LLM, call: CountCall, cancel: threading.Event | None = None) -> int:
-    return llm.count_prompt_tokens(call.prompt, call.tools, params=call.params, cancel=cancel)
+def _count(llm: LLM, call: Call, cancel: threading.Event | None = None) -> int:
+    return llm.count_prompt_tokens(call.prompts[0], call.tools, params=call.params, cancel=cancel)

@@ -6,13 +6,11 @@ constrain an answer, are those of chats. What a user block says about caching ch
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from guided.params.conversions import sent_names
-from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 from guided.tools.definitions import Choice
@@ -96,17 +94,6 @@ class MessageRequest(CountRequest):
     stream: bool | None = None
 
 
-@dataclass(frozen=True)
-class CountCall:
-    """A request to count a prompt's tokens. params: what of them its chat template may show."""
-
-    model: str | None
-    prompt: Conversation
-    params: SamplingParams
-    tools: ToolUse | None
-    constraint_param: str | None
-
-
 def read_call(body: dict[str, Any]) -> Call:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
     refuse_unsupported(body, MESSAGE_FIELDS)
@@ -125,17 +112,17 @@ def read_call(body: dict[str, Any]) -> Call:
     )
 
 
-def read_count(body: dict[str, Any]) -> CountCall:
-    """The body of a request to count tokens. Raises InvalidRequestError."""
+def read_count(body: dict[str, Any]) -> Call:
+    """A request to count a prompt's tokens. Its params are those that a chat template may show."""
     refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
     constraint = read_constraint(request, _output_constraint(request))
-    return CountCall(
-        request.model,
-        _conversation(request),
-        read_params(_thinking_fields(request), constraint),
-        _read_tools(request),
-        None if constraint is None else constraint.param,
+    return Call(
+        model=request.model,
+        prompts=(_conversation(request),),
+        params=read_params(_thinking_fields(request), constraint),
+        tools=_read_tools(request),
+        constraint_param=None if constraint is None else constraint.param,
     )
 
 

@@ -15,7 +15,7 @@ to say, so that the answer names the field.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -113,11 +113,6 @@ class StructuredOutputs(RequestPart):
     disable_any_whitespace: bool | None = None
     whitespace_pattern: str | None = None
 
-    @property
-    def whitespace(self) -> str | None:
-        """What may stand between JSON tokens; None: the model's own preference."""
-        return "compact" if self.disable_any_whitespace else self.whitespace_pattern
-
 
 class ConstraintFields(RequestPart):
     """The fields of a request that constrain its answer."""
@@ -156,25 +151,25 @@ class Constraint:
         return {self.kind: self.source, **self.options}
 
 
-_FIELDS: tuple[tuple[str, Kind], ...] = (
-    ("regex", "regex"),
-    ("ebnf", "ebnf"),
-    ("choice", "choice"),
-    ("structural_tag", "structural_tag"),
-    ("all_of", "all_of"),
-    ("json_schema", "json_schema"),
-    ("guided_json", "json_schema"),
-    ("guided_regex", "regex"),
-    ("guided_choice", "choice"),
-    ("guided_grammar", "ebnf"),
-)
-_STRUCTURED_FIELDS: tuple[tuple[str, str, Kind], ...] = (  # name, attribute, kind
-    ("json", "json_", "json_schema"),
-    ("regex", "regex", "regex"),
-    ("choice", "choice", "choice"),
-    ("grammar", "grammar", "ebnf"),
-    ("structural_tag", "structural_tag", "structural_tag"),
-)
+_FIELDS: Mapping[str, Kind] = {
+    "regex": "regex",
+    "ebnf": "ebnf",
+    "choice": "choice",
+    "structural_tag": "structural_tag",
+    "all_of": "all_of",
+    "json_schema": "json_schema",
+    "guided_json": "json_schema",
+    "guided_regex": "regex",
+    "guided_choice": "choice",
+    "guided_grammar": "ebnf",
+}
+_STRUCTURED_FIELDS: Mapping[str, Kind] = {
+    "json": "json_schema",
+    "regex": "regex",
+    "choice": "choice",
+    "grammar": "ebnf",
+    "structural_tag": "structural_tag",
+}
 
 
 def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()) -> Constraint | None:
@@ -184,71 +179,63 @@ def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()
     """
     found = [
         *others,
-        *[
-            Constraint(name, kind, getattr(request, name), _dialect(request) if kind == "ebnf" else {})
-            for name, kind in _FIELDS
-            if getattr(request, name) is not None
-        ],
+        *_given(request, _FIELDS),
         *([Constraint("guided_json_object", "json_schema", ANY_OBJECT)] if request.guided_json_object else []),
-        *_of_structured_outputs(request),
+        *_of_structured_outputs(request.structured_outputs),
         *_of_response_format(request.response_format),
     ]
     if len(found) > 1:
         names = " and ".join(constraint.param for constraint in found)
         raise InvalidRequestError(f"{names} exclude each other; give one constraint", param=found[0].param)
     constraint = found[0] if found else None
-    if request.dialect is not None and (constraint is None or constraint.kind != "ebnf"):
-        raise InvalidRequestError("dialect needs an EBNF grammar in the field 'ebnf'", param="dialect")
-    for param in ("whitespace", "guided_whitespace_pattern"):
-        if getattr(request, param) is not None:
-            constraint = _with_whitespace(constraint, getattr(request, param), param)
+    options = _read_options(request, None if constraint is None else constraint.kind)
+    return None if constraint is None else replace(constraint, options=options)
+
+
+def _given(fields: BaseModel, kinds: Mapping[str, Kind], prefix: str = "") -> list[Constraint]:
+    values = {field.alias or name: getattr(fields, name) for name, field in type(fields).model_fields.items()}
+    return [Constraint(prefix + name, kind, values[name]) for name, kind in kinds.items() if values[name] is not None]
+
+
+def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any]:
+    """What goes with a constraint of this kind into `SamplingParams`."""
+    options: dict[str, Any] = {}
+    if request.dialect is not None:
+        if kind != "ebnf":
+            raise InvalidRequestError("dialect needs an EBNF grammar in the field 'ebnf'", param="dialect")
+        options["dialect"] = request.dialect
+    structured = StructuredOutputs() if request.structured_outputs is None else request.structured_outputs
+    whitespaces = {
+        "structured_outputs.disable_any_whitespace": "compact" if structured.disable_any_whitespace else None,
+        "structured_outputs.whitespace_pattern": structured.whitespace_pattern,
+        "whitespace": request.whitespace,
+        "guided_whitespace_pattern": request.guided_whitespace_pattern,
+    }
+    for param, whitespace in whitespaces.items():
+        if whitespace is None:
+            continue
+        if kind != "json_schema":
+            raise InvalidRequestError(f"{param} only applies to json: a schema, such as a response_format", param)
+        if "whitespace" in options:
+            raise InvalidRequestError(f"{param} is given by another field too; give it once", param)
+        options["whitespace"] = whitespace
     if request.values is not None:
-        if constraint is None or constraint.kind in REGULAR_KINDS:
+        if kind is None or kind in REGULAR_KINDS:
             raise InvalidRequestError("values needs a grammar with schemas, such as a response_format", param="values")
-        constraint = replace(constraint, options={**constraint.options, "values": request.values})
-    return constraint
+        options["values"] = request.values
+    return options
 
 
-def _with_whitespace(constraint: Constraint | None, whitespace: str, param: str) -> Constraint:
-    if constraint is None or constraint.kind != "json_schema":
-        raise InvalidRequestError(f"{param} needs a JSON schema, such as a response_format", param=param)
-    if "whitespace" in constraint.options:
-        raise InvalidRequestError(f"{param} is given by another field too; give it once", param=param)
-    return replace(constraint, options={**constraint.options, "whitespace": whitespace})
-
-
-def _dialect(request: ConstraintFields) -> dict[str, Any]:
-    return {} if request.dialect is None else {"dialect": request.dialect}
-
-
-def _of_structured_outputs(request: ConstraintFields) -> list[Constraint]:
-    outputs = request.structured_outputs
+def _of_structured_outputs(outputs: StructuredOutputs | None) -> list[Constraint]:
     if outputs is None:
         return []
-    found = [
-        Constraint(f"structured_outputs.{name}", kind, getattr(outputs, attribute), options)
-        for name, attribute, kind in _STRUCTURED_FIELDS
-        for options in [_options(request, outputs, kind)]
-        if getattr(outputs, attribute) is not None
-    ]
+    found = _given(outputs, _STRUCTURED_FIELDS, "structured_outputs.")
     if outputs.json_object:
-        options = _options(request, outputs, "json_schema")
-        found.append(Constraint("structured_outputs.json_object", "json_schema", ANY_OBJECT, options))
+        found.append(Constraint("structured_outputs.json_object", "json_schema", ANY_OBJECT))
     if not found:
         message = "structured_outputs needs one of json, regex, choice, grammar, structural_tag and json_object"
         raise InvalidRequestError(message, param="structured_outputs")
-    is_json = any(constraint.kind == "json_schema" for constraint in found)
-    if outputs.whitespace is not None and not is_json:
-        name = "disable_any_whitespace" if outputs.disable_any_whitespace else "whitespace_pattern"
-        param = f"structured_outputs.{name}"
-        raise InvalidRequestError(f"{param} only applies to json", param=param)
     return found
-
-
-def _options(request: ConstraintFields, outputs: StructuredOutputs, kind: Kind) -> dict[str, Any]:
-    if kind == "json_schema" and outputs.whitespace is not None:
-        return {"whitespace": outputs.whitespace}
-    return _dialect(request) if kind == "ebnf" else {}
 
 
 def _of_response_format(response_format: ResponseFormat | None) -> list[Constraint]:

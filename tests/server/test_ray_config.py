@@ -154,7 +154,7 @@ def test_a_model_that_was_not_loaded_is_said_by_the_health_check() -> None:
                 ray.check_health(app)
 
     failed = threading.Event()
-    app = create_app(load, on_load_failure=lambda error: failed.set())
+    app = create_app(load, on_loaded=lambda error: failed.set())
     asyncio.run(run())
 
 

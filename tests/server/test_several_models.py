@@ -168,8 +168,8 @@ def test_names_are_unique() -> None:
         create_app(llm, served_model_name="a", more_models={"a": llm})
     with pytest.raises(InvalidInputError, match="must not be empty"):
         create_app(llm, more_models={" ": llm})
-    failures: list[Exception] = []
-    with serving(create_app(llm, more_models={"scripted": llm}, on_load_failure=failures.append)) as url:
+    failures: list[Exception | None] = []
+    with serving(create_app(llm, more_models={"scripted": llm}, on_loaded=failures.append)) as url:
         wait_until(lambda: bool(failures))
         assert "two models have the name 'scripted'" in str(failures[0])
         assert httpx.get(f"{url}/stats").status_code == 503

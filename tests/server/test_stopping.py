@@ -60,12 +60,12 @@ class TestLoading:
         wait_until(lambda: llm.is_shut_down)
 
     def test_when_the_model_can_not_be_loaded(self) -> None:
-        failures: list[Exception] = []
+        failures: list[Exception | None] = []
 
         def load() -> Any:
             raise FileNotFoundError("/secret/path")
 
-        with serving(create_app(load, on_load_failure=failures.append)) as url, httpx.Client(base_url=url) as http:
+        with serving(create_app(load, on_loaded=failures.append)) as url, httpx.Client(base_url=url) as http:
             wait_until(lambda: bool(failures))
             response = http.post(CHAT_URL, json=chat_body())
             assert answer_of(response) == (503, "model_not_loaded")
