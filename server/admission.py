@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from .errors import KeyBusyError, ModelNotLoadedError, ServerBusyError
 
 NO_KEY = ""
-
-
-class Ticket:
-    """The place of one request. `release` may be called again; the place is free only once nothing holds it.
-
-    Made with one hold; work that outlives its request, such as a compilation whose client left, holds it too.
-    """
-
-    def __init__(self, on_free: Callable[[], None]) -> None:
-        self._on_free = on_free
-        self._num_holds = 1
-
-    def hold(self) -> None:
-        """One more has to release it."""
-        self._num_holds += 1
-
-    def release(self) -> None:
-        """One hold less."""
-        self._num_holds -= 1
-        if not self._num_holds:
-            self._on_free()
 
 
 class Admission:
@@ -45,11 +25,11 @@ class Admission:
 
     @property
     def num_in_flight(self) -> int:
-        """Requests that have a ticket."""
+        """Requests that have a place."""
         return self._per_key.total()
 
-    def enter(self, key_label: str | None) -> Ticket:
-        """A place for one more request.
+    def enter(self, key_label: str | None) -> Callable[[], None]:
+        """A place for one more request; returns what gives it back, once.
 
         Raises ServerBusyError, KeyBusyError, or ModelNotLoadedError when the server is stopping.
         """
@@ -61,7 +41,7 @@ class Admission:
         if label and self._max_requests_per_key is not None and self._per_key[label] >= self._max_requests_per_key:
             raise KeyBusyError(self._max_requests_per_key)
         self._per_key[label] += 1
-        return Ticket(lambda: self._leave(label))
+        return partial(self._leave, label)
 
     def _leave(self, label: str) -> None:
         self._per_key[label] -= 1

@@ -21,7 +21,6 @@ from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
 from guided.output.completion import CompletionChunk
 
-from .admission import Ticket
 from .limits import check_call, check_prompt, check_tokens_are_known
 from .model import ModelHolder, Models
 from .protocol.base import Call, Started
@@ -38,14 +37,14 @@ FEW = 8  # prompts of a request that is as quickly started as others
 
 
 class Job:
-    """One request. ticket: its place, given back by `close`. deadline: `time.monotonic()` seconds.
+    """One request. leave: gives its place back, once it is over and nothing works for it. deadline: `time.monotonic()`
+    seconds.
 
     is_large: its body is. call, model, generation: there once it was read and started. is_left: set once nobody wants
     it any more; compiling ends with that.
     """
 
-    def __init__(self, ticket: Ticket, deadline: float, *, is_large: bool = False) -> None:
-        self.ticket = ticket
+    def __init__(self, leave: Callable[[], None], deadline: float, *, is_large: bool = False) -> None:
         self.deadline = deadline
         self.is_large = is_large
         self.call: Call | None = None
@@ -53,6 +52,8 @@ class Job:
         self.generation: Generation | None = None
         self.is_left = threading.Event()
         self._lock = threading.Lock()
+        self._leave = leave
+        self._num_holds = 1
         self._is_closed = False
 
     @property
@@ -109,7 +110,17 @@ class Job:
             return
         self._is_closed = True
         self.cancel()
-        self.ticket.release()
+        self.release()
+
+    def hold(self) -> None:
+        """Keep its place until `release`: what works for it may outlive it, as a compilation whose client left does."""
+        self._num_holds += 1
+
+    def release(self) -> None:
+        """One hold less."""
+        self._num_holds -= 1
+        if not self._num_holds:
+            self._leave()
 
 
 class Lane:
@@ -147,12 +158,12 @@ class JobStarter:
         """
         async with _while_wanted(job):
             readers = self._lane(is_large=job.is_large)
-            call = await _in_thread(job.ticket, readers, lambda: check_call(read(), self._settings))
+            call = await _in_thread(job, readers, lambda: check_call(read(), self._settings))
             job.call = call
             job.model = self._models.find(call.model)
             llm = job.model.require()
             lane = self._compilers if _is_slow(call) else self._lane(is_large=job.is_large or len(call.prompts) > FEW)
-            await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
+            await _in_thread(job, lane, lambda: self._start(llm, job, call))
             return call
 
     async def compile(self, job: Job, work: Callable[[], Result]) -> Result:
@@ -162,7 +173,7 @@ class JobStarter:
         `job.is_left`.
         """
         async with _while_wanted(job):
-            return await _in_thread(job.ticket, self._compilers, work)
+            return await _in_thread(job, self._compilers, work)
 
     async def run(self, work: Callable[[], Result], *, is_large: bool) -> Result:
         """Work of milliseconds, or of a large body, for a request that has no job. Raises what it raises."""
@@ -202,12 +213,12 @@ def _is_slow(call: Call) -> bool:
     return call.params.is_constrained or call.tools is not None
 
 
-async def _in_thread(ticket: Ticket, lane: Lane, work: Callable[[], Result]) -> Result:
-    """`work` in a thread of the lane. The ticket is held until the thread is done, also where nobody waits any more."""
-    ticket.hold()
+async def _in_thread(job: Job, lane: Lane, work: Callable[[], Result]) -> Result:
+    """`work` in a thread of the lane. The job is held until the thread is done, also where nobody waits any more."""
+    job.hold()
     loop = asyncio.get_running_loop()
     future = lane.submit(work)
-    future.add_done_callback(lambda _: _call_in(loop, ticket.release))
+    future.add_done_callback(lambda _: _call_in(loop, job.release))
     return await asyncio.wrap_future(future)
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from types import FrameType
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import uvicorn
 from fastapi import FastAPI
@@ -19,7 +19,7 @@ from guided.grammars.errors import InvalidInputError
 from .app import create_app
 from .logs import log_config
 from .memory import Heap, ServerCollector, allocator_of_process
-from .options import LogFormat, LogLevel
+from .options import LogFormat, LogLevel, LogOptions
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -58,10 +58,7 @@ def run(
     log_level: "critical", "error", "warning", "info" or "debug". log_format: "text" or "json", one object a line.
     Raises InvalidInputError when it can't listen there, or for an unknown log level or format.
     """
-    if log_level not in get_args(LogLevel):
-        raise InvalidInputError(f"log_level must be one of {', '.join(get_args(LogLevel))}, not {log_level!r}")
-    if log_format not in get_args(LogFormat):
-        raise InvalidInputError(f"log_format must be text or json, not {log_format!r}")
+    LogOptions(log_level=log_level, log_format=log_format)
     settings = ServerSettings() if settings is None else settings
     failures: list[Exception] = []
 

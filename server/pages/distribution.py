@@ -52,8 +52,8 @@ async def next_token(request: Request) -> dict[str, Any]:
     model = state_of(request).models.find(None)
     require_tokenizer(model.require())
     name = model.require_name()
-    calls = [Call(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]
-    (raw,), (kept,) = [await complete(request, call) for call in calls]
+    of_modes = [replace(params, logprobs_mode=mode) for mode in ("raw", "processed")]
+    (raw,), (kept,) = [await complete(request, Call(name, (prompt,), one, "prompt")) for one in of_modes]
     return distribution(raw, kept, params)
 
 
@@ -70,18 +70,8 @@ def read_distribution(body: dict[str, Any]) -> tuple[str | Conversation, Samplin
     return prompt, replace(params, max_new_tokens=1, logprobs=NUM_TOKENS, skip_special_tokens=False)
 
 
-def raw_params(params: SamplingParams) -> SamplingParams:
-    """To ask for the model's own distribution."""
-    return replace(params, logprobs_mode="raw")
-
-
-def kept_params(params: SamplingParams) -> SamplingParams:
-    """To ask for what the token is drawn from."""
-    return replace(params, logprobs_mode="processed")
-
-
 def distribution(raw: Completion, kept: Completion, params: SamplingParams) -> dict[str, Any]:
-    """The answer's body. raw, kept: the completions of `raw_params` and `kept_params` for one prompt."""
+    """The answer's body. raw, kept: completions with the model's own distribution, and with what is drawn from."""
     before, after = _only_step(raw), _only_step(kept)
     probabilities = _kept_probabilities(after, params)
     tokens: list[dict[str, Any]] = [

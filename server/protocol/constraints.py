@@ -215,7 +215,9 @@ def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any
         if whitespace is None:
             continue
         if kind != "json_schema":
-            raise InvalidRequestError(f"{param} only applies to json: a schema, such as a response_format", param)
+            raise InvalidRequestError(
+                f"{param} only applies to json: it needs a JSON schema, such as a response_format", param
+            )
         if "whitespace" in options:
             raise InvalidRequestError(f"{param} is given by another field too; give it once", param)
         options["whitespace"] = whitespace

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions: `POST /v1/chat/completions`, read and checked.
+"""OpenAI's chat completions: `POST /v1/chat/completions`, read, checked and answered.
 
 The fields of sampling are those of `guided.params.conversions.from_openai`, the constraints those of
 `constraints.py`; `return_masked_mass` adds to each log-probability what the grammar ruled out, `return_token_ids` the
@@ -8,23 +8,27 @@ ones tolerated.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from guided.output.completion import Completion, CompletionChunk
+from guided.output.token_logprobs import TokenLogprobs
 from guided.params.conversions import sent_names
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation
-from guided.tools import ToolUse
+from guided.tools import ToolCallDelta, ToolUse
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, WireFormat
-from .constraints import ConstraintFields, RequestPart, read_constraint
-from .openai_chat_answers import ChatCompletionBuilder, ChatShape
+from .base import Call, Started, WireFormat
+from .constraints import read_constraint
+from .openai_choices import ChoicesBuilder, ChoicesRequest
+from .openai_logprobs import logprobs_object, prompt_logprobs_list
 from .openai_messages import ChatMessage, template_messages
+from .pieces import notes_of
 from .sampling import read_params
 from .tool_use import AnyToolChoice, FunctionDefinition, FunctionName, FunctionTool, named_choice, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
@@ -32,20 +36,10 @@ from .unsupported import CHAT_FIELDS, refuse_unsupported
 THINKING_SWITCHES = ("enable_thinking", "thinking")
 
 
-class StreamOptions(RequestPart):
-    """`stream_options`."""
+class ChatCompletionRequest(ChoicesRequest):
+    """A request. Its fields are those that are acted on."""
 
-    include_usage: bool | None = None
-    continuous_usage_stats: Literal[False] | None = None
-
-
-class ChatCompletionRequest(ConstraintFields):
-    """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
-
-    model: str | None = None
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
-    stream: bool | None = None
-    stream_options: StreamOptions | None = None
     tools: list[FunctionTool] | None = None
     tool_choice: AnyToolChoice | None = None
     parallel_tool_calls: bool | None = None
@@ -58,8 +52,6 @@ class ChatCompletionRequest(ConstraintFields):
     add_generation_prompt: bool | None = None
     continue_final_message: bool | None = None
     return_masked_mass: bool | None = None
-    return_token_ids: bool | None = None
-    user: str | None = None
 
 
 def read_call(body: dict[str, Any]) -> Call:
@@ -71,23 +63,16 @@ def read_call(body: dict[str, Any]) -> Call:
     params = read_params(_with_thinking(body, request), constraint, {"separate_thinking": separates})
     tools = _read_tools(request)
     _check_together(request, params, tools)
-    shape = ChatShape(
-        include_usage=request.stream_options is not None and bool(request.stream_options.include_usage),
-        num_outputs=params.n,
-        with_masked_mass=bool(request.return_masked_mass),
-        with_token_ids=bool(request.return_token_ids),
-        is_legacy_function=bool(request.functions),
-    )
     return Call(
         model=request.model,
         prompts=(_conversation(request),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(ChatCompletionBuilder, shape),
+        make_builder=partial(ChatCompletionBuilder, request, params.n),
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),
-        shows_token_ids=shape.with_token_ids,
+        shows_token_ids=bool(request.return_token_ids),
     )
 
 
@@ -149,8 +134,7 @@ def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
 
 def _check_together(request: ChatCompletionRequest, params: SamplingParams, tools: ToolUse | None) -> None:
     """What no field shows alone."""
-    if request.stream_options is not None and not request.stream:
-        raise InvalidRequestError("stream_options needs stream=true", param="stream_options")
+    request.check_stream_options()
     if request.stream and params.prompt_logprobs is not None:
         raise InvalidRequestError("prompt_logprobs can't be streamed; leave out stream", param="prompt_logprobs")
     has_grammar = params.is_constrained or (tools is not None and tools.is_offered)
@@ -166,6 +150,115 @@ def _check_together(request: ChatCompletionRequest, params: SamplingParams, tool
             "thinking apart; leave it out",
             param="separate_reasoning",
         )
+
+
+class ChatCompletionBuilder(ChoicesBuilder):
+    """A `chat.completion`, or its chunks.
+
+    What a reasoning model thought before its text is `reasoning_content` beside `content`, as vLLM and SGLang write it.
+    Calls of tools are `tool_calls`, or one `function_call` where the request has the older `functions`.
+    """
+
+    id_prefix = "chatcmpl"
+    object_name = "chat.completion"
+    chunk_name = "chat.completion.chunk"
+
+    def __init__(self, request: ChatCompletionRequest, num_outputs: int, started: Started) -> None:
+        super().__init__(request, num_outputs, started)
+        self._is_legacy_function = bool(request.functions)
+        self._with_masked_mass = bool(request.return_masked_mass)
+        self._with_token_ids = bool(request.return_token_ids)
+
+    def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
+        """A `chat.completion` object."""
+        choices = [self._choice(index, completion) for index, completion in enumerate(completions)]
+        answer = self._object(self.object_name) | {"choices": choices, "usage": self._usage(completions)}
+        prompt_logprobs = completions[0].prompt_logprobs
+        if prompt_logprobs is not None:
+            answer["prompt_logprobs"] = prompt_logprobs_list(prompt_logprobs)
+        return answer | self._prompt_token_ids
+
+    def start(self) -> list[bytes]:
+        """A role chunk for each choice."""
+        delta = {"role": "assistant", "content": "", "refusal": None}
+        first = self._chunk(0, delta, others=self._prompt_token_ids)
+        return [first, *[self._chunk(index, delta) for index in range(1, self._num_outputs)]]
+
+    def piece(self, chunk: CompletionChunk) -> list[bytes]:
+        """Chunks of what is new, and a finish chunk where it ends its choice. The first has the log-probabilities."""
+        deltas: list[dict[str, Any]] = []
+        if chunk.thinking:
+            deltas.append({"reasoning_content": chunk.thinking})
+        if chunk.text or (chunk.logprobs and not chunk.tool_calls):
+            deltas.append({"content": chunk.text})
+        deltas += [self._call_delta(call) for call in chunk.tool_calls]
+        if chunk.token_ids and self._with_token_ids and not deltas and chunk.finish_reason is None:
+            deltas.append({})
+        events = []
+        logprobs, ids = chunk.logprobs, chunk.token_ids
+        for delta in deltas:
+            events.append(self._chunk(chunk.index, delta, logprobs=logprobs, token_ids=ids))
+            logprobs, ids = None, ()
+        if chunk.completion is not None:
+            self._unfinished.discard(chunk.index)
+            reason, notes = self._finish_reason(chunk.completion), notes_of(chunk.completion)
+            events.append(self._chunk(chunk.index, {}, reason, token_ids=ids, notes=notes))
+        return events
+
+    def _error_chunk(self, index: int) -> bytes:
+        return self._chunk(index, {}, "error")
+
+    def _choice(self, index: int, completion: Completion) -> dict[str, Any]:
+        message = completion.message | {"refusal": None}
+        if self._is_legacy_function and completion.tool_calls:
+            message["function_call"] = message.pop("tool_calls")[0]["function"]
+        choice = {
+            "index": index,
+            "message": message,
+            "logprobs": self._logprobs(completion.shown_logprobs),
+            "finish_reason": self._finish_reason(completion),
+        }
+        choice |= notes_of(completion)
+        return choice | ({"token_ids": list(completion.token_ids)} if self._with_token_ids else {})
+
+    def _finish_reason(self, completion: Completion) -> str:
+        if completion.tool_calls and completion.finish_reason == "stop":
+            return "function_call" if self._is_legacy_function else "tool_calls"
+        return completion.finish_reason
+
+    def _call_delta(self, delta: ToolCallDelta) -> dict[str, Any]:
+        function: dict[str, Any] = {} if delta.name is None else {"name": delta.name}
+        function["arguments"] = delta.arguments
+        if self._is_legacy_function:
+            return {"function_call": function}
+        first = {} if delta.id is None else {"id": delta.id, "type": "function"}
+        return {"tool_calls": [{"index": delta.index, **first, "function": function}]}
+
+    def _chunk(
+        self,
+        index: int,
+        delta: dict[str, Any],
+        finish_reason: str | None = None,
+        *,
+        logprobs: Sequence[TokenLogprobs] | None = None,
+        token_ids: Sequence[int] = (),
+        others: dict[str, Any] | None = None,
+        notes: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        choice = {"index": index, "delta": delta, "logprobs": self._logprobs(logprobs), "finish_reason": finish_reason}
+        choice |= notes or {}
+        if self._with_token_ids:
+            choice["token_ids"] = list(token_ids)
+        return self._chunk_of(choice, others)
+
+    def _logprobs(self, logprobs: Sequence[TokenLogprobs] | None) -> dict[str, Any] | None:
+        return None if logprobs is None else logprobs_object(logprobs, with_masked_mass=self._with_masked_mass)
+
+    @property
+    def _prompt_token_ids(self) -> dict[str, Any]:
+        if not self._with_token_ids:
+            return {}
+        return {"prompt_token_ids": list(self._started.prompt_token_ids[0])}
 
 
 OPENAI_CHAT = WireFormat(

@@ -1,4 +1,4 @@
-"""What the answers of OpenAI's chat and text completions share: choices under one id, chunks of them, token counts."""
+"""What OpenAI's chat and text completions share: fields, and answers of choices, their chunks and token counts."""
 
 from __future__ import annotations
 
@@ -6,46 +6,59 @@ import time
 import uuid
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from guided.output.completion import Completion
 
-from ..errors import WireError
+from ..errors import InvalidRequestError, WireError
 from .base import ResponseBuilder, Started
+from .constraints import ConstraintFields, RequestPart
 from .pieces import DONE_EVENT, event
 
 
-@dataclass(frozen=True, kw_only=True)
-class AnswerShape:
-    """What a request says about its answer. num_outputs: made for each prompt."""
+class StreamOptions(RequestPart):
+    """`stream_options`."""
 
-    num_prompts: int = 1
-    num_outputs: int = 1
-    include_usage: bool = False
-    with_token_ids: bool = False
+    include_usage: bool | None = None
+    continuous_usage_stats: Literal[False] | None = None
+
+
+class ChoicesRequest(ConstraintFields):
+    """The fields that both have, and `from_openai`'s, which are read apart. Null, and only null, takes the default."""
+
+    model: str | None = None
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    return_token_ids: bool | None = None
+    user: str | None = None
+
+    def check_stream_options(self) -> None:
+        """Raises InvalidRequestError for options of a stream without one."""
+        if self.stream_options is not None and not self.stream:
+            raise InvalidRequestError("stream_options needs stream=true", "stream_options")
 
 
 class ChoicesBuilder(ResponseBuilder):
     """An answer, or its chunks, under one id and one `created`.
 
-    id_prefix, object_name, chunk_name: the format's.
+    id_prefix, object_name, chunk_name: the format's. num_outputs: made for each prompt.
     """
 
     id_prefix: ClassVar[str]
     object_name: ClassVar[str]
     chunk_name: ClassVar[str]
 
-    def __init__(self, shape: AnswerShape, started: Started) -> None:
+    def __init__(self, request: ChoicesRequest, num_outputs: int, started: Started) -> None:
         self._started = started
-        self._answer = shape
+        self._num_outputs = num_outputs
+        self._includes_usage = request.stream_options is not None and bool(request.stream_options.include_usage)
         self._id = f"{self.id_prefix}-{uuid.uuid4().hex}"
         self._created = int(time.time())
-        self._unfinished = set(range(shape.num_prompts * shape.num_outputs))
+        self._unfinished = set(range(len(started.prompt_token_ids) * num_outputs))
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
         """The usage chunk where it was asked for, and the end mark."""
-        if not self._answer.include_usage:
+        if not self._includes_usage:
             return [DONE_EVENT]
         usage = {"choices": [], "usage": self._usage(completions)}
         return [event(self._object(self.chunk_name) | usage), DONE_EVENT]
@@ -61,14 +74,14 @@ class ChoicesBuilder(ResponseBuilder):
     def _chunk_of(self, choice: dict[str, Any], others: dict[str, Any] | None = None) -> bytes:
         """A chunk with one choice. others: fields beside the choices."""
         chunk = self._object(self.chunk_name) | {"choices": [choice]} | (others or {})
-        return event(chunk | {"usage": None} if self._answer.include_usage else chunk)
+        return event(chunk | {"usage": None} if self._includes_usage else chunk)
 
     def _object(self, name: str) -> dict[str, Any]:
         return {"id": self._id, "object": name, "created": self._created, "model": self._started.model}
 
     def _usage(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """The value of `usage`: each prompt is counted once, and what all outputs have."""
-        prompts = completions[:: self._answer.num_outputs]
+        prompts = completions[:: self._num_outputs]
         num_prompt_tokens = sum(completion.num_prompt_tokens for completion in prompts)
         num_new_tokens = sum(completion.num_tokens for completion in completions)
         num_thinking_tokens = sum(completion.num_thinking_tokens for completion in completions)

@@ -27,7 +27,6 @@ from guided.grammars.errors import UnsatisfiableError
 from guided.output.completion import CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
-from guided.server.admission import Ticket
 from guided.server.jobs import Job
 from guided.server.protocol.base import Call
 from guided.server.state import ServerState
@@ -411,7 +410,7 @@ def test_the_chunks_of_several_prompts_take_no_tasks() -> None:
             return (place, CompletionChunk(text, None, None, None)) if text else None
 
     async def read(chunks: list[tuple[int, str | Exception]], num_pieces: int) -> tuple[list[tuple[int, str]], int]:
-        job = Job(Ticket(lambda: None), time.monotonic() + 60)
+        job = Job(lambda: None, time.monotonic() + 60)
         job.call = Call(None, ("a",) * 8, SamplingParams(), "prompt")
         job.begin(cast("Generation", FromList(chunks)))
         tasks: list[Any] = []

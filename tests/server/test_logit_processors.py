@@ -17,7 +17,7 @@ from guided.output.completion import Completion, CompletionChunk
 from guided.processors import ProcessorSettings, write_key_file
 from guided.server import create_app
 from guided.server.protocol.base import Started
-from guided.server.protocol.openai_chat_answers import ChatCompletionBuilder, ChatShape
+from guided.server.protocol.openai_chat import read_call
 from tests.guided.processors.test_serialization import make_class
 from tests.server.live_server import serving
 from tests.server.wire import CHAT_URL, chat_body, sse_events
@@ -94,7 +94,7 @@ def test_thinking_that_the_model_can_not_do(tiny_http: httpx.Client) -> None:
 def test_thinking_is_told_apart_from_the_answer() -> None:
     done = Completion("red", (1, 2), "stop", None, 7, 0, 0.1, thinking="hm")
     started = Started(((1,),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
-    builder = ChatCompletionBuilder(ChatShape(), started)
+    builder = read_call(chat_body()).make_builder(started)
     message = builder.whole([done])["choices"][0]["message"]
     assert message == {"role": "assistant", "content": "red", "refusal": None, "reasoning_content": "hm"}
     frames = b"".join(builder.piece(CompletionChunk("", thinking="hm")) + builder.piece(CompletionChunk("red")))
