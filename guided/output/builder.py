@@ -22,8 +22,7 @@ class CompletionBuilder:
     """Collects the events of one request until its completion is there.
 
     index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none. stops: as
-    `OutputText` takes them. shows_at_end: the last chunk is the only one, with what is in none before; not where calls
-    are read or the text may end early.
+    `OutputText` takes them. shows_at_end: the last chunk is the only one, with what is in none before.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class CompletionBuilder:
         self._num_pieces = 0  # of an engine over texts
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
-        self._held: list[tuple[str, str]] = []
+        self._held: list[tuple[str, str, list[ToolCallDelta]]] = []
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
         self._num_shown_logprobs = 0
 
@@ -95,10 +94,10 @@ class CompletionBuilder:
             text, calls = text + rest, calls + more
         self._texts.append(text)
         if self.shows_at_end and finish_reason is None:
-            self._held.append((text, thinking))
+            self._held.append((text, thinking, calls))
             return None
         if self._held:
-            text, thinking = self._with_held(text, thinking)
+            text, thinking, calls = self._with_held(text, thinking, calls)
         if finish_reason is None and not text and not thinking and not calls:
             return None
         logprobs = self._shown_logprobs(is_last=finish_reason is not None)
@@ -116,17 +115,22 @@ class CompletionBuilder:
             tuple(calls),
         )
 
+    def fail(self, error: Exception, time_s: float) -> CompletionChunk | None:
+        """End it with an error that is not the engine's, which then makes no more tokens; its last chunk."""
+        self._request.ended.set()
+        return self.add(TokenEvent(self.index, None, finish_reason="error", error=error, time_s=time_s))
+
     def result(self) -> Completion:
         """The completion; the request's last event must have been added."""
         if self.completion is None:
             raise RuntimeError("the engine ended without the request's last event")
         return self.completion
 
-    def _with_held(self, text: str, thinking: str) -> tuple[str, str]:
+    def _with_held(self, text: str, thinking: str, calls: list[ToolCallDelta]) -> tuple[str, str, list[ToolCallDelta]]:
         """What is new, behind what was held back for it."""
-        texts, thoughts = [one for one, _ in self._held], [one for _, one in self._held]
+        texts, thoughts, deltas = zip(*self._held, (text, thinking, calls), strict=True)
         self._held.clear()
-        return "".join([*texts, text]), "".join([*thoughts, thinking])
+        return "".join(texts), "".join(thoughts), [delta for some in deltas for delta in some]
 
     def _new_token_ids(self) -> tuple[int, ...]:
         """Those of no chunk yet."""

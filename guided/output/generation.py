@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import Self
 
-from guided.grammars.right_of_way import Background
-
 from ..engine.base import Engine, TokenEvent
-from ..engine.events import EventQueue
 from ..engine.particles import ParticleRun
 from ..errors import GenerationCancelledError, RequestFieldError
 from ..requests.request import Request
 from .builder import CompletionBuilder
+from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
 from .loop_turns import present_turns
+from .output_reader import OutputReader, SerialCalls
 from .stopping import Stops
-
-TOGETHER_S = 0.01  # events that are read in one go, for outputs in which regexes are looked for
-
-Placed = tuple[int, CompletionChunk]  # with the place of its prompt
 
 
 @dataclass(frozen=True)
@@ -33,7 +27,7 @@ class _Output:
 
     place: int
     request: Request
-    builder: CompletionBuilder
+    reader: OutputReader
 
 
 class Generation:
@@ -44,9 +38,10 @@ class Generation:
     What goes wrong while it runs is on the last chunk of its output, and in `Completion.error`. One reader at a time.
     As a context manager it cancels what is not done at the block's end.
 
+    It goes on, and ends, whether it is read or not.
+
     requests: one for each prompt, checked by the engine. max_stop_seconds: see `RequestLimits`. read_at_end: no chunk
-    is wanted before the last one of each output, so they may come together, which is cheaper; but what ends a text is
-    looked for while it grows. Nothing runs before `submit`.
+    is wanted before the last one of each output, so they come together, which is cheaper. Nothing runs before `submit`.
     """
 
     def __init__(
@@ -55,16 +50,13 @@ class Generation:
         self.requests = tuple(requests)
         self._engine = engine
         _check_particles(engine, requests)
-        stops = [Stops(request.params, max_stop_seconds) for request in requests]
-        self._looks_for_patterns = any(one.language is not None for one in stops)
+        self._chunks = ChunkQueue()
         self._outputs = [
-            one
+            output
             for place, request in enumerate(requests)
-            for one in _outputs(engine, request, place, stops[place], read_at_end)
+            for output in self._outputs_of(request, place, Stops(request.params, max_stop_seconds), read_at_end)
         ]
-        self._events = EventQueue()
         self._num_unfinished = len(self._outputs)
-        self._ready: deque[Placed] = deque()  # found in a thread, and not taken yet
         self._is_cancelled = False
         if read_at_end:
             self._read_at_end()
@@ -74,13 +66,15 @@ class Generation:
         try:
             first = 0
             for place, group in groupby(self._outputs, _place_of):
-                requests = [output.request for output in group]
+                outputs = list(group)
                 if self.requests[place].params.particles is not None:
-                    ParticleRun(self._engine, requests, first, self._events.put).start(is_bounded=is_bounded)
+                    sink = partial(_take, outputs, first)
+                    run = ParticleRun(self._engine, [one.request for one in outputs], first, sink)
+                    run.start(is_bounded=is_bounded)
                 else:
-                    for index, request in enumerate(requests, first):
-                        self._engine.submit(request, self._events.put, index, is_bounded=is_bounded)
-                first += len(requests)
+                    for index, one in enumerate(outputs, first):
+                        self._engine.submit(one.request, one.reader.take, index, is_bounded=is_bounded)
+                first += len(outputs)
         except BaseException:
             self.cancel()
             raise
@@ -98,7 +92,7 @@ class Generation:
     @property
     def is_done(self) -> bool:
         """Every output has its completion, and every chunk was read."""
-        return not self._num_unfinished and not self._ready
+        return not self._num_unfinished
 
     def cancel(self) -> None:
         """End it before the engine's next step, from any thread. Its chunks end; `result` then raises."""
@@ -107,7 +101,7 @@ class Generation:
         self._is_cancelled = True
         for request in self.requests:
             request.ended.set()
-        self._events.close()
+        self._chunks.put(None)
 
     def result(self, timeout_s: float | None = None) -> Completion:
         """The first output's completion, with the others as `alternatives`; waits until all are done.
@@ -139,35 +133,18 @@ class Generation:
 
         Raises TimeoutError after timeout_s seconds.
         """
-        end = None if timeout_s is None else time.monotonic() + timeout_s
-        while not self.is_done and not self._is_cancelled:
-            if self._ready:
-                return self._ready.popleft()
-            left = None if end is None else max(0.0, end - time.monotonic())
-            placed = self._take(self._events.get(left))
-            if placed is not None:
-                return placed
-        return None
+        if self.is_done or self._is_cancelled:
+            return None
+        return self._noted(self._chunks.get(timeout_s))
 
     async def next_chunk_async(self) -> Placed | None:
         """Like `next_chunk`, awaited."""
         turns = present_turns()
-        while not self.is_done and not self._is_cancelled:
-            if self._ready:
-                return self._ready.popleft()
-            if self._events.is_empty:
-                event = await self._events.get_async()
-            else:
-                if turns.is_over:
-                    await turns.pause()
-                event = self._events.get_ready()
-            if self._looks_for_patterns:  # a regex may take long, in which others have their turn on this event loop
-                self._ready += await asyncio.to_thread(self._take_several, event)
-            else:
-                placed = self._take(event)
-                if placed is not None:
-                    return placed
-        return None
+        if self.is_done or self._is_cancelled:
+            return None
+        if not self._chunks.is_empty and turns.is_over:
+            await turns.pause()
+        return self._noted(await self._chunks.get_async())
 
     def __iter__(self) -> Iterator[CompletionChunk]:
         return self
@@ -204,44 +181,40 @@ class Generation:
 
         The engine knows it only if it is said before `submit`.
         """
-        self._events.wakes_at_end = not any(one.builder.may_end_early for one in self._outputs)
         for one in self._outputs:
-            one.builder.shows_at_end = not one.builder.may_end_early
+            one.reader.builder.shows_at_end = True
 
-    def _take_several(self, event: TokenEvent | None) -> list[Placed]:
-        """The chunks of an event and of those behind it, for a while: a thread for each would cost more than that."""
-        found = []
-        end = time.monotonic() + TOGETHER_S
-        with Background():
-            while event is not None:
-                placed = self._take(event)
-                if placed is not None:
-                    found.append(placed)
-                event = self._events.get_ready() if time.monotonic() < end else None
-        return found
+    def _noted(self, placed: Placed | None) -> Placed | None:
+        if placed is not None:
+            self._num_unfinished -= placed[1].completion is not None
+        return None if self._is_cancelled else placed
 
-    def _take(self, event: TokenEvent | None) -> Placed | None:
-        if event is None or self._outputs[event.index].builder.completion is not None:
-            return None
-        output = self._outputs[event.index]
-        chunk = output.builder.add(event)
-        self._num_unfinished -= output.builder.completion is not None
-        return None if chunk is None else (output.place, chunk)
+    def _outputs_of(self, request: Request, place: int, stops: Stops, read_at_end: bool) -> Iterator[_Output]:
+        aside = None if stops.language is None else SerialCalls()
+        for index, one in enumerate(request.outputs()):
+            calls = None if request.tool_plan is None else request.tool_plan.new_reader()
+            builder = CompletionBuilder(self._engine.vocabulary, one, index, calls, stops)
+            reader = OutputReader(builder, partial(_give, self._chunks, place), aside)
+            yield _Output(place, replace(one, is_read_at_end=read_at_end and not builder.may_end_early), reader)
 
     def _completions(self) -> list[Completion]:
         of_prompts: list[list[Completion]] = [[] for _ in self.requests]
         for output in self._outputs:
-            if output.builder.completion is None:
+            completion = output.reader.builder.completion
+            if completion is None:
                 raise GenerationCancelledError
-            of_prompts[output.place].append(output.builder.completion)
+            of_prompts[output.place].append(completion)
         return [replace(first, alternatives=tuple(others)) for first, *others in of_prompts]
 
 
-def _outputs(engine: Engine, request: Request, place: int, stops: Stops, read_at_end: bool) -> Iterator[_Output]:
-    for index, one in enumerate(request.outputs()):
-        reader = None if request.tool_plan is None else request.tool_plan.new_reader()
-        builder = CompletionBuilder(engine.vocabulary, one, index, reader, stops)
-        yield _Output(place, replace(one, is_read_at_end=read_at_end and not builder.may_end_early), builder)
+def _give(chunks: ChunkQueue, place: int, chunk: CompletionChunk) -> None:
+    """It knows no more than these: the engine's thread keeps no engine alive by what it calls."""
+    chunks.put((place, chunk))
+
+
+def _take(outputs: Sequence[_Output], first: int, event: TokenEvent) -> None:
+    """An event of one of several outputs. first: the index of the first one."""
+    outputs[event.index - first].reader.take(event)
 
 
 def _place_of(output: _Output) -> int:

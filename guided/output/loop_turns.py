@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from time import monotonic
 
-from ..engine.per_loop import PerLoop
+from .per_loop import PerLoop
 
 AT_ONCE_S = 0.002
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 
-from guided.engine.wakes import LoopWakes, present_wakes
+from guided.output.wakes import LoopWakes, present_wakes
 
 
 def test_many_tasks_are_woken_by_threads_each_once_and_none_is_forgotten() -> None:
