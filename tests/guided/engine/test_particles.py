@@ -141,6 +141,15 @@ def test_budget_logprobs_and_streams(llm: LLM) -> None:
     assert list(texts.values()) == [one.text for one in outputs(completion)]
 
 
+def test_particles_of_several_prompts_stay_apart(llm: LLM) -> None:
+    params = SamplingParams(seed=3, particles=4, choice=["in", "the"], max_new_tokens=8)
+    together = llm.generate(["a", "the"], params)
+    alone = [llm.generate(prompt, params) for prompt in ("a", "the")]
+    for got, expected in zip(together, alone, strict=True):
+        assert len(got.alternatives) == 3
+        assert [one.text for one in (got, *got.alternatives)] == [one.text for one in (expected, *expected.alternatives)]
+
+
 def test_cancelled_and_late(llm: LLM) -> None:
     params = SamplingParams(regex="[a-z]{400}", particles=4)
     generation = llm.start(PROMPT, params)
