@@ -147,7 +147,9 @@ def test_particles_of_several_prompts_stay_apart(llm: LLM) -> None:
     alone = [llm.generate(prompt, params) for prompt in ("a", "the")]
     for got, expected in zip(together, alone, strict=True):
         assert len(got.alternatives) == 3
-        assert [one.text for one in (got, *got.alternatives)] == [one.text for one in (expected, *expected.alternatives)]
+        assert [one.text for one in (got, *got.alternatives)] == [
+            one.text for one in (expected, *expected.alternatives)
+        ]
 
 
 def test_cancelled_and_late(llm: LLM) -> None:
