@@ -23,7 +23,6 @@ from rich.table import Table
 from guided.extraction.extraction import ExtractionTarget
 from guided.llm import LLM
 from guided.output.completion import Completion
-from guided.output.progress import show_progress
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import PromptEncoder
 from guided.requests.request import Request
@@ -147,9 +146,7 @@ def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress:
         requests.append(Request(encoder.encode_chat(task.messages, task.schema), params, grammar))
     start = time.perf_counter()
     with llm.submit(requests, read_at_end=not progress, is_bounded=False) as generation:
-        if progress:
-            show_progress(generation)
-        completions = generation.results()
+        completions = generation.results(progress=progress)
     score = Score(seconds=time.perf_counter() - start)
     for task, completion in zip(tasks, completions, strict=True):
         score.add(task, completion)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 
+from ..engine.base import Engine
 from ..errors import ContextLengthError
 from ..output.completion import Completion
 from ..output.generation import Generation
 from ..params.sampling_params import SamplingParams
-from ..requests.prompting import PromptEncoder
+from ..requests.reader import RequestReader
+from ..requests.request import Request
+from ..schemas.python_types import to_json_schema
 from .extraction import Extraction, ExtractionTarget, extraction_messages, extraction_params
 from .json_events import FieldEvent, JsonEventReader, JsonTextError
 from .value_bounds import ValueBounds, bounded
@@ -24,8 +28,13 @@ T = TypeVar("T")
 
 MAX_IN_FLIGHT = 256  # texts that are started before the first of them is done: several batches, few enough to hold
 
-StartGeneration = Callable[[Sequence[int], SamplingParams], Generation]
-CheckPrompt = Callable[[Sequence[int], SamplingParams, str], None]
+
+class Submit(Protocol):
+    """`LLM.submit`, for any number of texts."""
+
+    def __call__(self, requests: Sequence[Request], *, read_at_end: bool = False) -> Generation:
+        """See `LLM.submit`."""
+        ...
 
 
 class ExtractionOptions(TypedDict, total=False):
@@ -35,50 +44,64 @@ class ExtractionOptions(TypedDict, total=False):
     instructions: what to look for, in words, beside the schema.
     confidence: also say how sure the model is of each field: `Extraction.confidence`.
     bounds: of the values that the schema leaves open, such as `ValueBounds()`; None leaves them open.
+    progress: show a bar on standard error while all texts of a list are read.
     """
 
     params: SamplingParams | None
     instructions: str | None
     confidence: bool
     bounds: ValueBounds | None
+    progress: bool
 
 
 class Extractor(Generic[T]):
     """Reads texts into `schema_type`; `LLM.extractor` makes it.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    params, instructions, confidence, bounds: see `ExtractionOptions`.
+    reader, engine, submit: of the model that answers. params, instructions, ...: see `ExtractionOptions`.
     Raises InvalidInputError for params with a constraint, and the errors of compiling at the first text.
     """
 
     def __init__(
         self,
         schema_type: Any,
-        encoder: PromptEncoder,
-        start: StartGeneration,
-        check: CheckPrompt,
+        reader: RequestReader,
+        engine: Engine,
+        submit: Submit,
         *,
         params: SamplingParams | None = None,
         instructions: str | None = None,
         confidence: bool = False,
         bounds: ValueBounds | None = None,
+        progress: bool = False,
     ) -> None:
+        if isinstance(schema_type, str):
+            schema_type = to_json_schema(schema_type, reader.limits)
         self._target: ExtractionTarget[T] = ExtractionTarget(schema_type, with_confidence=confidence)
-        self._encoder = encoder
-        self._start = start
-        self._check = check
+        self._reader = reader
+        self._engine = engine
+        self._submit = submit
         self._instructions = instructions
+        self._progress = progress
+        self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
         schema = self._target.grammar_schema
         self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
         if confidence:
-            mode = self._encoder.confidence_logprobs
+            mode = reader.encoder.confidence_logprobs
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
     def encode(self, text: str) -> list[int]:
         """The prompt of one text. Raises InvalidInputError for a text that is empty or no string."""
-        schema = self._target.schema
-        messages = extraction_messages(text, self._instructions, schema, shows_schema=self._encoder.shows_schema)
-        return self._encoder.encode_chat(messages, schema, thinking=self.params.thinking)
+        schema, encoder = self._target.schema, self._reader.encoder
+        messages = extraction_messages(text, self._instructions, schema, shows_schema=encoder.shows_schema)
+        return encoder.encode_chat(messages, schema, thinking=self.params.thinking)
+
+    def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
+        """One extraction for each text, all at once. Raises what keeps one of them from being read, before any is."""
+        self._reader.compile(self.params)  # before a chat template is shown its schema
+        requests = self._reader.read([self.encode(text) for text in texts], self.params)
+        with self._submit(requests, read_at_end=not self._progress) as generation:
+            return [self.read(completion) for completion in generation.results(progress=self._progress)]
 
     def check(self, text: str, where: str = "the text") -> None:
         """Raises what keeps a text from being read: InvalidInputError, ContextLengthError. where: how they name it."""
@@ -86,7 +109,7 @@ class Extractor(Generic[T]):
             token_ids = self.encode(text)
         except ContextLengthError as error:
             raise error.at(where) from None
-        self._check(token_ids, self.params, where)
+        self._engine.check(Request(token_ids, self.params), where)
 
     def read(self, completion: Completion) -> Extraction[T]:
         """What a completion of `params` holds. Never raises for bad output: see `Extraction.error`."""
@@ -95,13 +118,13 @@ class Extractor(Generic[T]):
     def start(self, text: str) -> RunningExtraction[T]:
         """Begin to read one text. A text that can't be read (empty, too long) gives an extraction with that error."""
         try:
-            return RunningExtraction(self, self._start(self.encode(text), self.params))
+            return RunningExtraction(self, self._begin(text))
         except (InvalidInputError, ContextLengthError) as error:
             return RunningExtraction(self, error)
 
     def stream(self, text: str) -> ExtractionStream[T]:
         """Read one text and show its fields while they are written. Raises for bad input, as `LLM.extract` does."""
-        return ExtractionStream(self, self._start(self.encode(text), self.params))
+        return ExtractionStream(self, self._begin(text))
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
         """One extraction for each text, in order, as they are done; texts are taken from the iterable when needed.
@@ -110,6 +133,9 @@ class Extractor(Generic[T]):
         `Extraction.error`, and the others go on. Closing the iterator stops the rest.
         """
         return extract_in_order((partial(self.start, text) for text in texts), max_in_flight)
+
+    def _begin(self, text: str) -> Generation:
+        return self._submit(self._reader.read([self.encode(text)], self.params, cancel=self._group))
 
 
 @dataclass(frozen=True)

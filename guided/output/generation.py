@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import Self
+from typing import Any, Self
 
 from ..engine.base import Engine, TokenEvent
 from ..engine.particles import ParticleRun
@@ -18,6 +20,7 @@ from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
 from .loop_turns import present_turns
 from .output_reader import OutputReader, SerialCalls
+from .progress import show_progress
 from .stopping import Stops
 
 
@@ -40,8 +43,9 @@ class Generation:
 
     It goes on, and ends, whether it is read or not.
 
-    requests: one for each prompt, checked by the engine. max_stop_seconds: see `RequestLimits`. read_at_end: no chunk
-    is wanted before the last one of each output, so they come together, which is cheaper. Nothing runs before `submit`.
+    requests: one for each prompt. max_stop_seconds: see `RequestLimits`. read_at_end: no chunk is wanted before the
+    last one of each output, so they come together, which is cheaper. Nothing runs before `submit`. Raises what is wrong
+    with any of the requests.
     """
 
     def __init__(
@@ -49,6 +53,8 @@ class Generation:
     ) -> None:
         self.requests = tuple(requests)
         self._engine = engine
+        for i, request in enumerate(requests):
+            engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         _check_particles(engine, requests)
         self._chunks = ChunkQueue()
         self._outputs = [
@@ -110,8 +116,10 @@ class Generation:
         """
         return self.results(timeout_s)[0]
 
-    def results(self, timeout_s: float | None = None) -> list[Completion]:
-        """`result`, for each prompt."""
+    def results(self, timeout_s: float | None = None, *, progress: bool = False) -> list[Completion]:
+        """`result`, for each prompt. progress: show a bar on standard error meanwhile."""
+        if progress:
+            show_progress(self, self.num_outputs)
         end = None if timeout_s is None else time.monotonic() + timeout_s
         while self.next_chunk(None if end is None else max(0.0, end - time.monotonic())) is not None:
             pass
@@ -127,6 +135,12 @@ class Generation:
             self.cancel()
             raise
         return self._completions()[0]
+
+    def pieces(self, *, with_places: bool) -> Generator[Any, None, None]:
+        """Its chunks; closing this cancels the rest. with_places: each with the place of its prompt."""
+        pieces = self._pieces(with_places)
+        next(pieces)  # past the first item, which is none: one that was never begun would be closed without its `with`
+        return pieces
 
     def next_chunk(self, timeout_s: float | None = None) -> Placed | None:
         """The next chunk, with the place of its prompt, waited for; None when there is none any more.
@@ -176,6 +190,12 @@ class Generation:
     async def __aexit__(self, *_: object) -> None:
         self.cancel()
 
+    def _pieces(self, with_places: bool) -> Generator[Any, None, None]:
+        with self:
+            yield None
+            while (placed := self.next_chunk()) is not None:
+                yield placed if with_places else placed[1]
+
     def _read_at_end(self) -> None:
         """From now on no chunk is wanted before an output's last one, which then holds what would be in others.
 
@@ -205,6 +225,40 @@ class Generation:
                 raise GenerationCancelledError
             of_prompts[output.place].append(completion)
         return [replace(first, alternatives=tuple(others)) for first, *others in of_prompts]
+
+
+async def pieces_async(
+    start: Callable[[threading.Event], Generation], *, with_places: bool
+) -> AsyncGenerator[Any, None]:
+    """`Generation.pieces`, awaited, of what `start_in_thread` starts."""
+    async with await start_in_thread(start) as generation:
+        while (placed := await generation.next_chunk_async()) is not None:
+            yield placed if with_places else placed[1]
+
+
+async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Generation:
+    """What `start` returns, which may take long. A task that is cancelled meanwhile cancels what was started.
+
+    start: called with an event that is set then. The thread goes on to its next checkpoint, and nobody takes what it
+        returns: whichever of the two comes later sees the other one.
+    """
+    started: list[Generation] = []
+    is_left = threading.Event()
+
+    def run() -> Generation:
+        one = start(is_left)
+        started.append(one)
+        if is_left.is_set():
+            one.cancel()
+        return one
+
+    try:
+        return await asyncio.to_thread(run)
+    except BaseException:
+        is_left.set()
+        for one in started:
+            one.cancel()
+        raise
 
 
 def _give(chunks: ChunkQueue, place: int, chunk: CompletionChunk) -> None:

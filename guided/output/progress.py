@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
-from .generation import Generation
+from .completion import CompletionChunk
 
 
-def show_progress(generation: Generation) -> None:
+def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
     """Reads all chunks; meanwhile a bar shows how many texts are done and how many tokens were made."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -21,8 +22,7 @@ def show_progress(generation: Generation) -> None:
     )
     num_tokens = 0
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task("generating", total=generation.num_outputs, num_tokens=0)
-        while (placed := generation.next_chunk()) is not None:
-            _, chunk = placed
+        task = progress.add_task("generating", total=num_outputs, num_tokens=0)
+        for chunk in chunks:
             num_tokens += len(chunk.token_ids)
             progress.update(task, advance=int(chunk.completion is not None), num_tokens=num_tokens)

@@ -221,7 +221,7 @@ def test_a_grammar_of_another_backend_is_refused(vllm: LLM) -> None:
 
 def test_who_leaves_gets_nothing_more(llm: LLM) -> None:
     events: list[Any] = []
-    prompt = llm._encoder.encode_text("x")
+    prompt = llm._reader.encoder.encode_text("x")
     request = Request(prompt, ENDLESS, ended=threading.Event())
     llm.engine.check(request)
     llm.engine.submit(request, events.append)

@@ -136,6 +136,8 @@ def test_a_deadline_ends_a_request_with_what_there_is(make_llm: MakeLLM) -> None
     late = llm.start("a", LONG, deadline_s=0.0).result()
     assert isinstance(late.error, DeadlineExceededError)
     assert late.token_ids == ()
+    waited = llm.generate(["a", "b"], LONG, deadline_s=0.0)
+    assert all(isinstance(one.error, DeadlineExceededError) for one in waited)
     check_pages(llm)
 
 

@@ -1,0 +1,112 @@
+"""`load_model`: a model in its engine, with what reads requests for it, as `LLM` takes them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from guided.grammars.limits import Limits
+
+from .embedded import model_path
+from .engine.base import Engine
+from .engine.factory import with_endpoint
+from .engine.registry import engine_factory
+from .engine.settings import EngineSettings
+from .errors import ModelNotFoundError
+from .params.limits import RequestLimits
+from .processors.settings import ProcessorSettings
+from .requests.prompting import PromptEncoder
+from .requests.reader import RequestReader
+
+
+class LoadOptions(TypedDict, total=False):
+    """What may be said of a model and of what runs it.
+
+    tokenizer: the loaded tokenizer of a loaded model, or a folder or name when it is not with the model.
+    device: "auto" (CUDA where there is one, else the CPU) or a torch device. dtype: "auto" (the model's own; float32 on
+        a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
+    backend: name of the grammar backend; None is the default one.
+    limits: what compiling one grammar may cost; None is `Limits()`.
+    request_limits: how much the lists of one request may hold; None is `RequestLimits()`.
+    processor_settings: whether requests may bring serialised logit processors; None: they may not.
+    engine_settings: how much runs at once, and what is kept; None is `EngineSettings()`.
+    engine_args: for engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them; for "openai": those of
+        `EndpointSettings`.
+    base_url, api_key: for engine="openai": where the other server is ("https://host/v1"), and the key to send to it.
+        model is then the name that it knows, None its only one; there is no tokenizer.
+    """
+
+    tokenizer: Any
+    device: str
+    dtype: str
+    backend: str | None
+    limits: Limits | None
+    request_limits: RequestLimits | None
+    processor_settings: ProcessorSettings | None
+    engine_settings: EngineSettings | None
+    engine_args: Mapping[str, Any] | str | None
+    base_url: str | None
+    api_key: str | None
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model that is ready: what runs it, and what reads requests for it."""
+
+    model_name: str
+    engine: Engine
+    tokenizer: Any
+    reader: RequestReader
+
+
+def load_model(
+    model: Any,
+    engine_name: str,
+    *,
+    tokenizer: Any = None,
+    device: str = "auto",
+    dtype: str = "auto",
+    backend: str | None = None,
+    limits: Limits | None = None,
+    request_limits: RequestLimits | None = None,
+    processor_settings: ProcessorSettings | None = None,
+    engine_settings: EngineSettings | None = None,
+    engine_args: Mapping[str, Any] | str | None = None,
+    base_url: str | None = None,
+    api_key: str | None = None,
+) -> LoadedModel:
+    """Load a model. Without one it is the embedded one, or with the engine "openai" the only one of the server.
+
+    All as `guided.LLM` and `LoadOptions` say.
+    """
+    load = engine_factory(engine_name)
+    loaded = load(
+        _embedded_model() if model is None and engine_name != "openai" else model,
+        tokenizer=tokenizer,
+        device=device,
+        dtype=dtype,
+        settings=engine_settings,
+        processor_settings=processor_settings,
+        limits=limits,
+        engine_args=with_endpoint(engine_name, engine_args, base_url, api_key),
+    )
+    engine = loaded.engine
+    reader = RequestReader(
+        loaded.encoder or PromptEncoder(loaded.tokenizer, engine.vocabulary, engine.max_context_tokens),
+        backend,
+        limits,
+        RequestLimits() if request_limits is None else request_limits,
+        knows_tokens=loaded.tokenizer is not None,
+    )
+    # An echo is never called by a model's name, and another server's model by its own.
+    is_embedded = model is None and engine_name not in ("echo", "openai")
+    return LoadedModel("embedded" if is_embedded else engine.model_name, engine, loaded.tokenizer, reader)
+
+
+def _embedded_model() -> str:
+    folder = model_path()
+    if not (folder / "config.json").is_file():
+        raise ModelNotFoundError(f"the embedded model is not in {folder}; reinstall guided or give LLM(model=...)")
+    return os.fspath(folder)

@@ -1,0 +1,64 @@
+"""Prompts as callers give them: texts, conversations or token ids, one or several, each with its params."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+from ..params.sampling_params import SamplingParams
+from .prompting import Conversation, Messages
+from .text_prompt import TextPrompt
+
+Params = SamplingParams | Sequence[SamplingParams] | None
+Prompt = str | Messages | Conversation | Sequence[int]
+
+
+def texts_in(texts: str | Sequence[str], name: str) -> list[str]:
+    """One text or several, listed. Raises InvalidInputError for anything else. name: what they are called."""
+    if not isinstance(texts, Sequence):
+        raise InvalidInputError(f"{name} must be a string or a list of strings, not {type(texts).__name__}")
+    return [texts] if isinstance(texts, str) else list(texts)
+
+
+def prompts_in(prompts: str | Sequence[str]) -> list[str]:
+    """`texts_in`, for texts to go on with."""
+    texts = texts_in(prompts, "prompts")
+    for text in texts:
+        if not isinstance(text, str):
+            raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
+    return texts
+
+
+def conversations_in(messages: Any) -> list[Conversation]:
+    """One conversation or several, listed."""
+    listed = [messages] if is_one_conversation(messages) else messages
+    return [one if isinstance(one, Conversation) else Conversation(one) for one in listed]
+
+
+def is_one_conversation(messages: Any) -> bool:
+    """One, not a list of them."""
+    return not isinstance(messages, Sequence) or not messages or isinstance(messages[0], Mapping | str)
+
+
+def is_texts(prompt: Any) -> bool:
+    """A list of strings: prompts of their own."""
+    return isinstance(prompt, Sequence) and not isinstance(prompt, str) and bool(prompt) and isinstance(prompt[0], str)
+
+
+def is_conversation(prompt: Any) -> bool:
+    """Neither a text, nor texts, nor token ids."""
+    is_list = isinstance(prompt, Sequence) and bool(prompt)
+    return not (is_list and isinstance(prompt[0], str | int)) and not isinstance(prompt, str | TextPrompt)
+
+
+def params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
+    """One SamplingParams for each prompt. Raises InvalidInputError for what is none."""
+    if params is None or isinstance(params, SamplingParams):
+        return [SamplingParams() if params is None else params] * num_prompts
+    if not isinstance(params, Sequence) or not all(isinstance(one, SamplingParams) for one in params):
+        raise InvalidInputError(f"params must be SamplingParams or a list of them, not {params!r:.80}")
+    if len(params) != num_prompts:
+        raise InvalidInputError(f"{len(params)} params for {num_prompts} prompts; give one for all or one for each")
+    return list(params)
