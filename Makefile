@@ -15,6 +15,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-
 # One process of tests more than processors, as some tests wait: for servers, for children, for time to pass.
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PYTEST_OPTIONS = -q -n $(TESTERS) --dist loadfile --no-loadscope-reorder
+REPORT ?= build/gpu
 # Bytecode is kept also where the environment says otherwise: a hundred child processes would compile all sources again.
 KEPT = PYTHONDONTWRITEBYTECODE=
 
@@ -102,6 +103,9 @@ $(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt
 test-lm-eval: kernels $(LM_EVAL_INSTALLED)  ## run examples/lm_eval with lm-evaluation-harness (0.5 GB, in .venv-lm-eval) against our server
 	$(KEPT) LM_EVAL=$(LM_EVAL)/bin/lm_eval $(BIN)/python -m pytest -q tests/lm_eval
 
+gpu: kernels  ## run every test and bench for a GPU in ten minutes, into build/gpu/gpu.md (REPORT=folder)
+	$(KEPT) $(BIN)/python -m tests.gpu_report $(REPORT)
+
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -114,4 +118,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray test-lm-eval check format
+.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray test-lm-eval gpu check format

@@ -33,6 +33,7 @@ ROWS: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.gpu
 @needs_triton
 def test_checks() -> None:
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}

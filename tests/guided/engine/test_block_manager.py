@@ -21,10 +21,6 @@ class Slate:
     def __init__(self, num_pages: int, page_size: int) -> None:
         self.pages: list[list[int | None]] = [[None] * page_size for _ in range(num_pages)]
 
-    def clear(self, pages: Sequence[int]) -> None:
-        for page in pages:
-            self.pages[page] = [None] * len(self.pages[page])
-
     def copy_page(self, source: int, target: int) -> None:
         self.pages[target] = list(self.pages[source])
 

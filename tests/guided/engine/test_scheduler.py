@@ -32,9 +32,6 @@ class Pages:
     def copy_page(self, source: int, target: int) -> None:
         """Nothing is stored."""
 
-    def clear(self, pages: list[int]) -> None:
-        """Nothing is stored."""
-
     def num_pages_for(self, num_tokens: int) -> int:
         return -(-num_tokens // PAGE_SIZE)
 

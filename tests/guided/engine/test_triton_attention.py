@@ -17,6 +17,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reas
 SHARED_MEMORY = 227 << 10  # of a program on an H100
 
 
+@pytest.mark.gpu
 def test_checks() -> None:
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     if not torch.cuda.is_available():
