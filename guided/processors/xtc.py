@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import torch
 from pydantic import Field
 
-from ..sampler.gumbel import hash_columns, to_uniform
-from ..sampler.tolerances import PROBABILITY_TOLERANCE
+from ..sampler.filters import KEPT_SHARE, hash_columns, to_uniform
 from .base import CustomLogitProcessor
 from .rows import ProcessorRow, RowGroup
 from .token_lists import TokenId, check_token_ids
@@ -60,11 +59,11 @@ class Xtc(CustomLogitProcessor):
         assert isinstance(group, RowGroup)
         seen = group.allowed_logits(logits)
         # No more than 1 / threshold tokens can reach the threshold, so only so many are looked at.
-        needed = 1.0 - PROBABILITY_TOLERANCE
-        most = group.cached("most", lambda: int(1.0 / (needed * min(row.params.threshold for row in group))) + 1)
+
+        most = group.cached("most", lambda: int(1.0 / (KEPT_SHARE * min(row.params.threshold for row in group))) + 1)
         top, ids = seen.topk(min(most, logits.shape[1]), dim=1)
         probabilities = (top - seen.logsumexp(dim=1, keepdim=True)).to(torch.float64).exp()
-        is_top = probabilities >= group.column("threshold", probabilities) * needed
+        is_top = probabilities >= group.column("threshold", probabilities) * KEPT_SHARE
         least = torch.where(is_top, top, torch.inf).amin(dim=1, keepdim=True)
         excluded = is_top & (top > least)
         is_on = xtc_uniforms(group, logits.device) < group.column("probability", probabilities)

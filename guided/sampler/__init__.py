@@ -1,9 +1,7 @@
 """Choosing tokens from logits: per-row parameters, exact filters, draws that don't depend on the batch."""
 
-from .base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .batch import SamplingBatch, check_token_ids
-from .exclusions import Exclusion, explain_no_allowed
-from .kernels import (
+from .functions import (
     min_p_sampling_from_probs,
     top_k_mask_logits,
     top_k_renorm_prob,
@@ -14,11 +12,17 @@ from .kernels import (
     top_p_renorm_probs,
     top_p_sampling_from_probs,
 )
-from .logits import scale_model_logits, softcap_logits
 from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
-from .parallel import agree_on_tokens
+from .reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .registry import load_sampler_backend, register_sampler_backend, sampler_backend_names
-from .sampler import Sampler
+from .sampler import (
+    Exclusion,
+    Sampler,
+    agree_on_tokens,
+    explain_no_allowed,
+    scale_model_logits,
+    softcap_logits,
+)
 from .strategies import MinP, Pipeline, Strategy, Temperature, TopK, TopP, sample
 
 __all__ = [

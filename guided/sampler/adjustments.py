@@ -72,13 +72,11 @@ class Penalties(Adjustment):
     }
 
     def is_needed(self, params: SamplingParams) -> bool:
-        """See `Adjustment`."""
         return params.repetition_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
 
     def values(
         self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
     ) -> dict[str, Sequence[Any]]:
-        """See `Adjustment`."""
         pairs = zip(params, prompts, strict=True)
         seen = [sorted(set(prompt)) if row.repetition_penalty != 1.0 else [] for row, prompt in pairs]
         return {
@@ -107,7 +105,6 @@ class Penalties(Adjustment):
         num_seen.add_(is_new)
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
-        """See the class."""
         seen_ids = columns["seen_ids"]
         ids, counts = _as_indices(seen_ids), _fill_unused(seen_ids, columns["output_counts"])
         values = logits.gather(1, ids)
@@ -126,18 +123,15 @@ class LogitBias(Adjustment):
     columns: ClassVar = {"bias_ids": Column(torch.int64, 0), "biases": Column(torch.float32, 0)}
 
     def is_needed(self, params: SamplingParams) -> bool:
-        """See `Adjustment`."""
         return bool(params.logit_bias)
 
     def values(
         self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
     ) -> dict[str, Sequence[Any]]:
-        """See `Adjustment`."""
         biases = [dict(row.logit_bias or {}) for row in params]
         return {"bias_ids": [list(bias) for bias in biases], "biases": [list(bias.values()) for bias in biases]}
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
-        """See the class."""
         logits.scatter_add_(1, columns["bias_ids"], columns["biases"].to(logits.dtype))
 
 
@@ -164,13 +158,11 @@ class BadWords(Adjustment):
     }
 
     def is_needed(self, params: SamplingParams) -> bool:
-        """See `Adjustment`."""
         return bool(params.bad_words)
 
     def values(
         self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
     ) -> dict[str, Sequence[Any]]:
-        """See `Adjustment`."""
         sequences = [[[int(token_id) for token_id in word] for word in row.bad_words or ()] for row in params]
         places = [{last: i for i, last in enumerate(dict.fromkeys(word[-1] for word in words))} for words in sequences]
         before = [list(_tokens_before(words)) for words in sequences]
@@ -187,10 +179,10 @@ class BadWords(Adjustment):
         """Look back as far as the longest word needs."""
         recent_ids = columns["recent_ids"]
         if recent_ids.shape[1]:
-            recent_ids.copy_(torch.cat([token_ids.unsqueeze(1), recent_ids[:, :-1]], dim=1))
+            newest = torch.cat([token_ids.unsqueeze(1), recent_ids[:, :-1]], dim=1)
+            recent_ids.copy_(torch.where((token_ids >= 0).unsqueeze(1), newest, recent_ids))
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
-        """See the class."""
         last_ids, words, word_ids = (columns[name] for name in ("last_ids", "words", "word_ids"))
         is_wrong = (word_ids >= 0) & (word_ids != columns["recent_ids"].gather(1, columns["distances"]))
         num_wrong = torch.zeros_like(words).scatter_add_(1, columns["words_of"], is_wrong.to(torch.int64))
@@ -208,18 +200,15 @@ class AllowedTokens(Adjustment):
     columns: ClassVar = {"allowed_ids": Column(torch.int64, 0, NO_ID), "is_limited": Column(torch.bool)}
 
     def is_needed(self, params: SamplingParams) -> bool:
-        """See `Adjustment`."""
         return params.allowed_token_ids is not None
 
     def values(
         self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
     ) -> dict[str, Sequence[Any]]:
-        """See `Adjustment`."""
         allowed_ids = [list(row.allowed_token_ids or ()) for row in params]
         return {"allowed_ids": allowed_ids, "is_limited": [self.is_needed(row) for row in params]}
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
-        """See the class."""
         ids = _as_indices(columns["allowed_ids"])
         values = logits.gather(1, ids)
         logits.masked_fill_(columns["is_limited"].unsqueeze(1), -torch.inf)
@@ -236,13 +225,11 @@ class EarlyEnds(Adjustment):
     columns: ClassVar = {"end_ids": Column(torch.int64, 0, NO_ID), "min_positions": Column(torch.int64)}
 
     def is_needed(self, params: SamplingParams) -> bool:
-        """See `Adjustment`."""
         return params.min_new_tokens > 0
 
     def values(
         self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
     ) -> dict[str, Sequence[Any]]:
-        """See `Adjustment`."""
         ends = [_end_ids(row, eos_token_ids) if self.is_needed(row) else [] for row in params]
         minima = [row.min_new_tokens if ids else 0 for row, ids in zip(params, ends, strict=True)]
         return {"end_ids": ends, "min_positions": minima}

@@ -14,7 +14,7 @@ import torch
 from guided.grammars.errors import InvalidInputError
 
 from ..masks import AnyBitmask, apply_bitmask_inplace
-from .logits import without_nan
+from .filters import without_nan
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,88 @@
-"""The reference sampler: plain torch on any device, written to be read. Faster backends are tested against it.
-
-It copies the logits and, where a row uses top-p, sorts them. Nothing depends on what else is in the batch: every sum
-runs along one row, and the noise is a function of the row's own seed and position.
-"""
+"""The protocol of a sampler backend, (B, V) logits in and one token id a row out, and the reference for all others."""
 
 from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 
 from ..masks import AnyBitmask
-from .base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .batch import SamplingBatch
-from .gumbel import gumbel_noise
-from .processing import filter_logits, mask_logits
+from .filters import filter_logits, gumbel_noise, mask_logits, processed_logits
+from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
+
+NO_TOKEN_ID = -1  # token id of a row without an allowed token; no vocabulary has it, so using it fails loudly
+
+
+@dataclass(frozen=True)
+class SamplerOutput:
+    """One step's choices, on the logits' device.
+
+    token_ids: (B,) int32. Meaningless (NO_TOKEN_ID) where `no_allowed` is set.
+    no_allowed: (B,) bool: rows where no token was left to choose. The engine ends each of these requests with
+        `NoAllowedTokenError` and goes on with the others.
+    logprobs: of the rows that asked; None when no row did.
+    min_new_tokens_overruled: (B,) bool: rows that have fewer than min_new_tokens, and where nothing but an end is
+        allowed, so that it is allowed after all. None when no row has too few tokens.
+    """
+
+    token_ids: torch.Tensor
+    no_allowed: torch.Tensor
+    logprobs: LogprobsOutput | None = None
+    min_new_tokens_overruled: torch.Tensor | None = None
+
+
+class SamplerBackend(ABC):
+    """Adjusts logits and chooses tokens. `Sampler` has validated all arguments; a backend assumes they fit.
+
+    Every backend chooses the same tokens as the reference. Only `choose` must be written; the others are there to be
+    written faster.
+    keeps_logits: `choose` writes nothing into the logits that it is given; so it may be given the caller's own.
+    widens_logits: it takes half precision too, where nothing else works on the logits; so no widened copy is made.
+    """
+
+    keeps_logits: ClassVar[bool] = False
+    widens_logits: ClassVar[bool] = False
+
+    def adjust(self, logits: torch.Tensor, batch: SamplingBatch) -> None:
+        """Apply penalties, logit bias, bad words and allowed tokens in place. logits: (B, V) float32 or float64."""
+        batch.adjustments.apply_inplace(logits)
+
+    @abstractmethod
+    def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
+        """The tokens of one step: NaN guard, bitmask, temperature, top-k, top-p, min-p, draw, in this order.
+
+        logits: (B, V) float32 or float64; may be overwritten unless `keeps_logits`. bitmask: as in `Sampler.sample`.
+        Sets the first two fields of the output.
+        """
+
+    def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
+        """What `choose` draws from, for processed log-probabilities; see `processed_logits`."""
+        return processed_logits(logits, batch, bitmask)
+
+    def gather_logprobs(
+        self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
+    ) -> LogprobsOutput:
+        """See `compute_logprobs_only`; the logits, (R, V) float of any width, are not changed."""
+        return compute_logprobs_only(logits, token_ids, num_top, given_ids)
+
+    def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
+        """See `logprobs.masked_mass`."""
+        return masked_mass(logits, bitmask)
 
 
 class ReferenceSampler(SamplerBackend):
-    """Sorts, sums and draws with torch's own operations."""
+    """Sorts, sums and draws with torch's own operations, on any device.
+
+    It copies the logits and, where a row uses top-p, sorts them. Nothing depends on what else is in the batch: all sums
+    run along one row, and the noise is a function of the row's own seed and position.
+    """
 
     keeps_logits = True
 
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
-        """See `SamplerBackend.choose`."""
         masked = mask_logits(logits, bitmask)
         no_allowed = masked.amax(dim=1).isneginf()
         token_ids = masked.argmax(dim=1)

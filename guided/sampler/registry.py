@@ -13,7 +13,7 @@ import torch
 
 from guided.grammars.errors import BackendNotInstalledError, InvalidInputError, UnknownBackendError
 
-from .base import SamplerBackend
+from .reference import ReferenceSampler, SamplerBackend
 
 SamplerLoader = Callable[[], SamplerBackend]
 
@@ -56,12 +56,6 @@ def check_backend_name(name: str) -> None:
         raise UnknownBackendError(f"unknown sampler backend {name!r}; known: {known}")
 
 
-def _load_reference() -> SamplerBackend:
-    from .reference import ReferenceSampler
-
-    return ReferenceSampler()
-
-
 def _load_numba() -> SamplerBackend:
     from .numba_backend import NumbaSampler
 
@@ -78,6 +72,6 @@ def _load_triton() -> SamplerBackend:
     return TritonSampler()
 
 
-register_sampler_backend("reference", _load_reference)
+register_sampler_backend("reference", ReferenceSampler)
 register_sampler_backend("numba", _load_numba)
 register_sampler_backend("triton", _load_triton)

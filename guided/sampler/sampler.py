@@ -8,7 +8,10 @@ bitmask, temperature, top-k, top-p, min-p and draw; log-probabilities.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -16,13 +19,15 @@ from torch import distributed
 
 from guided.grammars.errors import InvalidInputError
 
-from ..masks import AnyBitmask, check_bitmask_fits
-from .base import SamplerBackend, SamplerOutput
+from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits
 from .batch import SamplingBatch
-from .logits import scale_model_logits, softcap_logits, widened
+from .filters import widened
 from .logprobs import LogprobsOutput, blank_logprobs, write_rows_inplace
-from .parallel import agree_on_tokens, syncs_every_step
+from .reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
+
+SYNC_VARIABLE = "SYNC_TOKEN_IDS_ACROSS_TP"  # as in SGLang
+_SWITCHES = {"1": True, "true": True, "0": False, "false": False, "": False}
 
 
 class Sampler:
@@ -125,6 +130,86 @@ class Sampler:
             with torch.inference_mode(False):  # the next step may be outside of inference mode
                 room = self._room = torch.empty_like(logits, memory_format=torch.contiguous_format)
         return room[: len(logits)]
+
+
+def scale_model_logits(logits: torch.Tensor, scale: float) -> torch.Tensor:
+    """logits * scale, a new tensor: for models whose output layer leaves that to the sampler (Cohere, Granite...)."""
+    return logits * scale
+
+
+def softcap_logits(logits: torch.Tensor, cap: float) -> torch.Tensor:
+    """cap * tanh(logits / cap), a new tensor: keeps logits in (-cap, cap) (Gemma 2's final softcapping). cap > 0.
+
+    A logit of -inf is a ban and stays one, where the formula alone would lift it to -cap.
+    """
+    return (torch.tanh(logits / cap) * cap).masked_fill_(logits == -torch.inf, -torch.inf)
+
+
+class Exclusion(NamedTuple):
+    """Who excluded what. reason: part of a sentence. param: the field of SamplingParams that took the last tokens."""
+
+    reason: str
+    param: str | None
+
+
+def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bitmask: AnyBitmask | None) -> Exclusion:
+    """Why a row that `Sampler.sample` marked with `no_allowed` has no token left. Slow; for messages of errors.
+
+    logits, bitmask: those of that step. batch: as it was then, before it accepted the step's tokens.
+    """
+    left = torch.zeros((1, batch.vocab_size), device=batch.device)
+    if bitmask is not None:
+        apply_bitmask_inplace(left, bitmask[row : row + 1])
+    num_allowed = _num_left(left)
+    if bitmask is not None and not num_allowed:
+        return Exclusion("the grammar allows none", None)
+    reasons: list[str] = []
+    param = None
+    work = logits[row : row + 1].float().clone()
+    left.masked_fill_(work == -torch.inf, -torch.inf)
+    if num_allowed > _num_left(left):
+        reasons.append(f"the model excludes {num_allowed - _num_left(left)}")
+    adjustments = batch.adjustments.select([row])
+    for adjustment in adjustments.kinds:
+        before = _num_left(left)
+        adjustment.apply_inplace(adjustments.columns, work)
+        left.masked_fill_(work == -torch.inf, -torch.inf)
+        if before > _num_left(left):
+            reasons.append(f"{adjustment.name} excludes {before - _num_left(left)}")
+            param = adjustment.name
+    if _num_left(left):
+        reasons.append(f"the processors {', '.join(batch.processors.names_of(row))} exclude {_num_left(left)}")
+        param = "logit_processors"
+    subject = f"the grammar allows {num_allowed}" if bitmask is not None else f"there are {num_allowed}"
+    return Exclusion(f"{subject}, of which {', '.join(reasons)}", param)
+
+
+def _num_left(left: torch.Tensor) -> int:
+    return int((left != -torch.inf).sum())
+
+
+def syncs_every_step() -> bool:
+    """Whether the environment asks ranks to agree on the tokens of every step, not only of those with a grammar.
+
+    Raises InvalidInputError for a value that is not 1, true, 0 or false.
+    """
+    value = os.environ.get(SYNC_VARIABLE, "")
+    if value.lower() not in _SWITCHES:
+        raise InvalidInputError(f"the environment's {SYNC_VARIABLE} must be 1, true, 0 or false, not {value!r}")
+    return _SWITCHES[value.lower()]
+
+
+def agree_on_tokens(output: SamplerOutput, process_group: distributed.ProcessGroup) -> SamplerOutput:
+    """The output that all ranks of the group share: in each row the smallest token id that a rank chose.
+
+    Each rank computes the same logits but for the last bits, which depend on the order of a reduction. Where two tokens
+    are that close, ranks could choose differently; under a grammar their automata would then part for good.
+    Collective: every rank of `process_group` calls it, with outputs of the same rows in the same order. A row for which
+    some rank has no token allowed ends on all of them. The output given is not changed.
+    """
+    token_ids = output.token_ids.clone()
+    distributed.all_reduce(token_ids, op=distributed.ReduceOp.MIN, group=process_group)
+    return replace(output, token_ids=token_ids, no_allowed=token_ids == NO_TOKEN_ID)
 
 
 def _logprobs(

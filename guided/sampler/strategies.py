@@ -19,8 +19,9 @@ from guided.grammars.errors import InvalidInputError
 from ..masks import AnyBitmask
 from ..params.sampling_params import SamplingParams
 from .batch import SamplingBatch
-from .filters import min_p_keeps, scale_logits, top_k_keeps, top_p_keeps
-from .kernels import top_k_top_p_sampling_from_logits
+from .filters import min_p_keeps, relative_probabilities, scale_logits, top_k_keeps, top_p_keeps, widened
+from .functions import top_k_top_p_sampling_from_logits
+from .reference import NO_TOKEN_ID
 from .sampler import Sampler
 
 
@@ -43,7 +44,6 @@ class Temperature:
             raise InvalidInputError(f"temperature must be a finite number >= 0, not {self.temperature!r}")
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
-        """See `Strategy.apply`."""
         if self.temperature == 0:
             best = logits.argmax(dim=1, keepdim=True)
             return torch.full_like(logits, -torch.inf).scatter_(1, best, logits.gather(1, best))
@@ -61,7 +61,6 @@ class TopK:
             raise InvalidInputError(f"top_k must be a whole number, not {self.top_k!r}")
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
-        """See `Strategy.apply`."""
         if not 0 < self.top_k < logits.shape[1]:
             return logits.clone()
         top_ks = torch.full((len(logits),), self.top_k, dtype=torch.int32, device=logits.device)
@@ -78,8 +77,9 @@ class TopP:
         _check_share("top_p", self.top_p)
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
-        """See `Strategy.apply`."""
-        return logits.masked_fill(~top_p_keeps(_scaled(logits), _column(self.top_p, logits)), -torch.inf)
+        scaled = _scaled(logits)
+        keeps = top_p_keeps(scaled, _column(self.top_p, logits), relative_probabilities(scaled))
+        return logits.masked_fill(~keeps, -torch.inf)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,6 @@ class MinP:
         _check_share("min_p", self.min_p)
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
-        """See `Strategy.apply`."""
         return logits.masked_fill(~min_p_keeps(_scaled(logits), _column(self.min_p, logits)), -torch.inf)
 
 
@@ -103,7 +102,6 @@ class Pipeline:
     strategies: Sequence[Strategy]
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
-        """See `Strategy.apply`."""
         logits = logits.clone()
         for strategy in self.strategies:
             logits = strategy.apply(logits)
@@ -138,32 +136,16 @@ def sample(
     for name, rows in (("params", all_params), ("prompt_token_ids", prompts), ("output_token_ids", outputs)):
         if len(rows) != len(logits):
             raise InvalidInputError(f"{name} must have one entry for each of the {len(logits)} rows, not {len(rows)}")
-    tokens = [
-        _sample_row(logits[row : row + 1], all_params[row], _row(bitmask, row), prompts[row], outputs[row])
-        for row in range(len(logits))
-    ]
-    return torch.cat(tokens) if tokens else torch.empty(0, dtype=torch.int32)
-
-
-def _sample_row(
-    logits: torch.Tensor,
-    params: SamplingParams,
-    bitmask: AnyBitmask | None,
-    prompt: Sequence[int],
-    output: Sequence[int],
-) -> torch.Tensor:
-    batch = SamplingBatch.from_params([params], logits.shape[1], logits.device, [prompt])
-    for token_id in output:
-        batch.accept_tokens(torch.tensor([token_id], device=logits.device))
+    batch = SamplingBatch.from_params(all_params, logits.shape[1], logits.device, prompts)
+    for step in range(max(map(len, outputs), default=0)):
+        token_ids = [output[step] if step < len(output) else NO_TOKEN_ID for output in outputs]
+        batch.accept_tokens(torch.tensor(token_ids, device=logits.device))
+    batch.positions = torch.tensor([len(output) for output in outputs], dtype=torch.int64, device=logits.device)
     return Sampler("reference").sample(logits, batch, bitmask).token_ids
 
 
-def _row(bitmask: AnyBitmask | None, row: int) -> AnyBitmask | None:
-    return None if bitmask is None else bitmask[row : row + 1]
-
-
 def _scaled(logits: torch.Tensor) -> torch.Tensor:
-    return scale_logits(logits.to(torch.promote_types(logits.dtype, torch.float32)), _column(1.0, logits))
+    return scale_logits(widened(logits), _column(1.0, logits))
 
 
 def _column(value: float, beside: torch.Tensor) -> torch.Tensor:

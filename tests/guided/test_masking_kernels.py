@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from guided.sampler.numba_backend.masking import argmax_rows, mask_rows
+from guided.sampler.numba_backend.scan import argmax_rows, mask_rows
 
 
 def _words(allowed: np.ndarray) -> np.ndarray:

@@ -11,8 +11,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.sampler.gumbel import gumbel_noise, hash_columns
-from guided.sampler.numba_backend import hashing, mass, scan, select
+from guided.sampler.filters import gumbel_noise, hash_columns
+from guided.sampler.numba_backend import draw, scan, select
 from guided.sampler.numba_backend.select import bit_cell
 
 VALUES = st.lists(
@@ -27,18 +27,18 @@ def plain(function: Any) -> Any:
 
 @pytest.mark.parametrize("seed", [0, 1, 2**32, 2**63 - 1, 0x0123456789ABCDEF])
 def test_noise_is_that_of_the_reference(seed: int) -> None:  # A5.6
-    blocks = hashing.column_blocks(5000)
+    blocks = draw.column_blocks(5000)
     for position in (0, 1, 2**31, 2**32 - 1):
-        state = hashing.stream_state(seed, position)
+        state = draw.stream_state(seed, position)
         place = (torch.tensor([seed]), torch.tensor([position]))
         hashes = hash_columns(*place, 5000)[0].numpy()
-        ours = [int(hashing.finish(hashing.mix(state, block))) for block in blocks[:200]]
+        ours = [int(draw.finish(draw.mix(state, block))) for block in blocks[:200]]
         assert ours == hashes[:200].tolist()
-        noise = np.array([hashing.gumbel(state, block) for block in blocks])
+        noise = np.array([draw.gumbel(state, block) for block in blocks])
         np.testing.assert_allclose(noise, gumbel_noise(*place, 5000)[0].numpy(), rtol=2e-7, atol=1e-9)
         floats = np.empty(5000, np.float32)
-        hashing.hash_floats(blocks, state, floats)
-        bounds = floats.view(np.int32).astype(np.float32) * hashing.BOUND_SLOPE + hashing.BOUND_START
+        draw.hash_floats(blocks, state, floats)
+        bounds = floats.view(np.int32).astype(np.float32) * draw.BOUND_SLOPE + draw.BOUND_START
         assert (noise <= bounds).all()
         assert (bounds - noise)[noise > 3].max() < 0.15
 
@@ -56,20 +56,20 @@ def unhashed(wanted: int) -> int:
 @pytest.mark.parametrize("wanted", [0, 1, 2**31, 2**32 - 129, 2**32 - 128, 2**32 - 1])
 def test_uniforms_are_never_0_or_1(wanted: int) -> None:  # B9
     target = unhashed(wanted)
-    assert int(hashing.finish(np.uint32(target))) == wanted
+    assert int(draw.finish(np.uint32(target))) == wanted
     rotated = (target - 0xE6546B64) * pow(5, -1, 2**32) % 2**32
     block = np.uint32(rotated >> 13 | rotated << 19 & 0xFFFFFFFF)  # mixed into the state 0 it gives the target
-    noise = hashing.exponential(np.uint32(0), block)
+    noise = draw.exponential(np.uint32(0), block)
     assert 0.0 < noise < 17.0
     assert noise == pytest.approx((wanted + 0.5) / 2**32, rel=1e-6) or wanted >= 2**31
-    assert math.isfinite(hashing.gumbel(np.uint32(0), block))
+    assert math.isfinite(draw.gumbel(np.uint32(0), block))
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_exponentials(compiled: bool, dtype: Any) -> None:
     scaled = np.concatenate([-np.logspace(-12, 2.84, 200), [0.0, -700.0, -1e4, -math.inf]]).astype(dtype)
-    cases = ((mass.exp_block, np.float64, np.int64, 1e-14), (mass.rough_exp_block, np.float32, np.int32, 1e-5))
+    cases = ((select.exp_block, np.float64, np.int64, 1e-14), (select.rough_exp_block, np.float32, np.int32, 1e-5))
     for function, width, bits, error in cases:
         powers, exps = np.empty(scaled.size, width), np.empty(scaled.size, width)
         call = function if compiled else plain(function)
@@ -89,8 +89,8 @@ def test_masses(spread: float) -> None:
     for place in (0, 1, 30, 20_000):
         position = int(order[place])
         before = weights[order[:place]].sum()
-        for is_rough, error in ((False, 1e-12), (True, mass.ROUGH_ERROR / 5)):
-            total, above = mass.mass_before(scaled, position, is_rough)
+        for is_rough, error in ((False, 1e-12), (True, select.ROUGH_ERROR / 5)):
+            total, above = select.mass_before(scaled, position, is_rough)
             assert total == pytest.approx(weights.sum(), rel=error)
             assert abs(above - before) <= error * total
 
@@ -125,22 +125,6 @@ def test_kth_largest_of_long_rows(order: str) -> None:
     for k in (1, 2, 50, 1024, 1025, size - 1, size):
         found = select.kth_largest(row, k, np.empty_like(row), *bit_cell(np.float32))
         assert found == np.sort(row)[::-1][k - 1]
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    weights=st.lists(st.integers(0, 9), min_size=1).filter(any),
-    share=st.floats(0.0, 1.0, exclude_max=True),
-    compiled=st.booleans(),
-)
-def test_nucleus_threshold(weights: list[int], share: float, compiled: bool) -> None:
-    row, needed = np.array(weights, np.float64), share * sum(weights)
-    function = select.nucleus_threshold if compiled else plain(select.nucleus_threshold)
-    threshold, above = function(row.copy(), row.size, needed)
-    assert above == row[row > threshold].sum()
-    assert above < needed or threshold == row.max()
-    assert above + threshold * (row == threshold).sum() >= needed
-    assert threshold in weights
 
 
 @pytest.mark.parametrize("compiled", [True, False])

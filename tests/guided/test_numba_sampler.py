@@ -21,8 +21,7 @@ from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch, registry
-from guided.sampler.numba_backend import NumbaSampler
-from guided.sampler.numba_backend.backend import choose_tokens
+from guided.sampler.numba_backend import NumbaSampler, choose_tokens
 from guided.sampler.reference import ReferenceSampler
 from tests.examples import examples
 

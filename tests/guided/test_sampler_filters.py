@@ -13,7 +13,7 @@ from transformers import MinPLogitsWarper, TemperatureLogitsWarper, TopKLogitsWa
 
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import SamplingBatch
-from guided.sampler.processing import filter_logits, mask_logits
+from guided.sampler.filters import filter_logits, mask_logits
 from tests.examples import examples
 
 

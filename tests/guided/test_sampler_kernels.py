@@ -1,10 +1,9 @@
-"""The public kernels (A5.5): renormalise, mask, draw; compiled ones beside plain torch, both beside the definition."""
+"""The public kernels (A5.5): renormalise, mask, draw; beside their definition."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from guided.sampler import (
     NO_TOKEN_ID,
     Sampler,
     SamplingBatch,
-    kernels_reference,
     min_p_sampling_from_probs,
     top_k_mask_logits,
     top_k_renorm_prob,
@@ -29,7 +27,9 @@ from guided.sampler import (
     top_p_renorm_probs,
     top_p_sampling_from_probs,
 )
-from guided.sampler.numba_backend import functions
+from guided.sampler.filters import KEPT_SHARE, exponential_noise
+from guided.sampler.functions import plain_draw_from_logits
+from guided.sampler.numba_backend import draw_from_logits
 from tests.examples import examples
 
 NAN, INF = math.nan, math.inf
@@ -53,7 +53,7 @@ def random_probs(seed: int, num_rows: int, width: int, spread: float, dtype: tor
     dtype=st.sampled_from([torch.float32, torch.float64]),
     is_joint=st.booleans(),
 )
-def test_compiled_kernels_are_the_reference(
+def test_filters_and_draws_are_the_definition(
     seed: int, width: int, spread: float, dtype: torch.dtype, is_joint: bool
 ) -> None:
     rng, num_rows = np.random.default_rng(seed), 4
@@ -62,21 +62,63 @@ def test_compiled_kernels_are_the_reference(
         probs[0, ::3], probs[1] = NAN, 0.0
     top_ks = torch.from_numpy(rng.choice([1, 2, 20, 1100, width], num_rows)).clamp(max=width).int()
     top_ps = torch.from_numpy(rng.choice([0.0, 0.3, 0.9, 1.0], num_rows)).float()
-    min_ps = torch.from_numpy(rng.choice([0.0, 0.1, 1.0], num_rows)).float()
     streams = torch.from_numpy(rng.integers(0, 2**63 - 1, num_rows)), torch.from_numpy(rng.integers(0, 2**32, num_rows))
-    logits = probs.nan_to_num().log()
-    calls: tuple[Callable[[Any], torch.Tensor], ...] = (
-        lambda module: module.top_k_renorm(probs, top_ks),
-        lambda module: module.top_p_renorm(probs, top_ps),
-        lambda module: module.top_k_mask(logits, top_ks),
-        lambda module: module.draw_from_probs(probs, top_ks, top_ps, min_ps, is_joint, *streams),
-        lambda module: module.draw_from_logits(logits, top_ks, top_ps, is_joint, *streams),
+    order, noise = "joint" if is_joint else "top_k_first", exponential_noise(*streams, width).numpy()
+    weights, ks, ps = probs.nan_to_num().double().numpy(), top_ks.tolist(), top_ps.tolist()
+    tokens = top_k_top_p_sampling_from_probs(
+        probs,
+        top_ks,
+        top_ps,
+        filter_apply_order=order,  # type: ignore[arg-type]
+        seed=streams[0],
+        position=streams[1],
     )
-    for call in calls:
-        ours, theirs = call(functions), call(kernels_reference)
-        assert ours.dtype == theirs.dtype
-        assert torch.equal(ours == 0, theirs == 0)
-        torch.testing.assert_close(ours, theirs, rtol=1e-6, atol=0.0)
+    for row, (one, top_k, top_p) in enumerate(zip(weights, ks, ps, strict=True)):
+        of_k, of_p = largest(one, top_k), nucleus(one, top_p)
+        for got, kept in (
+            (top_k_renorm_probs(probs[row : row + 1], top_k)[0], of_k),
+            (top_p_renorm_probs(probs[row : row + 1], top_p)[0], of_p),
+        ):
+            total = one[kept].sum()
+            expected = np.where(kept, one, 0.0) / (total if total > 0 else 1.0)
+            np.testing.assert_allclose(got.double().numpy(), expected, rtol=1e-6, atol=0)
+        logits = torch.from_numpy(one).log()[None]
+        assert torch.equal(top_k_mask_logits(logits, top_k)[0] > -INF, torch.from_numpy(of_k & (one > 0)))
+        drawn_from = of_k & (of_p if is_joint else nucleus(np.where(of_k, one, 0.0), top_p))
+        scores = np.where(drawn_from, one, 0.0) / noise[row]
+        assert int(tokens[row]) == (scores.argmax() if scores.max() > 0 else NO_TOKEN_ID)
+
+
+def largest(weights: np.ndarray, top_k: int) -> np.ndarray:
+    """The top_k largest, and all that tie with the last of them."""
+    return weights >= np.sort(weights)[-top_k]
+
+
+def nucleus(weights: np.ndarray, top_p: float) -> np.ndarray:
+    """The fewest of the largest whose sum reaches top_p of the sum, at least one; equal ones in their order."""
+    if top_p == 1.0:
+        return np.ones(len(weights), dtype=bool)
+    kept, mass = np.zeros(len(weights), dtype=bool), 0.0
+    for place in np.argsort(-weights, kind="stable"):
+        if kept.any() and mass >= top_p * KEPT_SHARE * weights.sum():
+            break
+        kept[place] = True
+        mass += weights[place]
+    return kept
+
+
+@pytest.mark.parametrize("is_joint", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_compiled_draws_are_those_of_plain_torch(dtype: torch.dtype, is_joint: bool) -> None:
+    rng = np.random.default_rng(0)
+    for width in (1, 40, 1400):
+        logits = torch.from_numpy(rng.normal(size=(4, width)).round(1) * 2).to(dtype)
+        logits[0, 0], logits[3] = NAN, -INF
+        top_ks = torch.from_numpy(rng.choice([1, 2, 20, width], 4)).clamp(max=width).int()
+        top_ps = torch.from_numpy(rng.choice([0.0, 0.3, 0.9, 1.0], 4)).float()
+        streams = torch.arange(4), torch.arange(4)
+        ours = draw_from_logits(logits, top_ks, top_ps, torch.zeros(4), is_joint, *streams)
+        assert torch.equal(ours, plain_draw_from_logits(logits, top_ks, top_ps, is_joint, *streams))
 
 
 def test_top_k_renorm() -> None:

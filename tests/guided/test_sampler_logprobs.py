@@ -23,8 +23,9 @@ from guided.sampler import (
     masked_mass,
     register_sampler_backend,
     registry,
+    scale_model_logits,
+    softcap_logits,
 )
-from guided.sampler.logits import scale_model_logits, softcap_logits
 
 INF, NAN = math.inf, math.nan
 

@@ -14,7 +14,7 @@ from guided.grammars.bitset import allocate_bitmask, pack_token_ids
 from guided.grammars.errors import InvalidInputError
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
-from guided.sampler.parallel import SYNC_VARIABLE, syncs_every_step
+from guided.sampler.sampler import SYNC_VARIABLE, syncs_every_step
 
 VOCAB_SIZE = 40
 NUM_RANKS = 2

@@ -307,6 +307,14 @@ def test_rows_have_their_own_bad_words() -> None:  # A5.2
     assert [[i for i, is_banned in enumerate(row) if is_banned] for row in banned] == [[0, 3], [], [], [2]]
 
 
+def test_a_row_without_a_token_remembers_its_last_one() -> None:
+    """What others were forced to write does not part a bad word of a row that wrote nothing meanwhile."""
+    batch = SamplingBatch.from_params([SamplingParams(bad_words=[[1, 2]])] * 2, 4)
+    batch.accept_tokens(torch.tensor([1, 1]))
+    batch.accept_forced([[], [3, 3]])
+    assert (adjusted(batch, torch.zeros(2, 4)) == -INF).tolist() == [[False, False, True, False], [False] * 4]
+
+
 def test_bad_words_as_text_are_refused_here() -> None:
     with pytest.raises(InvalidInputError, match=r"guided\.LLM"):
         SamplingBatch.from_params([SamplingParams(bad_words=["rude"])], 4)

@@ -21,9 +21,9 @@ from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
-from guided.sampler.gumbel import gumbel_noise as reference_noise
-from guided.sampler.gumbel import hash_columns as reference_hashes
-from guided.sampler.logits import without_nan
+from guided.sampler.filters import gumbel_noise as reference_noise
+from guided.sampler.filters import hash_columns as reference_hashes
+from guided.sampler.filters import without_nan
 from guided.sampler.reference import ReferenceSampler
 from guided.sampler.triton_backend import TritonSampler
 from guided.sampler.triton_backend.compiled import kernel

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from ...sampler.numba_backend.threads import run_rows
+from ...sampler.numba_backend import run_rows
 from .attention import AttentionOptions
 from .kernels import attend_rows
 from .torch_attention import TorchPass

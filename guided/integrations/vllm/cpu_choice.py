@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...sampler.numba_backend.masking import argmax_rows
-from ...sampler.numba_backend.threads import run_rows
+from ...sampler.numba_backend import run_rows
+from ...sampler.numba_backend.scan import argmax_rows
 
 _MASKS = "_guided_masks"
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...sampler.numba_backend.masking import mask_rows
-from ...sampler.numba_backend.threads import run_rows
+from ...sampler.numba_backend import run_rows
+from ...sampler.numba_backend.scan import mask_rows
 
 Apply = Callable[[torch.Tensor, torch.Tensor, Any, Any], None]
 

@@ -1,5 +1,120 @@
-"""The CPU backend: sampling in compiled loops that select instead of sorting, rows spread over threads."""
+"""The CPU backend: it draws the reference's tokens, in loops compiled by Numba that select instead of sorting.
 
-from .backend import NumbaSampler
+Rows are spread over threads (`run_rows`): as many as torch uses, each with every n-th row.
+"""
 
-__all__ = ["NumbaSampler"]
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from guided.grammars.daemon_threads import DaemonThreads
+from guided.grammars.errors import InvalidInputError
+
+from ...masks import AnyBitmask, check_bitmask_fits
+from ..adjustments import Penalties
+from ..batch import SamplingBatch
+from ..filters import KEPT_SHARE
+from ..reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
+from .draw import choose_rows, column_blocks
+from .scan import penalise_rows
+from .select import bit_cell
+
+_MIN_COLUMNS = 1 << 18  # logits for each thread; below, handing over costs more than it saves. PERF: a guess
+_PENALTY_COLUMNS = ("seen_ids", "output_counts", "num_seen", "repetition", "frequency", "presence")
+
+
+class NumbaSampler(SamplerBackend):
+    """Reads each row once and selects instead of sorting; as many threads as `torch.get_num_threads()`.
+
+    PERF: see `python -m tests.sampler_speed`.
+    """
+
+    keeps_logits = True
+
+    def adjust(self, logits: torch.Tensor, batch: SamplingBatch) -> None:
+        columns = batch.adjustments.columns
+        for kind in batch.adjustments.kinds:
+            if isinstance(kind, Penalties) and logits.is_contiguous():
+                penalise_rows(logits.numpy(), *(columns[name].numpy() for name in _PENALTY_COLUMNS))
+            else:
+                kind.apply_inplace(columns, logits)
+
+    def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
+        """Raises InvalidInputError for tensors that are not on the CPU."""
+        if logits.device.type != "cpu":
+            raise InvalidInputError(f"the numba sampler works on the CPU, not on {logits.device}")
+        columns = (
+            batch.temperatures, batch.top_ks, batch.top_ps, batch.min_ps,
+            batch.seeds, batch.positions, batch.is_greedy, batch.is_joint,
+        )  # fmt: skip
+        token_ids = choose_tokens(logits, bitmask, *(column.numpy() for column in columns))
+        return SamplerOutput(token_ids, token_ids == NO_TOKEN_ID)
+
+
+def choose_tokens(logits: torch.Tensor, bitmask: AnyBitmask | None, *columns: NDArray[Any]) -> torch.Tensor:
+    """The tokens of all rows, int32 (B,); NO_TOKEN_ID where none is allowed.
+
+    logits: (B, V) float32 or float64 on the CPU, not changed. columns: of the batch, (B,) each.
+    """
+    rows = np.ascontiguousarray(logits.detach().numpy())
+    words = np.empty((len(rows), 0), np.uint32) if bitmask is None else _words(logits, bitmask)
+    token_ids = np.empty(len(rows), np.int32)
+    blocks = column_blocks(rows.shape[1])
+    contiguous = [np.ascontiguousarray(column) for column in columns]
+
+    def work(first: int, step: int) -> None:
+        cells = bit_cell(rows.dtype)
+        choose_rows(rows, words, bitmask is not None, blocks, *contiguous, KEPT_SHARE, *cells, first, step, token_ids)
+
+    run_rows(work, *rows.shape)
+    return torch.from_numpy(token_ids)
+
+
+def _words(logits: torch.Tensor, bitmask: AnyBitmask) -> NDArray[np.uint32]:
+    check_bitmask_fits(logits, bitmask)
+    words = bitmask if isinstance(bitmask, np.ndarray) else bitmask.cpu().numpy()
+    return np.require(words, requirements=("C", "W")).view(np.uint32)  # read-only ones would need a kernel of their own
+
+
+def draw_from_logits(
+    logits: torch.Tensor,
+    top_ks: torch.Tensor,
+    top_ps: torch.Tensor,
+    min_ps: torch.Tensor,
+    is_joint: bool,
+    seeds: torch.Tensor,
+    positions: torch.Tensor,
+) -> torch.Tensor:
+    """Tokens drawn at temperature 1; see `top_k_top_p_sampling_from_logits`. Arguments: tensors of one value a row."""
+    num_rows = len(logits)
+    temperatures, is_greedy = np.ones(num_rows, np.float32), np.zeros(num_rows, np.bool_)
+    columns = (column.numpy() for column in (top_ks, top_ps, min_ps, seeds, positions))
+    return choose_tokens(logits, None, temperatures, *columns, is_greedy, np.full(num_rows, is_joint))
+
+
+@cache
+def _helpers(num_threads: int) -> DaemonThreads:
+    os.register_at_fork(after_in_child=_helpers.cache_clear)
+    return DaemonThreads(num_threads, "guided-sampler")
+
+
+def run_rows(kernel: Callable[[int, int], None], num_rows: int, num_columns: int) -> None:
+    """Call kernel(first, step) so that each of the rows first, first + step, ... is done once. It releases the GIL.
+
+    What a row computes does not depend on the thread that does it. An exception in a thread is raised here.
+    """
+    num_threads = max(1, min(torch.get_num_threads(), num_rows, num_rows * num_columns // _MIN_COLUMNS))
+    if num_threads == 1:
+        kernel(0, 1)
+        return
+    others = [_helpers(num_threads - 1).submit(kernel, first, num_threads) for first in range(1, num_threads)]
+    kernel(0, num_threads)
+    for other in others:
+        other.result()

@@ -1,6 +1,8 @@
-"""One row of logits, read once: made harmless, masked, its largest value found.
+"""Rows of logits, read once: penalised, made harmless, masked, their largest value found.
 
-Harmless: NaN becomes the lowest finite value and +inf the highest, as in `reference.mask_logits`.
+Harmless: NaN becomes the lowest finite value and +inf the highest, as in `filters.mask_logits`. `mask_rows` and
+`argmax_rows` are for engines with samplers of their own: bitmasks applied in place, and greedy tokens under them.
+
 Loops run over short blocks: the compiler turns "does any column of this block beat the best?" into a few vector
 instructions, and blocks that do are rare.
 """
@@ -11,10 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from .compiled import kernel
+from guided.grammars.kernels.arrays import Float32s, FloatRows, Int32Rows, Int64Rows, Int64s, UInt32Rows
+
+from .compiled import exported, kernel
 
 BLOCK = 256  # columns that are looked at together
 _WORD = 32
+_ALL = np.uint32(0xFFFFFFFF)
+_NEGATIVE_INFINITY = np.uint32(0xFF800000)  # of a float32
 
 
 @kernel
@@ -167,3 +173,82 @@ def argmax_plain(logits: Any, lowest: Any, highest: Any) -> Any:
             if harmless(logits[i], lowest, highest) == lowest:
                 return np.int64(i)
     return best_id
+
+
+@kernel
+def ban_block(logits: Any) -> None:
+    """No column of a block is allowed."""
+    for i in range(_WORD):
+        logits[i] = _NEGATIVE_INFINITY
+
+
+@kernel
+def mask_block(logits: Any, word: Any) -> None:
+    """32 columns: those whose bit in the word is 0 become -inf.
+
+    PERF: written as a choice, this becomes a jump for each column, and takes ten times as long.
+    """
+    for i in range(_WORD):
+        kept = np.uint32(0) - ((word >> np.uint32(i)) & np.uint32(1))  # all bits, or none
+        logits[i] = (logits[i] & kept) | (_NEGATIVE_INFINITY & ~kept)
+
+
+@kernel
+def mask_row(logits: Any, words: Any, num_columns: Any) -> None:
+    """The first columns of one row."""
+    num_full = num_columns // _WORD
+    for w in range(num_full):
+        word = words[w]
+        if word == 0:
+            ban_block(logits[w * _WORD : w * _WORD + _WORD])
+        elif word != _ALL:
+            mask_block(logits[w * _WORD : w * _WORD + _WORD], word)
+    for i in range(num_full * _WORD, num_columns):
+        if not (words[num_full] >> np.uint32(i & 31)) & np.uint32(1):
+            logits[i] = _NEGATIVE_INFINITY
+
+
+@exported
+def mask_rows(logits: UInt32Rows, words: UInt32Rows, rows: Int64s, num_columns: int, first: int, step: int) -> None:
+    """Set what the words don't allow to -inf, in the rows first, first + step, ... of `rows`.
+
+    logits: float32, seen as uint32: others keep their exact value. num_columns: that count, as many as both have at
+    most; those behind them stay as they are.
+    """
+    for place in range(first, rows.size, step):
+        mask_row(logits[rows[place]], words[rows[place]], num_columns)
+
+
+@exported
+def argmax_rows(logits: FloatRows, words: UInt32Rows, token_ids: Int64s, first: int, step: int) -> None:
+    """token_ids[row] for the rows first, first + step, ...: the first of the largest logits among those allowed.
+
+    -1 where none is allowed. Columns without a word are not.
+    """
+    lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
+    for row in range(first, logits.shape[0], step):
+        token_ids[row] = argmax_masked(logits[row], words[row], lowest, highest)
+
+
+@exported
+def penalise_rows(
+    logits: FloatRows,
+    seen_ids: Int64Rows,
+    output_counts: Int32Rows,
+    num_seen: Int64s,
+    repetition: Float32s,
+    frequency: Float32s,
+    presence: Float32s,
+) -> None:
+    """What `Penalties.apply_inplace` does, token by token; arguments are its columns, logits (B, V) as there.
+
+    PERF: one pass over the seen tokens, in place; torch's gather, four operations and scatter make a copy each.
+    """
+    for row in range(logits.shape[0]):
+        for place in range(num_seen[row]):
+            token_id = seen_ids[row, place]
+            count = output_counts[row, place]
+            value = logits[row, token_id]
+            value = value / repetition[row] if value > 0 else value * repetition[row]
+            value = value - np.float32(frequency[row] * np.float32(count))
+            logits[row, token_id] = value - np.float32(presence[row] if count > 0 else 0.0)

@@ -11,9 +11,9 @@ import torch
 from guided.grammars.errors import InvalidInputError
 
 from ...masks import AnyBitmask, check_bitmask_fits
-from ..base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from ..batch import SamplingBatch
 from ..logprobs import LogprobsOutput
+from ..reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .compiled import LAUNCH, is_interpreted
 from .draw import finish_rows
 from .launches import CHUNK, GROUP, LISTED_GROUPS, MOST_ALTERNATIVES, SEARCH_BLOCK, Rows, banned_share, score_tokens

@@ -6,9 +6,8 @@ import torch
 import triton
 
 from ..batch import SamplingBatch
-from ..logits import without_nan
+from ..filters import KEPT_SHARE, without_nan
 from ..logprobs import LogprobsOutput
-from ..tolerances import PROBABILITY_TOLERANCE
 from .candidates import find_limits
 from .compiled import LAUNCH
 from .draw import draw_chunks
@@ -16,7 +15,6 @@ from .logprobs import score_chunks, score_rows, sum_banned_chunks
 from .maxima import find_chunk_maxima, sum_chunks
 from .processed import write_processed
 
-KEPT_SHARE = 1.0 - PROBABILITY_TOLERANCE
 CHUNK = 4096  # columns of a program: 38 programs a row of 151,936, 16 KiB each, so that one row fills part of a GPU
 SEARCH_BLOCK = 1024  # columns that a search for a threshold looks at in one go, each beside all tried keys
 SEARCH_WARPS = 16

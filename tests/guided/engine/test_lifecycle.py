@@ -214,7 +214,7 @@ import os, pickle, sys, threading
 from guided import LLM, SamplingParams
 from guided.engine import mask_filler
 from guided.grammars.machine import mask_rows
-from guided.sampler.numba_backend import threads
+from guided.sampler import numba_backend
 
 llm = LLM(sys.argv[1])
 llm.generate("a", SamplingParams(max_new_tokens=2))
@@ -231,7 +231,7 @@ try:
 except TypeError as error:
     print(error)
 
-mask_filler.BESIDE_FROM_S, mask_rows._MANY_BYTES, threads._MIN_COLUMNS = -1.0, 1, 1
+mask_filler.BESIDE_FROM_S, mask_rows._MANY_BYTES, numba_backend._MIN_COLUMNS = -1.0, 1, 1
 
 def work():
     threading.main_thread().join()

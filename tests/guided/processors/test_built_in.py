@@ -17,7 +17,7 @@ from guided.processors import ProcessorParamsError, ProcessorPipeline, resolve_p
 from guided.processors.dry import MAX_PENALTY, SuffixMatches, tokens_with
 from guided.processors.min_words import WordCounter
 from guided.processors.ngrams import NgramIndex
-from guided.sampler.gumbel import hash_columns, to_uniform
+from guided.sampler.filters import hash_columns, to_uniform
 from tests.examples import examples
 from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, byte_vocabulary
 from tests.guided.processors import references

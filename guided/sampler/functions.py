@@ -1,9 +1,9 @@
 """Filters and draws as functions of a tensor, for code that does not use `Sampler`.
 
-The names and the order of arguments are those that FlashInfer and SGLang made known. On the CPU compiled loops do
-the work, elsewhere plain torch. All are exact: ties with the k-th largest are kept, top-p keeps the smallest set whose
-mass reaches it (equal ones in the order of their ids), and the nucleus has at least one token. What may differ from
-row to row (top_k, top_p, min_p, seed, position) is a number or a (B,) tensor on the same device.
+The names and the order of arguments are those that FlashInfer and SGLang made known. On the CPU compiled loops draw;
+the rest is plain torch, where top-p sorts. All are exact: ties with the k-th largest are kept, top-p keeps the smallest
+set whose mass reaches it (equal ones in the order of their ids), and the nucleus has at least one token. What may be
+another for each row (top_k, top_p, min_p, seed, position) is a number or a (B,) tensor on the same device.
 
 NaN counts as 0 as a probability and as the lowest value as a logit; check_nan=True refuses it (and waits for the
 device).
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Literal
 
 import torch
@@ -21,7 +20,18 @@ import torch
 from guided.grammars.errors import InvalidInputError
 
 from ..processors.pipeline import SEED_BITS
-from .logits import widened
+from .filters import (
+    KEPT_SHARE,
+    exponential_noise,
+    gumbel_noise,
+    relative_probabilities,
+    scale_logits,
+    top_k_keeps,
+    top_p_keeps,
+    widened,
+    without_nan,
+)
+from .reference import NO_TOKEN_ID
 
 FilterApplyOrder = Literal["top_k_first", "joint"]
 
@@ -32,7 +42,8 @@ def top_k_renorm_probs(probs: torch.Tensor, top_k: int | torch.Tensor) -> torch.
     probs: (B, V) float. top_k: below 1 or from V on it is off. Returns (B, V) float32, or float64 for float64.
     """
     probs = _checked("probs", probs, False)
-    return _kernels(probs).top_k_renorm(probs, _top_ks(top_k, probs))  # type: ignore[no-any-return]
+    weights = _as_weights(probs)
+    return _renormalised(weights, _top_k_keeps(weights, _top_ks(top_k, probs)))
 
 
 def top_p_renorm_probs(probs: torch.Tensor, top_p: float | torch.Tensor) -> torch.Tensor:
@@ -41,7 +52,8 @@ def top_p_renorm_probs(probs: torch.Tensor, top_p: float | torch.Tensor) -> torc
     probs: (B, V) float. top_p: in [0, 1]; 1 is off. Returns (B, V) float32, or float64 for float64.
     """
     probs = _checked("probs", probs, False)
-    return _kernels(probs).top_p_renorm(probs, _shares("top_p", top_p, probs))  # type: ignore[no-any-return]
+    weights = _as_weights(probs)
+    return _renormalised(weights, top_p_keeps(weights, _shares("top_p", top_p, probs), weights.to(torch.float64)))
 
 
 def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.Tensor:
@@ -53,7 +65,7 @@ def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.
     logits = _checked("logits", logits, False)
     finite = torch.finfo(dtype)
     logits = torch.nan_to_num(logits, nan=finite.min, posinf=finite.max, neginf=-torch.inf)
-    return _kernels(logits).top_k_mask(logits, _top_ks(top_k, logits)).to(dtype)  # type: ignore[no-any-return]
+    return logits.masked_fill(~_top_k_keeps(logits, _top_ks(top_k, logits)), -torch.inf).to(dtype)
 
 
 def top_p_sampling_from_probs(
@@ -149,7 +161,12 @@ def top_k_top_p_sampling_from_logits(
     logits, top_ks, top_ps = _picked(indices, logits, *filters)
     streams = _streams(logits, deterministic, generator, seed, position)
     is_joint = _is_joint(filter_apply_order)
-    return _kernels(logits).draw_from_logits(logits, top_ks, top_ps, is_joint, *streams)  # type: ignore[no-any-return]
+    if logits.device.type == "cpu":
+        from .numba_backend import draw_from_logits
+
+        no_min_ps = _shares("min_p", 0.0, logits)
+        return draw_from_logits(logits, top_ks, top_ps, no_min_ps, is_joint, *streams)
+    return plain_draw_from_logits(logits, top_ks, top_ps, is_joint, *streams)
 
 
 top_k_renorm_prob = top_k_renorm_probs  # FlashInfer's older names
@@ -171,6 +188,24 @@ def _picked(indices: torch.Tensor | None, *by_row: torch.Tensor) -> Sequence[tor
     return [rows.index_select(0, indices) for rows in by_row]
 
 
+def plain_draw_from_logits(
+    logits: torch.Tensor,
+    top_ks: torch.Tensor,
+    top_ps: torch.Tensor,
+    is_joint: bool,
+    seeds: torch.Tensor,
+    positions: torch.Tensor,
+) -> torch.Tensor:
+    """`numba_backend.draw_from_logits` in torch, for any device."""
+    harmless = without_nan(logits)
+    scaled = scale_logits(harmless, torch.ones(len(logits), device=logits.device))
+    filtered = scaled.masked_fill(~_top_k_keeps(scaled, top_ks), -torch.inf)
+    seen = scaled if is_joint else filtered
+    filtered = filtered.masked_fill(~top_p_keeps(seen, top_ps, relative_probabilities(seen)), -torch.inf)
+    token_ids = (filtered + gumbel_noise(seeds, positions, logits.shape[1])).argmax(dim=1)
+    return token_ids.masked_fill(harmless.amax(dim=1).isneginf(), NO_TOKEN_ID).to(torch.int32)
+
+
 def _draw(
     probs: torch.Tensor,
     top_ks: torch.Tensor,
@@ -179,18 +214,39 @@ def _draw(
     is_joint: bool,
     streams: tuple[torch.Tensor, torch.Tensor],
 ) -> torch.Tensor:
-    return _kernels(probs).draw_from_probs(probs, top_ks, top_ps, min_ps, is_joint, *streams)  # type: ignore[no-any-return]
+    """argmax(probability / exponential noise) over what the filters keep: argmax(logarithm + Gumbel noise)."""
+    weights = _as_weights(probs)
+    if weights.device.type == "cpu" and weights.dtype == torch.float32:  # float64 tells their logarithms apart
+        from .numba_backend import draw_from_logits
+
+        logits = weights.to(torch.float64).log()
+        return draw_from_logits(logits, top_ks, top_ps, min_ps, is_joint, *streams)
+    keeps = _top_k_keeps(weights, top_ks)
+    seen = weights if is_joint else weights * keeps
+    keeps &= top_p_keeps(seen, top_ps, seen.to(torch.float64))
+    least = min_ps.to(torch.float64) * KEPT_SHARE * weights.amax(dim=1).to(torch.float64)
+    keeps &= weights.to(torch.float64) >= least.unsqueeze(1)
+    scores = (weights * keeps).to(torch.float64) / exponential_noise(*streams, probs.shape[1])
+    token_ids = scores.argmax(dim=1).masked_fill(scores.amax(dim=1) <= 0.0, NO_TOKEN_ID)
+    return token_ids.to(torch.int32)
 
 
-def _kernels(tensor: torch.Tensor) -> ModuleType:
-    """The implementation for a tensor's device."""
-    if tensor.device.type == "cpu":
-        from .numba_backend import functions
+def _as_weights(probs: torch.Tensor) -> torch.Tensor:
+    """Probabilities made harmless: NaN and what is negative are 0, +inf is the highest finite number."""
+    return torch.nan_to_num(probs, nan=0.0, posinf=torch.finfo(probs.dtype).max, neginf=0.0).clamp(min=0.0)
 
-        return functions
-    from . import kernels_reference
 
-    return kernels_reference
+def _top_k_keeps(values: torch.Tensor, top_ks: torch.Tensor) -> torch.Tensor:
+    if values.device.type != "cpu":
+        return top_k_keeps(values, top_ks, values.shape[1])  # the device is not asked for the largest
+    limited = top_ks[top_ks < values.shape[1]]
+    return top_k_keeps(values, top_ks, int(limited.max()) if len(limited) else 1)
+
+
+def _renormalised(weights: torch.Tensor, keeps: torch.Tensor) -> torch.Tensor:
+    kept = (weights * keeps).to(torch.float64)
+    total = kept.sum(dim=1, keepdim=True)
+    return torch.where(total > 0.0, kept / total, 0.0).to(weights.dtype)
 
 
 def _checked(name: str, tensor: torch.Tensor, check_nan: bool) -> torch.Tensor:
