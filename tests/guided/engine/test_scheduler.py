@@ -166,6 +166,22 @@ def test_the_youngest_gives_its_pages_back_and_starts_again() -> None:
     assert machine.pages.num_free_pages == 6
 
 
+def test_a_long_row_takes_no_pages_from_older_short_ones() -> None:
+    """It fills what is left, gives all of it back when they need more, and has all pages in the end."""
+    machine = Machine(num_pages=12)
+    short = [machine.add([i] * 4, max_new_tokens=12) for i in (1, 2)]
+    machine.step()
+    long = machine.add([3] * 16, max_new_tokens=32)
+    for _ in range(11):
+        machine.step()
+    assert all(row.is_finished for row in short)  # a token in every step
+    assert set(machine.preempted) == {long}
+    while not long.is_finished:
+        machine.step()
+    assert long.token_ids[16:] == [2000 + place for place in range(16, 48)]
+    assert machine.pages.num_free_pages == 12
+
+
 def test_a_row_waits_for_a_prefix_that_another_one_is_reading() -> None:
     """B18: n outputs of one prompt read it once."""
     machine = Machine(max_prefill_tokens=8)

@@ -173,7 +173,7 @@ def as_captured(step: Step) -> Step:
 
 def paged_llama(capture: Capture, page_size: int = 4) -> tuple[Any, PagedModel]:
     """The model, and the same on pages with this capture on any device."""
-    model = make_model("llama", num_hidden_layers=2)
+    model = make_model("llama", num_hidden_layers=1)
     paged = PagedModel(copy.deepcopy(model).to(DEVICE), num_pages=64, page_size=page_size, attention="triton")
     paged._runner = PackedRunner(paged._runner.twin, paged._storage, "triton", capture)
     return model, paged
