@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from typing import Literal
 
-from ..machine.documents.narrowing import exclusions, narrowed, without
+from ..machine.documents.narrowing import narrowed
 from ..machine.documents.words import quoted
 from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
@@ -126,7 +126,7 @@ class ArrayFrame(ArrayState):
         if self._new_spec is False:
             self._new_spec = spec
             if spec is not None and self.captures > 1:
-                self._new_spec = without(spec, self.used.union(exclusions(spec)), self.captures)
+                self._new_spec = NextItems(self).spec_of_new()
         return self._new_spec
 
     def goal(self) -> ValueGoal:
@@ -157,14 +157,13 @@ class ArrayFrame(ArrayState):
     def _make_spec(self) -> ValueSpec | None:
         if self.high == 0:
             return None
-        following = NextItems(self) if self.captures else None
-        goal = self.goal() if following is None else following.goal
+        if self.captures:
+            return NextItems(self).spec()
+        goal = self.goal()
         if not self.document.is_satisfiable(goal.formula):
             return None
         spec = goal.spec()
-        if following is not None:
-            spec = following.spec(spec)
-        elif goal.tracked:
+        if goal.tracked:
             spec = narrowed(spec, lambda cls: self.on_return(cls) is not None)
         return spec if allows_something(spec) else None
 

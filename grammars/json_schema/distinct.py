@@ -16,8 +16,9 @@ from typing import Any
 from ..machine.documents.listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
 from ..machine.documents.words import quoted
 from ..regex import algebra as lang
+from . import numbers
 from .context import Context
-from .formula import FALSE, TRUE, Formula, all_of, kinds
+from .formula import FALSE, TRUE, Formula, all_of, kinds, negate
 from .satisfiable import possible_kinds
 from .specialise import specialise, string_language
 from .values import one_of_values
@@ -87,6 +88,12 @@ def value_formula(text: bytes) -> Formula:
     """The formula of one value alone, given as its text; the keys of its objects come in any order."""
     value = json.loads(text, parse_float=Decimal)
     return one_of_values([value] if text[:1] not in b"[{" else [value, _reversed(value)])
+
+
+@lru_cache(maxsize=4096)
+def other_than(text: bytes) -> Formula:
+    """The formula of all values but an object or array, given as its text, in whatever way its numbers are written."""
+    return negate(one_of_values([json.loads(text, parse_float=Decimal)], number=numbers.reads_as))
 
 
 def _reversed(value: Any) -> Any:

@@ -12,9 +12,11 @@ play.
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from functools import lru_cache
 from typing import Literal, NamedTuple
 from weakref import WeakKeyDictionary
@@ -32,6 +34,7 @@ Integers = Literal["value", "text"]
 
 _bounds: WeakKeyDictionary[lang.Language, Bounds] = WeakKeyDictionary()
 
+_HALFWAY_DIGITS = 1100  # more than a number halfway between two doubles has
 _MAX_PLAIN_ZEROS = 330  # zeros that a spelling without exponent may add to a number's own digits
 
 
@@ -106,6 +109,18 @@ def with_residues(
 def equals(value: Decimal) -> lang.Language:
     """Every spelling of a number."""
     return bounded(minimum=value, maximum=value)
+
+
+@lru_cache(maxsize=1024)
+def reads_as(value: Decimal) -> lang.Language:
+    """Every number that is read into the same double as a number; those halfway to the next double, too."""
+    double = float(value)
+    if math.isinf(double):
+        most = Decimal(sys.float_info.max)
+        return bounded(minimum=most) if double > 0 else bounded(maximum=-most)
+    with localcontext(prec=_HALFWAY_DIGITS):
+        low, high = ((Decimal(double) + Decimal(math.nextafter(double, to))) / 2 for to in (-math.inf, math.inf))
+    return bounded(minimum=low, maximum=high)
 
 
 def spellings(value: int | float | Decimal) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from ..machine.documents.narrowing import without
 from ..machine.frames import ValueSpec
 from ..regex import algebra as lang
 from .array_state import ArrayState
-from .context import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
-from .distinct import Values, satisfies, scarce, value_formula
+from .context import MAX_TRACKED_EXACTLY, Vector, allows_something, condition, outcomes
+from .distinct import Values, other_than, satisfies, scarce, value_formula
 from .formula import FALSE, TRUE, Formula, all_of, any_of
 from .item_search import find_distinct, possible_outcomes, repeats_of
 
@@ -32,27 +32,40 @@ class NextItems:
         self._options: dict[Vector, Formula] = {}
 
     @cached_property
-    def goal(self) -> ValueGoal:
-        """What it must satisfy, `excluded` values apart, and what it returns."""
+    def _formula(self) -> Formula:
+        """What it must satisfy, `excluded` values apart."""
         options = [(vector, self._option(vector)) for vector in self._vectors()]
         parts = [all_of((condition(self._asked, [vector]), option)) for vector, option in options if option is not TRUE]
         free = [vector for vector, option in options if option is TRUE]
         if len(free) < len(options):
             parts.append(condition(self._asked, free))
             parts += [value_formula(text) for text in self._only_again]
-        narrowing = any_of(parts) if len(free) < len(options) else TRUE
-        return self._frame.document.goal(all_of((self._value, narrowing)), self._asked)
+        return all_of((self._value, any_of(parts) if len(free) < len(options) else TRUE))
 
-    def spec(self, spec: ValueSpec) -> ValueSpec:
-        """The spec of the goal without the values that can't come."""
+    def spec(self) -> ValueSpec | None:
+        """What may come; None where nothing can."""
+        return self._without(self.excluded)
+
+    def spec_of_new(self) -> ValueSpec | None:
+        """The same of values that are not used."""
+        return self._without(self.excluded | self._frame.used)
+
+    def _without(self, excluded: Values) -> ValueSpec | None:
+        """A spec without some values. Objects and arrays are excluded by what they must satisfy."""
+        frame, document = self._frame, self._frame.document
+        others = [other_than(text) for text in sorted(excluded) if text[:1] in b"[{"]
+        goal = document.goal(all_of((self._formula, *others)), self._asked)
+        if not document.is_satisfiable(goal.formula):
+            return None
+        spec = goal.spec()
         numbers = [(lang.intersect(language, one_spelling()), cls) for language, cls in spec.numbers]
         plain = ValueSpec(spec.strings, tuple(numbers), spec.true, spec.false, spec.null, spec.object, spec.array)
-        frame = self._frame
 
         def is_possible(cls: int, text: bytes) -> bool:
             return frame.on_capture(cls, text) is not None
 
-        return without(plain, self.excluded, frame.captures, is_possible)
+        found = without(plain, excluded, frame.captures, is_possible)
+        return found if allows_something(found) else None
 
     # --- kinds of new values
 

@@ -29,12 +29,11 @@ def without(
         true=kept(spec.true, b"true"),
         false=kept(spec.false, b"false"),
         null=kept(spec.null, b"null"),
-        object=_unless_excluded(spec.object, excluded),
-        array=_unless_excluded(spec.array, excluded),
+        object=spec.object,
+        array=spec.array,
         captures=captures,
         excluded_strings=strings,
         excluded_numbers=numerals,
-        excluded_containers=frozenset(text for text in excluded if text[:1] in b"[{"),
     )
 
 
