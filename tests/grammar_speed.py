@@ -94,7 +94,7 @@ class Guided:
             node.forget_transitions()
         nodes._derived.clear()
         for name, module in list(sys.modules.items()):
-            if name.startswith(("guided.grammars.json_schema.", "guided.grammars.machine.documents.same_value")):
+            if name.startswith("guided.grammars.json_schema."):
                 for value in vars(module).values():
                     if hasattr(value, "cache_clear"):
                         value.cache_clear()

@@ -53,6 +53,7 @@ class Completion:
     """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
 
     bound: of the distances of its configurations. may_pause: its searches let go of the lock where others want it.
+    highest: for configurations that were looked into, no token of the mask leads to a distance above this.
     """
 
     may_pause: ClassVar[bool] = True
@@ -61,10 +62,9 @@ class Completion:
         self.running, self.ropes, self._bound = automaton, ropes, bound
         self.vocabulary_tables = automaton.vocabulary_tables
         self.speller = automaton.vocabulary_tables.attached(Speller)
-        self._highest: dict[int, int] = {}
+        self.highest: dict[int, int] = {}
         self._levels: dict[int, Levels] = {}
         self._num_rows = 0  # of all kept levels
-        self._had_guards = False  # when these were found
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
 
     @cached_property
@@ -170,9 +170,7 @@ class Completion:
         def look() -> bool:
             rope, _ = self.rope(config, tail)
             distance = None if rope is None else self._count(rope)
-            if distance is None or distance > budget:
-                return False
-            return not self.running.has_guards or self._spelled(config, tail, rope) is not None
+            return distance is not None and distance <= budget
 
         return self._with_lock(look)
 
@@ -182,10 +180,7 @@ class Completion:
         return token_ids if token_ids is not None and self._is_completion(config, tail, token_ids) else None
 
     def _is_completion(self, config: int, tail: Tail, token_ids: list[int]) -> bool:
-        """True when tokens complete the text at a configuration.
-
-        PERF: guards refuse tokens after which there is no end, so none of those that lead to one.
-        """
+        """True when tokens complete the text at a configuration."""
         running, written = self.running, bytearray()
         tail_so_far = longer(tail, written)
         for token_id in token_ids:
@@ -231,7 +226,7 @@ class Completion:
                 if following in seen:
                     continue
                 guess, trust = self._guess(following, longer(tail, further))
-                if trust is Trust.SURE and not self.running.has_guards:
+                if trust is Trust.SURE:
                     seen.add(following)
                 if guess is not None:
                     heapq.heappush(waiting, (len(further) + guess.num_bytes, -next(order), further, following))
@@ -255,20 +250,10 @@ class Completion:
 
     # --- masks that leave room for the end
 
-    @property
-    def highest(self) -> dict[int, int]:
-        """For configurations that were looked into: no token of the mask leads to a distance above this."""
-        if self.running.has_guards and not self._had_guards:
-            self._had_guards = True
-            self._highest.clear()
-            self._levels.clear()
-            self._num_rows = 0
-        return self._highest
-
     def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
 
-        row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
+        row: int32 (W,), the mask of the configuration, changed in place. End tokens stay.
         """
 
         def work() -> bool:
@@ -294,7 +279,7 @@ class Completion:
         """True for configurations whose masks are known to be restricted to exactly the tokens after which the text can
         be completed in time, whatever stands before."""
         levels = self._levels.get(config)
-        return levels is not None and levels.uncertain is None and not self.running.has_guards
+        return levels is not None and levels.uncertain is None
 
     def _kept(self, levels: Levels, row: Bitmask, budget: int) -> Bitmask:
         """The tokens of a mask that surely leave room for the end, int32 (W,); end tokens among them."""
@@ -314,7 +299,7 @@ class Completion:
 
     def _levels_at(self, config: int) -> Levels:
         """The levels of a configuration, kept for some of them."""
-        highest, levels = self.highest, self._levels.get(config)
+        levels = self._levels.get(config)
         if levels is None:
             if self._num_rows >= MANY_ROWS:
                 self._levels.clear()
@@ -323,7 +308,7 @@ class Completion:
             levels = self._levels[config] = levels_of(self.vocabulary_tables, groups)
             self._num_rows += len(levels.rows)
             if levels.highest is not None:
-                highest[config] = levels.highest
+                self.highest[config] = levels.highest
         return levels
 
     def _distance(self, rope: Rope | None, trust: Trust) -> Distance:

@@ -88,7 +88,7 @@ class ContainerSearch:
         """Add the configurations after one more member or item."""
         written, here, mode, *_ = self._entries[number]
         steps: list[Step] = yield from self._steps(here, mode)
-        for piece, following, _ in reversed(steps):
+        for piece, following in reversed(steps):
             if not self._is_visited(following, REST):
                 yield from self._add(_Entry(join(written, piece), following, REST, number, piece))
 

@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeVar
 
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
-from ..machine.documents.guards import open_brackets
 from ..machine.frames import Frame
 from ..machine.rules.branches import Branch
 from ..machine.tables import DocumentTables
@@ -21,8 +20,7 @@ from ..regex import algebra as lang
 from ..watch import MANY_ITEMS, checkpoint, paced
 from .frames import FrameRopes
 from .kernels import base_code, is_word_allowed
-from .other_containers import NO_OTHERS, Others, excluded
-from .ropes import EMPTY, MAX_BYTES, Rope, Trust, Way, best, join, text_of
+from .ropes import EMPTY, Rope, Trust, Way, best, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
 from .unknowns import FIRST, MUST, REST, Outcomes
@@ -73,7 +71,7 @@ class DocumentRopes:
         self._trust, self._tail = Trust.SURE, tail
         rope = self._from(*branch)
         of_capture = self._trust_after_capture(branch.stack, capture) if capture else Trust.SURE
-        return rope, max(self._trust, of_capture, Trust.ROBUST if self._tables.has_guards else Trust.SURE)
+        return rope, max(self._trust, of_capture)
 
     def by_id(self, branch: Branch) -> tuple[()]:
         """See `Ropes.by_id`."""
@@ -104,24 +102,7 @@ class DocumentRopes:
             return self._through(before, self.frames.of_value(frame), stack)
         mode = FIRST if context in (at.FIRST_ITEM, at.FIRST_KEY) else MUST if context == at.KEY else REST
         parent = self._machine.top(stack)[1]
-        return self._through(before, self._container(frame, mode, parent, EMPTY), parent)
-
-    def _container(self, frame: Frame, mode: int, parent: int, written: Rope) -> Outcomes:
-        """The rest of the container on top of a stack: if possible, one that makes it none of the excluded ones."""
-        others = self._excluded_left(parent, written)
-        found = self.frames.of_container(frame, mode, others) if others.lefts else {}
-        return found or self.frames.of_container(frame, mode)
-
-    def _excluded_left(self, parent: int, written: Rope) -> Others:
-        """What is left of the excluded containers that begin as the open one does. parent: the stack below that one."""
-        above = None if self._tables.is_root(parent) else self._tables.top_frame(parent)
-        spec = self.frames.spec_of(above) if above is not None and above.kind == "array" else None
-        if spec is None or not spec.excluded_containers or self._tail is None:
-            return NO_OTHERS
-        self._trust = Trust.ONE_TEXT
-        text = self._tail(MAX_BYTES)[0] + text_of(written)
-        begun = text[next(open_brackets(text)) :]
-        return excluded(spec.excluded_containers, begun[:1]).begun_with(begun)
+        return self._through(before, self.frames.of_container(frame, mode), parent)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
         """The shortest way to the end that writes some bytes, then ends the value on top of a stack in a given way."""
@@ -226,7 +207,7 @@ class DocumentRopes:
         parent = self._machine.top(stack)[1]
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
-            return self._through(space, self._container(following, REST, parent, written), parent, written)
+            return self._through(space, self.frames.of_container(following, REST), parent, written)
         colon = self._speller.rope(self.frames.colon())
         if colon is None:
             return None

@@ -81,7 +81,7 @@ class ProductCompletion(Completion):
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
         rope, trust = super()._after_walk(code, stack, q, capture)
-        is_sure = trust is Trust.SURE and not capture and not self._automaton.has_guards
+        is_sure = trust is Trust.SURE and not capture
         if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):
             return rope, trust
         return None, Trust.ONE_TEXT

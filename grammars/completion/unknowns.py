@@ -6,7 +6,6 @@ from collections.abc import Generator
 from typing import TypeAlias
 
 from ..machine.frames import Frame, ValueSpec
-from .other_containers import Others
 from .ropes import Rope
 
 FIRST, REST, MUST = 0, 1, 2
@@ -15,12 +14,12 @@ FIRST, REST, MUST = 0, 1, 2
 Outcomes: TypeAlias = dict[int, Rope]
 """The shortest text for each class that is returned."""
 
-Container: TypeAlias = tuple[Frame, int, Others]
-"""A container's frame; FIRST, REST or MUST; and what it is compared with."""
+Container: TypeAlias = tuple[Frame, int]
+"""A container's frame; FIRST, REST or MUST."""
 
 Unknown: TypeAlias = ValueSpec | Container
 Evaluation: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
 
-Step: TypeAlias = tuple[Rope, Frame, Others]
-"""One more member or item with what comes before it; the container after it; and what that is compared with."""
+Step: TypeAlias = tuple[Rope, Frame]
+"""One more member or item with what comes before it, and the container after it."""
 Steps: TypeAlias = Generator[Unknown, Outcomes, list[Step]]

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
-from ..machine.documents.listing import text_of_value
 from .context import ContainerState, Context, Vector
 from .distinct import Values
 from .formula import (
@@ -34,6 +33,7 @@ from .formula import (
     negate,
     remembered,
 )
+from .listing import text_of_value
 from .residual import Rewrite, atoms, conjuncts, holds_at_close, rewrite
 
 NOTHING_USED: Values = frozenset()

@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from functools import partial
 from typing import Literal
 
-from ..machine.documents.narrowing import narrowed
 from ..machine.documents.words import quoted
 from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
@@ -16,6 +15,7 @@ from .distinct import Values
 from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
 from .keys import bits
+from .narrowing import narrowed
 from .plain import PlainItems, PlainStrings, are_many, different_strings, words_of
 from .residual import conjuncts, distance, holds_at_close, rewrite
 from .unique_items import NextItems

@@ -13,12 +13,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from ..machine.documents.listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
 from ..machine.documents.words import quoted
 from ..regex import algebra as lang
 from . import numbers
 from .context import Context
 from .formula import FALSE, TRUE, Formula, all_of, kinds, negate
+from .listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
 from .satisfiable import possible_kinds
 from .specialise import specialise, string_language
 from .values import one_of_values

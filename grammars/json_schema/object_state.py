@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Generic, Literal, Self, TypeVar
 
 from ..machine import frames
-from ..machine.documents.narrowing import narrowed
 from ..machine.frames import OpenObject, ValueSpec
 from ..regex import algebra as lang
 from ..regex.emptiness import num_words
@@ -20,6 +19,7 @@ from ..watch import checkpoint
 from .context import ContainerState, Context, ValueGoal, Vector, allows_something
 from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, ids_of, member_count
 from .keys import KeyOrder, KeyState, Shape, bits, is_named
+from .narrowing import narrowed
 from .residual import Rewrite, conjuncts
 
 FEW_OUTCOMES = 4  # of a member; above, those of its objects and arrays are told from those of its scalars

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..cached import cached_property
-from ..machine.documents.listing import one_spelling
-from ..machine.documents.narrowing import without
 from ..machine.frames import ValueSpec
 from ..regex import algebra as lang
 from .array_state import ArrayState
@@ -20,6 +18,8 @@ from .context import MAX_TRACKED_EXACTLY, Vector, allows_something, condition, o
 from .distinct import Values, other_than, satisfies, scarce, value_formula
 from .formula import FALSE, TRUE, Formula, all_of, any_of
 from .item_search import find_distinct, possible_outcomes, repeats_of
+from .listing import one_spelling
+from .narrowing import without
 
 
 class NextItems:

@@ -68,9 +68,7 @@ def are_integers(names: Sequence[str]) -> bool:
     return "integer" in names and "number" not in names
 
 
-def one_of_values(
-    values: Sequence[Any], number: Callable[[Decimal], lang.Language] = numbers.equals
-) -> Formula:
+def one_of_values(values: Sequence[Any], number: Callable[[Decimal], lang.Language] = numbers.equals) -> Formula:
     """The value equals one of `values`. number: the texts that equal a number."""
     strings: list[str] = []
     decimals: dict[Decimal, None] = {}

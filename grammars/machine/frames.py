@@ -18,7 +18,6 @@ Lexeme = tuple[tuple[Language, int], ...]
 
 NO_WORDS: Mapping[str, int] = {}
 NO_TEXTS: frozenset[str] = frozenset()
-NO_BYTES: frozenset[bytes] = frozenset()
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -34,7 +33,6 @@ class ValueSpec:
     captures: above 0, the frame that gave this spec takes the value's return with `on_capture`. 1: the text only takes
         some texts from what may come later, excluded ones or a few more. 2: it may decide anything that comes later, so
         what `on_return` gives is no more than a guess.
-    excluded_containers: canonical texts (no whitespace outside of strings) of objects and arrays that must not occur.
     """
 
     strings: Lexeme = ()
@@ -47,7 +45,6 @@ class ValueSpec:
     captures: int = 0
     excluded_strings: frozenset[str] = NO_TEXTS
     excluded_numbers: frozenset[str] = NO_TEXTS
-    excluded_containers: frozenset[bytes] = NO_BYTES
 
     @property
     def literals(self) -> list[tuple[bytes, int]]:

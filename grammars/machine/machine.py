@@ -68,7 +68,6 @@ class Machine(Struct):
     captured: int64  # the taint of the last capture that was passed without its text
     frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none
     asked_capture: int64  # the one of them that is asked for
-    has_guards: int64  # 1 where some frame excludes containers
 
     # Choices: the words one after the other, and where each begins; one more for the end.
     choice_text: Array[uint8]

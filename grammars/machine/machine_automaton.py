@@ -15,16 +15,15 @@ from ..errors import LimitExceededError
 from ..limits import Limits
 from . import layout as at
 from .advance import advance
-from .documents.guards import GuardedTables
 from .frames import Frame
 from .running import CONFIG_BYTES, NOT_MADE, RunningAutomaton
-from .tables import Mask
+from .tables import DocumentTables, Mask
 from .tails import Tail
 from .text_places import in_document
 from .vocabulary_tables import VocabularyTables
 
 
-class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
+class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
     """The tables of one grammar, and its configurations; see `RunningAutomaton`. A state is a code and a stack.
 
     Where a text may be in several such states at once, `machine.rules.automaton` has more to say.
@@ -33,7 +32,7 @@ class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
     _known_masks: Sequence[Mask] = ()  # by the numbers of the kernels
 
     def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
-        GuardedTables.__init__(self, vocabulary_tables, limits)
+        DocumentTables.__init__(self, vocabulary_tables, limits)
         self._mask_work = vocabulary_tables.tables.mask
         RunningAutomaton.__init__(self, (at.DEAD, 0))
 
@@ -55,19 +54,9 @@ class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
                 return NOT_MADE
             return self._noted_with_mask(config, token_id, found, True)
 
-    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
-        """See `RunningAutomaton.keeps_guards`."""
-        code, stack = self.states_at[following]
-        with self.lock:
-            return self.keeps_guards_in(code, stack, token_id, tail)
-
     def _make_mask(self, state: Any) -> tuple[Mask, tuple[int, ...]]:
         mask = self.fill(*state)
         return mask, self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_open else ()
-
-    def _guarded_tokens(self, state: Any, tail: Tail) -> set[int]:
-        code, stack = state
-        return self.guarded_tokens(code, stack, tail)
 
     def _step(self, state: Any, token_id: int, tail: Tail) -> tuple[Any, bool]:
         code, stack = state

@@ -78,9 +78,8 @@ was passed on the way. It is set to UNTAINTED before a step, and read after it.
 Rules. A document may stand in rules (the arguments of a call, in tags). So the walk goes from LOCAL states into
 documents and out of them; a taint that names a container ends with its document. Where a document may begin beside
 something else, the walk goes on with that, and lists a fork: who asked for the mask has another one made of what the
-document allows there. A document that begins inside of a token is walked with VERIFY where frames exclude containers,
-since what excludes them is tried out from the beginning of a token on. A number as the whole document ends nowhere by
-itself. In rules there is none: those are a terminal of the rules.
+document allows there. A number as the whole document ends nowhere by itself. In rules there is none: those are a
+terminal of the rules.
 
 Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
 goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
@@ -321,8 +320,6 @@ def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stac
     tables = machine.tables
     if taint != UNTAINTED or machine.captured != UNTAINTED:
         taint = _taint_after(machine, taint, before, code, stack)
-    if machine.has_guards and begins_document(code):
-        taint = VERIFY
     if tag_of(code) == LOCAL:
         _enter_local(machine, node, taint, code, stack)
         return

@@ -37,7 +37,6 @@ class RunningAutomaton(ABC, Generic[StateT]):
     A configuration is a number. What it stands for is its state, of a type that each kind of automaton chooses.
     start: the configuration of the empty text. ended: the one after an end token.
     lock: for everything that builds. limits: of the grammar. names_tokens: tokens without text may come, by their ids.
-    has_guards: masks and `follow` allow some tokens that `keeps_guards` refuses.
 
     Lists with an entry for each configuration: states_at. masks: their first number 0 where they are not made yet.
     tokens: one that was met there, if any, and that leads to the same configuration whatever the text before is;
@@ -51,7 +50,6 @@ class RunningAutomaton(ABC, Generic[StateT]):
     vocabulary_tables: VocabularyTables
     lock: Turnstile
     limits: Limits
-    has_guards: bool
     start: int
 
     def __init__(self, ended: StateT) -> None:
@@ -112,18 +110,6 @@ class RunningAutomaton(ABC, Generic[StateT]):
     def _make_mask(self, state: StateT) -> tuple[Mask, tuple[int, ...]]:
         """The mask of a state, and the tokens that it leaves open. Called under the lock, as all that builds."""
 
-    def uncertain_tokens(self, config: int, tail: Tail) -> Iterable[int]:
-        """The tokens of a configuration that must be tried out in spite of its mask."""
-        verify = self.verify.get(config, ())
-        if not self.has_guards:
-            return verify
-        with self.lock:
-            return {*verify, *self._guarded_tokens(self.states_at[config], tail)}
-
-    def _guarded_tokens(self, state: StateT, tail: Tail) -> Iterable[int]:
-        """The tokens of a state that must be tried out on account of guards."""
-        return ()
-
     # --- steps
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
@@ -162,16 +148,6 @@ class RunningAutomaton(ABC, Generic[StateT]):
             return self.following[config]
         return self.others.get(token_id << TOKEN_SHIFT | config)
 
-    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
-        """False when `follow` allowed a token, which led to `following`, that must not come."""
-        return True
-
-    def is_allowed(self, config: int, token_id: int, tail: Tail) -> bool:
-        """True when a token may come, guards considered."""
-        with self.lock:
-            following = self.follow(config, token_id, tail)
-            return following is not None and (not self.has_guards or self.keeps_guards(following, token_id, tail))
-
     # --- what may come next, byte by byte
 
     def forced_byte(self, config: int, tail: Tail) -> int | None:
@@ -196,10 +172,10 @@ class RunningAutomaton(ABC, Generic[StateT]):
         return first_two[0] if len(first_two) == 1 else None
 
     def allowed_bytes(self, config: int, tail: Tail) -> Iterator[tuple[int, int]]:
-        """The bytes that may come at a configuration, guards considered, each with the configuration after it."""
+        """The bytes that may come at a configuration, each with the configuration after it."""
         for byte in self._possible_bytes(self.states_at[config]):
             following = self.follow(config, self._size + byte, tail)
-            if following is not None and (not self.has_guards or self.keeps_guards(following, self._size + byte, tail)):
+            if following is not None:
                 yield byte, following
 
     def _possible_bytes(self, state: StateT) -> Iterable[int]:

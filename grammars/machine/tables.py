@@ -7,7 +7,7 @@ there. Everything is done under the lock of the vocabulary tables. A state is a 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +36,7 @@ Mask = tuple[int, int, int]
 
 _Row = tuple[int, ...]
 """The fields of a `FrameRow` in their order."""
-_NextStates = list[tuple[int, tuple[int, int]]]
-"""Bytes, each with the state after it."""
-_MANY_STATES = 10_000  # of which the bytes that may come are kept; so many texts are kept with what follows
+_MANY_TEXTS = 10_000  # that are kept with what follows
 _ROWS = 256  # of DFA states, about 1 ms: so many are made between looks at the watch
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
@@ -50,7 +48,6 @@ class DocumentTables:
     """The tables of one grammar.
 
     lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
-    has_guards: masks and steps allow some tokens that `guards.GuardedTables` refuses.
     """
 
     _can_pause = True  # its masks and steps
@@ -76,8 +73,6 @@ class DocumentTables:
         self._strings = Strings(machine, vocabulary_tables, self.requests)
         self._shapes = Shapes(machine, self._strings, self.requests)
         self._num_residual = 0
-        self.has_guards = False
-        self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
         self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
         self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
@@ -130,7 +125,6 @@ class DocumentTables:
         self._goal_of.clear()
         self._shapes.dismantle()
         self.requests.dismantle()
-        self._next_states.clear()
         self._after_texts.clear()
         self.machine.dismantle()
         del self._rows
@@ -180,33 +174,6 @@ class DocumentTables:
         (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
         return (code, stack) if code >= 0 else None
 
-    def next_states(self, code: int, stack: int, text: bytes) -> _NextStates:
-        """The bytes that may come, and the states after them. text: all that was written before.
-
-        PERF: found once for each state; later only the bytes are tried whose state depends on the text.
-        """
-        known = self._next_states.get((code, stack))
-        if known is None:
-            if len(self._next_states) >= _MANY_STATES:
-                self._next_states.clear()
-            known = self._next_states[code, stack] = self._try_bytes(code, stack, text)
-        following, dependent = known
-        tried = [(byte, self.step_byte(code, stack, byte, text)) for byte in dependent]
-        return following + [(byte, state) for byte, state in tried if state is not None]
-
-    def _try_bytes(self, code: int, stack: int, text: bytes) -> tuple[_NextStates, list[int]]:
-        """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
-        following, dependent = [], []
-        only, _ = self.only_byte(code, stack)
-        is_forced = only >= 0 and not self.machine.captured
-        for byte in (only,) if is_forced else range(256):
-            found, is_captured = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
-            if is_captured:
-                dependent.append(byte)
-            elif found[0] >= 0:
-                following.append((byte, found[:2]))
-        return following, dependent
-
     def _capture(self, asked: Asked) -> None:
         """Tell the kernel what follows a frame after a text that ends at a byte of the token (a number: before it)."""
         machine, index, returned = self.machine, asked.frame, asked.returned
@@ -217,7 +184,7 @@ class DocumentTables:
         ended = index, returned, ended_text(longer(tail, read))
         following = self._after_texts.get(ended)
         if following is None:
-            if len(self._after_texts) >= _MANY_STATES:
+            if len(self._after_texts) >= _MANY_TEXTS:
                 self._after_texts.clear()
             following = self._after_texts[ended] = self._after_text(*ended)
         machine.frames_after[which] = following
@@ -231,10 +198,7 @@ class DocumentTables:
         if shape and (known := self._shapes.array_using(shape, index, json.loads(text.decode()))) is not None:
             return known
         frame = self.frame(index)
-        spec = self._ask(frame.value_spec) if frame.kind != "object" else None
-        following = None
-        if spec is None or text not in spec.excluded_containers:
-            following = self._ask(lambda: frame.on_capture(returned, text))
+        following = self._ask(lambda: frame.on_capture(returned, text))
         return -1 if following is None else self._register(following)
 
     def _member_of_open_key(self, shape: int, index: int, returned: int, key: str) -> int:
@@ -301,15 +265,6 @@ class DocumentTables:
         """The bytes of a whole string as it is spelled, closing quote included."""
         return len(spell(word)) + 1
 
-    def frames_of(self, code: int, stack: int) -> Iterator[Frame]:
-        """The frames of the document that a text is in, the top one first."""
-        if code in (at.DEAD, at.DONE) or code >> at.TAG_SHIFT in (at.LOCAL, at.CHOICE):
-            return
-        frame = 0
-        while frame not in self._roots:
-            frame, stack = self.machine.top(stack)
-            yield self.frame(frame)
-
     def only_byte(self, code: int, stack: int) -> tuple[int, bool]:
         """The only byte that may come next, below 0 where there is none or a choice; and whether that is sure.
 
@@ -319,7 +274,7 @@ class DocumentTables:
         if byte is None:
             byte = self.requests.go_on(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
         is_in_rules = code >> at.TAG_SHIFT == at.LOCAL
-        return byte, is_in_rules or not (self.machine.captured or self.has_guards)
+        return byte, is_in_rules or not self.machine.captured
 
     def _build_row(self, state: int) -> None:
         """Make the row of a DFA's state, and look how many the kernels have made."""
@@ -422,7 +377,6 @@ class DocumentTables:
         """The row of a frame in which a value may come."""
         if spec is None:
             return _row(kind, close=close)
-        self.has_guards |= bool(spec.excluded_containers)
         return _row(
             kind,
             self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,

@@ -17,7 +17,7 @@ from ..lifetime import Lifetime
 from ..machine.mask_rows import write_row, write_rows
 from ..machine.running import NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..machine.tables import Mask
-from ..machine.tails import longer, whole
+from ..machine.tails import longer
 from ..protocol import Matcher
 from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary
@@ -94,11 +94,11 @@ class TextMatcher(Matcher):
         if not mask[0]:
             mask = self._make_mask()
         write_row(bitmask, row, mask, self._size)
-        if config in self._verify or self._automaton.has_guards:
+        if config in self._verify:
             self._verify_row(bitmask[row])
 
     def accept_token(self, token_id: int) -> bool:
-        config, automaton = self._config, self._automaton
+        config = self._config
         if token_id == self._tokens[config]:
             following: int | None = self._following[config]
         else:
@@ -107,8 +107,6 @@ class TextMatcher(Matcher):
             following = self._follow(config, token_id)
             if following is None:
                 return False
-        if automaton.has_guards and not automaton.keeps_guards(following, token_id, self._tail):
-            return False
         self._history.append(config)
         self._token_ids.append(token_id)
         self._config = following
@@ -176,7 +174,7 @@ class TextMatcher(Matcher):
                 errors[row] = error.with_traceback(None)
                 numbers += matcher._masks[matcher._automaton.ended]  # allows nothing
                 continue
-            if matcher._config in matcher._verify or matcher._automaton.has_guards:
+            if matcher._config in matcher._verify:
                 uncertain.append(row)
         write_rows(bitmask, np.frombuffer(array("q", numbers), dtype=np.int64).reshape(len(rows), 3))
         for row in uncertain:
@@ -192,13 +190,9 @@ class TextMatcher(Matcher):
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
         automaton = self._automaton
         with self._work():
-            left_open = frozenset(automaton.verify.get(self._config, ()))
-            tail = whole(self._tail(len(self._token_ids))[0]) if automaton.has_guards else self._tail
-            uncertain = np.fromiter(automaton.uncertain_tokens(self._config, tail), dtype=np.int64)
-            is_set = row[uncertain >> 5] >> (uncertain & 31) & 1  # guards allow nothing: others stay clear
-            for token_id in left_open.union(uncertain[is_set == 1].tolist()):
+            for token_id in automaton.verify[self._config]:
                 checkpoint()
-                if automaton.is_allowed(self._config, token_id, tail):
+                if automaton.follow(self._config, token_id, self._tail) is not None:
                     row[token_id >> 5] |= bit(token_id)
                 else:
                     row[token_id >> 5] &= ~bit(token_id)

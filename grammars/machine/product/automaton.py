@@ -63,7 +63,6 @@ class ProductAutomaton(RunningAutomaton[State]):
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
-        self.has_guards = False  # of the rules, once they have some
         self.language = language
         with self.lock:
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, is_alone=False)
@@ -126,20 +125,11 @@ class ProductAutomaton(RunningAutomaton[State]):
         row &= found
         if self.rules.is_complete_at(left) and self._dfa.accepts(q):
             row |= self._ends
-        self.has_guards = self.rules.has_guards
         verify = {*self.rules.verify.get(left, ()), *doubtful}
         return (address_of(row), 0, 0), tuple(sorted(verify))
 
-    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
-        """See `RunningAutomaton.keeps_guards`."""
-        return self.rules.keeps_guards(self.left_of(following), token_id, tail)
-
-    def _guarded_tokens(self, state: State, tail: Tail) -> Iterable[int]:
-        return self.rules.uncertain_tokens(state[0], tail)
-
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
         left, q = self.rules.follow(state[0], token_id, tail), self._live.relations.token_end(token_id, state[1])
-        self.has_guards = self.rules.has_guards
         if left is None or q is None:
             return None, True
         token = self.vocabulary_tables.token_bytes(token_id) if self.vocabulary_tables.has_text(token_id) else b""
@@ -179,7 +169,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             known = self._live.of_walk(branch, reached.pairs)
             for number, (_, _, _, capture) in enumerate(reached.pairs):
                 if capture and known[number] != ix.LOST:
-                    is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self.rules.has_guards
+                    is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL
                     known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
             live = np.array([_ALLOWED[each] for each in known], dtype=np.uint8)
             self._allow(row, reached, live == 1)

@@ -94,14 +94,11 @@ class Goal:
 
     def _run(self) -> int:
         """Go on with a search until it finds something, or to its end."""
-        workspace, search = self._workspace, self._search
-
-        def go_on() -> int | None:
-            search.is_guarded = int(workspace.automaton.has_guards)
-            found: int | None = run_search(workspace.address, workspace.product.address, self._address)
-            return found
-
-        return self._requests.run(go_on)
+        workspace = self._workspace
+        status: int = self._requests.run(
+            lambda: run_search(workspace.address, workspace.product.address, self._address)
+        )
+        return status
 
     def _note_answer(self, q: int) -> None:
         """Find out whether a document may leave a q."""

@@ -64,9 +64,6 @@ class Served(Protocol):
     def machine(self) -> Machine: ...
 
     @property
-    def has_guards(self) -> bool: ...
-
-    @property
     def requests(self) -> Requests: ...
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...watch import checkpoint
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
-from ..tails import Tail, whole
+from ..tails import Tail
 from . import layout as ix
 from .dfa import Dfa
 from .machines import undecided
@@ -46,7 +46,7 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
         state, q, written = waiting.popleft()
         for first, end, next_q in dfa.runs(q):
             for byte in range(first, end):
-                following = _step(rules, state, byte, written)
+                following = rules.step_byte(*state, byte, written)
                 if following is None:
                     continue
                 known = live.of_branch(Branch(*following), next_q)
@@ -60,17 +60,8 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
 def _leads_to_end(automaton: PushdownAutomaton, state: _State, written: bytes, text: bytes) -> bool:
     """Whether a text can be written, up to the end of the document."""
     for byte in text:
-        following = _step(automaton, state, byte, written)
+        following = automaton.step_byte(*state, byte, written)
         if following is None:
             return False
         state, written = following, written + bytes([byte])
     return bool(has_left(state[0]))
-
-
-def _step(automaton: PushdownAutomaton, state: _State, byte: int, written: bytes) -> _State | None:
-    """The state after one byte, guards considered. written: all that was written before."""
-    following = automaton.step_byte(*state, byte, written)
-    if following is None or not automaton.has_guards:
-        return following
-    token_id = automaton.vocabulary_tables.vocabulary.size + byte
-    return following if automaton.keeps_guards_in(*following, token_id, whole(written)) else None

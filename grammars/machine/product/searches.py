@@ -201,7 +201,7 @@ def _note_way(search: Search, known: int, captured: int) -> None:
     while index >= 0:
         entry = search.entries[index]
         if capture:
-            is_doubtful = is_vague or search.is_guarded != 0 or capture == at.VERIFY
+            is_doubtful = is_vague or capture == at.VERIFY
             if is_doubtful or known == ix.DOUBTFUL or _comes_again(search, capture, after, captured):
                 known = ix.DOUBTFUL
             else:

@@ -98,5 +98,4 @@ class Search(Pairs):
     number: int64  # of this search
     budget: int64  # pairs that it may visit
     is_deep: int64  # 1: it goes depth first; 0: breadth first
-    is_guarded: int64  # 1: any capture makes a text doubtful
     has_found: int64  # 1: it has reached the goal

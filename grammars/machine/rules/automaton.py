@@ -68,10 +68,6 @@ class PushdownAutomaton(RuleTables):
                     return self._noted_with_mask(config, token_id, found, not is_captured)
             return super().follow(config, token_id, tail)
 
-    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
-        """See `RunningAutomaton.keeps_guards`. Of several branches each was looked at when they were followed."""
-        return self.states_at[following][0] == at.BESIDE or super().keeps_guards(following, token_id, tail)
-
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
         """See `RunningAutomaton.located`."""
         history = [self.branches_at(config) for config in configs]
@@ -81,10 +77,6 @@ class PushdownAutomaton(RuleTables):
         pointer = pointer_in_document(self, branch, history, token_ids)
         place = self.states.document(self.document_of(self.root_of(branch.stack))).place
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
-
-    def _guarded_tokens(self, state: State, tail: Tail) -> set[int]:
-        found = [self.guarded_tokens(*branch, tail) for branch in branches_of(state) if not branch.is_in_rules]
-        return set[int]().union(*found)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
         code, stack = state

@@ -109,14 +109,7 @@ class Branches:
         (code, stack, _), is_captured = self.automaton.step(*branch, token_id, tail)
         if code == at.BESIDE:
             return self._follow_bytes(branch, token_id, tail)
-        is_sure = not is_captured
-        if code < 0:
-            return (), is_sure
-        if self.automaton.has_guards and code >> at.TAG_SHIFT != at.LOCAL:
-            is_sure = False
-            if not self.automaton.keeps_guards_in(code, stack, token_id, tail):
-                return (), False
-        return self.of(Branch(code, stack)), is_sure
+        return self.of(Branch(code, stack)) if code >= 0 else (), not is_captured
 
     def _follow_bytes(self, branch: Branch, token_id: int, tail: Tail) -> tuple[Iterable[Branch], bool]:
         """A token byte by byte."""
@@ -144,8 +137,6 @@ class Branches:
             copy_row(self._scratch, 0, *mask, 32 * self._scratch.shape[1])
             row |= self._scratch[0]
             unsure.update(self._vocabulary_tables.tokens_to_verify())
-            if node and automaton.has_guards and not branch.is_in_rules:
-                unsure.update(self._vocabulary_tables.tokens_at(node, whole_subtree=True))
             for below, taint, *fork in self._vocabulary_tables.forks():
                 if taint == at.VERIFY:
                     unsure.update(self._vocabulary_tables.tokens_at(below, whole_subtree=True))

@@ -19,7 +19,6 @@ from .. import layout as at
 from ..frames import Frame
 from ..machine_automaton import MachineAutomaton
 from ..requests import Asked
-from ..tables import Mask
 from ..vocabulary_tables import VocabularyTables
 from .states import LocalStates
 from .steps import follow_entry
@@ -52,7 +51,6 @@ class RuleTables(MachineAutomaton):
         self.documents = {spec: self.add_root(*document) for spec, document in documents.items()}
         self._whitespace_of = {spec: whitespace for spec, (_, whitespace) in documents.items()}
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
-        self._has_told_guards = False  # to the kernels
 
     def make(self, asked: Asked) -> None:
         """See `DocumentTables.make`."""
@@ -77,15 +75,6 @@ class RuleTables(MachineAutomaton):
     def is_worn(self) -> bool:
         """See `DocumentTables.is_worn`."""
         return super().is_worn or 2 * len(self.states) > self.limits.max_automaton_states
-
-    def fill(self, code: int, stack: int, node: int = 0) -> Mask:
-        """See `DocumentTables.fill`."""
-        if self.has_guards and not self._has_told_guards:
-            self._has_told_guards, self.machine.has_guards = True, 1
-        mask = super().fill(code, stack, node)
-        if self.has_guards and not self._has_told_guards:
-            return self.fill(code, stack, node)  # documents that begin inside of tokens are walked in another way now
-        return mask
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """The local state and stack to which an entry of a row leads."""

@@ -11,8 +11,8 @@ import pytest
 
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.json_schema.listing import words_of
 from guided.grammars.machine import layout as at
-from guided.grammars.machine.documents.listing import words_of
 from guided.grammars.machine.structs import WordSet
 from guided.grammars.machine.tables import DocumentTables
 from tests.grammars.vocabularies import accept_bytes, accepted_ids, byte_vocabulary, mask_of, matches, random_walk

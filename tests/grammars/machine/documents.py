@@ -151,7 +151,7 @@ class MemberFrame:
 
 
 class Array(Value):
-    """An array of items, at least `low`, at most `high`; unique when asked."""
+    """An array of items, at least `low`, at most `high`; unique when asked, if they are scalars."""
 
     def __init__(self, items: Value, low: int = 0, high: int | None = None, unique: bool = False) -> None:
         self.items, self.low, self.high, self.unique = items, low, high, unique
@@ -183,12 +183,10 @@ class ArrayFrame:
             return self.owner.items.spec()
         used_strings = frozenset(json.loads(text) for text in self.used if text.startswith(b'"'))
         used_numbers = frozenset(text.decode() for text in self.used if text[:1] in b"-0123456789")
-        containers = frozenset(text for text in self.used if text[:1] in b"[{")
         spec = self.owner.items.spec(
             captures=True,
             excluded_strings=used_strings,
             excluded_numbers=used_numbers,
-            excluded_containers=containers,
         )
         for name in ("true", "false", "null"):
             if name.encode() in self.used:

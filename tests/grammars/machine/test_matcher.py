@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.native.text_matcher import TextMatcher
@@ -124,7 +125,8 @@ def test_jump_forward_tokens() -> None:
 
 def test_batches_equal_single_rows() -> None:
     machine = Machine(Root(AnyJson()), VOCABULARY, "flexible", Limits())
-    unique = Machine(Root(Array(Array(enum("a", "b")), unique=True)), VOCABULARY, "flexible", Limits())
+    items = {"type": "array", "items": {"enum": ["a", "b"]}}
+    unique = compile_grammar(VOCABULARY, json_schema={"type": "array", "items": items, "uniqueItems": True})
     rng = random.Random(1)
     text = b'[["a"],["b", "a"],[]]'
     matchers = [rng.choice([machine, unique]).matcher() for _ in range(150)]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from ...regex.emptiness import has_word
-from ..frames import Frame, Lexeme, ValueSpec
-from .listing import ManyValuesError, canonical, containers_of
-from .words import quoted
+from ..machine.frames import Lexeme, ValueSpec
+from ..regex.emptiness import has_word
 
 Texts = frozenset[bytes]
 """Values, each as `text_of_value` writes it."""
@@ -17,7 +15,7 @@ Texts = frozenset[bytes]
 def without(
     spec: ValueSpec, excluded: Texts, captures: int, is_possible: Callable[[int, bytes], bool] = lambda cls, text: True
 ) -> ValueSpec:
-    """A spec, of numbers in their one spelling, without some values. is_possible: whether a literal may come."""
+    """A spec, of numbers in their one spelling, without some scalars. is_possible: whether a literal may come."""
     strings, numerals = _strings(excluded), _numerals(excluded)
 
     def kept(cls: int | None, text: bytes) -> int | None:
@@ -35,12 +33,6 @@ def without(
         excluded_strings=strings,
         excluded_numbers=numerals,
     )
-
-
-def exclusions(spec: ValueSpec) -> Texts:
-    """The values that a spec excludes, as texts."""
-    strings = [quoted(one) for one in spec.excluded_strings]
-    return spec.excluded_containers.union(strings, [one.encode() for one in spec.excluded_numbers])
 
 
 def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
@@ -71,15 +63,3 @@ def _strings(texts: Texts) -> frozenset[str]:
 
 def _numerals(texts: Texts) -> frozenset[str]:
     return frozenset(text.decode() for text in texts if text[:1] in b"-0123456789")
-
-
-def _unless_excluded(frame: Frame | None, excluded: Texts) -> Frame | None:
-    """The frame of a container just opened; None when every value that it can become is excluded."""
-    if frame is None or not any(text[:1] in b"[{" for text in excluded):
-        return frame
-    spec = ValueSpec(object=frame) if frame.kind == "object" else ValueSpec(array=frame)
-    try:
-        texts = containers_of(spec, len(excluded))
-    except ManyValuesError:
-        return frame
-    return None if {canonical(text) for text in texts} <= excluded else frame

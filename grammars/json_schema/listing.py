@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
 
-from ...regex import algebra as lang
-from ...regex import ecma
-from ...watch import checkpoint
-from ..frames import Frame, ValueSpec
-from .words import quoted, spell
+from ..machine.documents.words import quoted, spell
+from ..machine.frames import Frame, ValueSpec
+from ..regex import algebra as lang
+from ..regex import ecma
+from ..watch import checkpoint
 
 
 class ManyValuesError(Exception):
