@@ -23,6 +23,7 @@ StateT = TypeVar("StateT")
 
 TOKEN_SHIFT: Final = 40
 NOT_MADE: Final = -1
+NO_BYTE: Final = -1
 """What a token leads to must be made first."""
 
 CONFIG_BYTES: Final = 500
@@ -43,6 +44,7 @@ class RunningAutomaton(ABC, Generic[StateT]):
     following: that configuration.
     others: token << TOKEN_SHIFT | configuration -> the configuration after it, of all other such tokens that were met.
     verify: configuration -> tokens that its mask leaves open, because they depend on the text before.
+    forced: configuration -> the only byte that may come whatever the text before is, NO_BYTE for none.
     """
 
     names_tokens: ClassVar[bool] = False
@@ -61,11 +63,11 @@ class RunningAutomaton(ABC, Generic[StateT]):
         self.following: list[int] = []
         self.others: dict[int, int] = {}
         self.verify: dict[int, tuple[int, ...]] = {}
-        self._forced: dict[int, int] = {}  # configuration -> the only byte that may come, -1 for none
+        self.forced: dict[int, int] = {}
         self._numbers: dict[StateT, int] = {}
         self.ended = self.config(ended)
         self.masks[self.ended] = (self.vocabulary_tables.zero_row, 0, 0)
-        self._forced[self.ended] = -1
+        self.forced[self.ended] = NO_BYTE
 
     @property
     @abstractmethod
@@ -152,13 +154,13 @@ class RunningAutomaton(ABC, Generic[StateT]):
 
     def forced_byte(self, config: int, tail: Tail) -> int | None:
         """The only byte that may come next; None where there is a choice, or the text may end."""
-        forced = self._forced.get(config)
+        forced = self.forced.get(config)
         if forced is None:
             with self.lock:
-                forced = -1 if self.is_complete_at(config) else self._only_byte(self.states_at[config])
+                forced = NO_BYTE if self.is_complete_at(config) else self._only_byte(self.states_at[config])
                 if forced is None:
                     return self._tried_byte(config, tail)
-                self._forced[config] = forced
+                self.forced[config] = forced
         return None if forced < 0 else forced
 
     def _only_byte(self, state: StateT) -> int | None:
