@@ -65,9 +65,17 @@ class BlockManager:
 
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
         """Room for so many more tokens. False, and nothing changed, when the pool has too few pages."""
+        if sequence.num_tokens + num_tokens <= sequence.writable_to:  # PERF: of all rows, in most steps
+            return True
         self.require_open(sequence)
         if num_tokens == 0:
             return True
+        if not self._make_room(sequence, num_tokens):
+            return False
+        sequence.writable_to = len(sequence.pages) * self.page_size
+        return True
+
+    def _make_room(self, sequence: PagedSequence, num_tokens: int) -> bool:
         num_missing = max(0, self._num_pages(sequence.num_tokens + num_tokens) - len(sequence.pages))
         must_copy = self._ends_in_known_page(sequence)
         if num_missing == 0 and not must_copy:
@@ -92,6 +100,7 @@ class BlockManager:
         self.require_open(sequence)
         if not 0 <= num_tokens <= sequence.num_tokens:
             raise ValueError(f"can't forget {num_tokens} of {sequence.num_tokens} tokens")
+        sequence.writable_to = 0
         del sequence.token_ids[sequence.num_tokens - num_tokens :]
         del sequence.known[sequence.num_tokens // self.page_size :]
         self._shrink(sequence, self._num_pages(sequence.num_tokens))
@@ -101,7 +110,7 @@ class BlockManager:
         if sequence.is_closed:
             return
         self._shrink(sequence, 0)
-        sequence.is_closed = True
+        sequence.is_closed, sequence.writable_to = True, 0
         del self._open[id(sequence)]
 
     def require_open(self, sequence: PagedSequence) -> None:

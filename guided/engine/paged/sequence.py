@@ -18,11 +18,12 @@ class PagedSequence:
     token_ids: the cached tokens in order; position i lies in pages[i // page_size] at offset i % page_size.
     num_cached_tokens: how many of them were found in the prefix cache when the sequence was opened.
     known: the prefix cache's entries for the first pages of `pages`, as far as these are full and known.
+    writable_to: the position up to which new tokens have room that only this sequence reads, as far as it was looked.
     """
 
     def __init__(self) -> None:
         self.token_ids: list[int] = []
-        self.num_cached_tokens = 0
+        self.num_cached_tokens = self.writable_to = 0
         self.known: list[KnownPage] = []
         self.is_closed = False
         self._pages = np.zeros(INITIAL_PAGES, dtype=np.int32)
