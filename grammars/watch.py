@@ -25,8 +25,8 @@ UNCOUNTED_S = 0.01  # of the clock: `time.thread_time` takes as long as a whole 
 YIELD_S = 0.001
 """How long work in Python keeps the interpreter at most, where it comes to checkpoints. Python's own 5 ms would add to
 each token of somebody else; giving it away takes 0.06 ms."""
-MANY_ITEMS = 256
-"""Between two checkpoints of loops that take some microseconds an item."""
+FEW_ITEMS, MANY_ITEMS = 16, 256
+"""Between two checkpoints of loops: where an item may take long, and where it takes some microseconds."""
 MANY_LOOKS_S = 10 * YIELD_S  # without one; work that goes on comes to a checkpoint sooner
 
 
@@ -218,15 +218,18 @@ def checkpoint() -> None:
 
 
 def paced(items: Collection[_Item]) -> Iterable[_Item]:
-    """The same items; where they are many, a checkpoint now and then."""
-    return items if len(items) < 2 * MANY_ITEMS else _paced(items)
+    """The same items; where they are many, a checkpoint about each half millisecond."""
+    return items if len(items) <= 2 * FEW_ITEMS else _paced(items)
 
 
 def _paced(items: Iterable[_Item]) -> Iterator[_Item]:
-    left = iter(items)
-    while part := list(itertools.islice(left, MANY_ITEMS)):
+    left, size = iter(items), FEW_ITEMS
+    while part := list(itertools.islice(left, size)):
         checkpoint()
+        start_s = time.monotonic()
         yield from part
+        is_short = time.monotonic() - start_s < YIELD_S / 2
+        size = min(2 * size, MANY_ITEMS) if is_short else max(size // 2, 1)
 
 
 def parts_of(items: Sequence[_Item], size: int = 16 * MANY_ITEMS) -> Iterator[Sequence[_Item]]:

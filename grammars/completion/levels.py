@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -62,10 +62,9 @@ def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reache
     row, uncertain, is_whole = np.zeros(vocabulary_tables.num_words, dtype=np.int32), None, True
     for reached, found in groups:
         known = np.array([-1 if distance is None else distance for distance, _ in found], dtype=np.int64)
-        of_nodes = known[reached.pairs_of]
         is_whole &= bool((known >= 0).all())
-        for distance in np.unique(of_nodes[of_nodes >= 0]).tolist():
-            by_distance.setdefault(distance, []).append(reached.nodes[of_nodes == distance])
+        for distance, nodes in _by_distance(reached, known):
+            by_distance.setdefault(distance, []).append(nodes)
         is_certain = np.array([is_certain for _, is_certain in found], dtype=np.bool_)
         if not is_certain.all():
             uncertain = row.copy() if uncertain is None else uncertain
@@ -77,6 +76,22 @@ def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reache
             allow(address, address_of(row), nodes)
         rows.append(row)
     return Levels(distances, rows, max(distances, default=0) if is_whole else None, uncertain)
+
+
+def _by_distance(reached: Reached, distances: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int32]]]:
+    """The nodes at each distance, but for those where it is negative. distances: of the pairs that a walk reached.
+
+    PERF: places of few distances are sorted as numbers of 8 or 16 bits, in linear time: 120,000 tokens at 29 distances
+    take 0.7 ms, with a look at all for each distance 6.2.
+    """
+    found, places = np.unique(distances, return_inverse=True)
+    of_nodes = places.astype(np.min_scalar_type(len(found)))[reached.pairs_of]
+    in_order = reached.nodes[np.argsort(of_nodes, kind="stable")]
+    ends = np.cumsum(np.bincount(of_nodes, minlength=len(found))).tolist()
+    for place, distance in enumerate(found.tolist()):
+        start = ends[place - 1] if place else 0
+        if distance >= 0 and start < ends[place]:
+            yield distance, in_order[start : ends[place]]
 
 
 def of_tokens(token_ids: Sequence[int]) -> Reached:

@@ -7,13 +7,13 @@ token that fits there ends. O(bytes x length of the longest token that fits).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..machine.vocabulary_tables import VocabularyTables
-from ..watch import MANY_ITEMS, checkpoint
+from ..watch import MANY_ITEMS, checkpoint, paced
 from .kernels import FAR, spell_backwards
 from .ropes import EMPTY, Item, Rope, best, text_of
 
@@ -40,9 +40,9 @@ class Speller:
             self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < FAR else None
         return self._ropes[text]
 
-    def best(self, texts: Iterable[bytes]) -> bytes | None:
+    def best(self, texts: Collection[bytes]) -> bytes | None:
         """The text of the fewest tokens among the shortest ones; None where there are none."""
-        shortest = heapq.nsmallest(_MANY_TEXTS, texts, key=lambda text: (len(text), text))
+        shortest = heapq.nsmallest(_MANY_TEXTS, paced(texts), key=lambda text: (len(text), text))
         found = best([self.rope(text) for text in shortest])
         return None if found is None else text_of(found)
 

@@ -14,6 +14,7 @@ from itertools import groupby
 from operator import and_, or_
 
 from ..regex import algebra as lang
+from ..watch import checkpoint, paced
 from . import numbers
 from .formula import Atom, Formula, NumberIn
 from .numbers import Bounds
@@ -46,7 +47,7 @@ def in_intervals(formula: Formula, domain: lang.Language) -> lang.Language | Non
 def bounds_in(formula: Formula) -> dict[Atom, list[Bounds]] | None:
     """For each assertion the bounds any of which a number must meet; None where one is no such assertion."""
     found: dict[Atom, list[Bounds]] = {}
-    for atom in atoms(formula):
+    for atom in paced(atoms(formula)):
         if not isinstance(atom, NumberIn) or atom.of_texts:
             return None
         language = atom.language
@@ -77,6 +78,7 @@ class Line:
         everything = (1 << self.count * num_classes) - 1
 
         def of(atom: Atom) -> int:
+            checkpoint()
             return _union([self._within(one) * classes_of(one) for one in self._bounds[atom]])
 
         return fold(
@@ -89,7 +91,7 @@ class Line:
 
     def intervals(self, pieces: int) -> Iterator[tuple[Decimal | None, ...]]:
         """Pieces side by side, as the four bounds of `numbers.bounded`."""
-        for is_held, run in groupby(range(self.count), lambda piece: pieces >> piece & 1):
+        for is_held, run in groupby(paced(range(self.count)), lambda piece: pieces >> piece & 1):
             places = list(run)
             if is_held:
                 low, high = self._bound(places[0], -1), self._bound(places[-1], 1)

@@ -265,7 +265,7 @@ def _without_empty(node: Language) -> Language:
 def _members(kind: type[Union | Intersection], parts: Sequence[Language], neutral: Language) -> set[Language]:
     """The different parts, those of nested nodes of the same kind among them, without the neutral one."""
     members: set[Language] = set()
-    for part in parts:
+    for part in paced(parts):
         if type(part) is kind:
             members.update(part.parts)
         elif part is not neutral:
@@ -281,7 +281,7 @@ def _union(parts: Sequence[Language], depth: int) -> Language:
     if len(members) < 2:
         return members.pop() if members else NOTHING
     by_type: dict[type, list[Language]] = {}
-    for part in members:
+    for part in paced(members):
         by_type.setdefault(type(part), []).append(part)
     if len(by_type) < len(members) or Repeat in by_type or EMPTY_TEXT in members:
         merged = _merge_in_union(members, by_type, depth)
@@ -330,7 +330,7 @@ def _merge_in_union(
 def _share_heads(members: set[Language], concats: list[Language], depth: int) -> Sequence[Language] | None:
     """h·s and h·t become h·(s or t), also where one of them is h alone."""
     tails: dict[Language, list[Language]] = {}
-    for part in concats:
+    for part in paced(concats):
         assert type(part) is Concat
         tails.setdefault(part.head, []).append(part)
     for head, group in tails.items():
@@ -339,7 +339,7 @@ def _share_heads(members: set[Language], concats: list[Language], depth: int) ->
     shared = [group for group in tails.values() if len(group) > 1]
     if not shared:
         return None
-    return [*members.difference(*shared), *[_factor(group, depth) for group in shared]]
+    return [*members.difference(*shared), *[_factor(group, depth) for group in paced(shared)]]
 
 
 def _factor(group: Sequence[Language], depth: int) -> Language:

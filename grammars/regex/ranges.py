@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..watch import paced
 from .charset import MAX_CODE_POINT, NONE, CharSet, complement, union
 
 Target = TypeVar("Target")
@@ -247,7 +248,7 @@ def _sweep(
 ) -> list[tuple[CharSet, tuple[Target, ...]]]:
     """`overlay` by going through the ends of all ranges in order."""
     events = []
-    for index, partition in enumerate(partitions):
+    for index, partition in enumerate(paced(partitions)):
         for charset, target in partition:
             for low, high in charset:
                 events.append((low, 1, index, target))
@@ -256,7 +257,7 @@ def _sweep(
     active: dict[int, Target] = {}
     cells: dict[tuple[Target, ...], list[tuple[int, int]]] = {}
     start = 0
-    for position, is_start, index, target in events:
+    for position, is_start, index, target in paced(events):
         if position > start:
             if len(active) >= needed:
                 _extend(cells.setdefault(tuple(active.values()), []), start, position - 1)

@@ -7,7 +7,6 @@ makes no difference what else the machine does; without a checkpoint that matter
 from __future__ import annotations
 
 import gc
-import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,7 +23,18 @@ from guided.grammars.json_schema.specialise import number_language
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import Matcher
 from guided.grammars.regex import python_re
-from guided.grammars.watch import MANY_ITEMS, Watch, checkpoint, holds_lock, paced, parts_of, present_turn, sort_inplace
+from guided.grammars.watch import (
+    FEW_ITEMS,
+    MANY_ITEMS,
+    YIELD_S,
+    Watch,
+    checkpoint,
+    holds_lock,
+    paced,
+    parts_of,
+    present_turn,
+    sort_inplace,
+)
 from tests.checkpoints import Counted
 from tests.grammars.vocabularies import byte_vocabulary
 from tests.load.hostile_grammars import MAKERS
@@ -96,15 +106,22 @@ def test_builds_come_to_checkpoints(name: str) -> None:
 
 
 def test_checkpoints_in_loops_over_many_items() -> None:
-    few, many = list(range(MANY_ITEMS)), list(range(10 * MANY_ITEMS, 0, -1))
-    for items, least, most in ((few, 0, 0), (many, 9, 11)):
+    few, many = list(range(2 * FEW_ITEMS)), list(range(10 * MANY_ITEMS, 0, -1))
+    for items, least in ((few, 0), (many, 9)):
         with Counted() as counted:
             assert list(paced(items)) == items
-        assert least <= counted.count <= most
+        assert least <= counted.count <= least * len(items)
     with Counted() as counted:
         assert [list(part) for part in parts_of(many, 1000)] == [many[:1000], many[1000:2000], many[2000:]]
     assert counted.count == 2
     checkpoint()
+
+
+def test_checkpoints_come_more_often_where_items_take_long() -> None:
+    with Counted() as counted:
+        for _ in paced(range(4 * FEW_ITEMS)):
+            time.sleep(YIELD_S)
+    assert counted.count > 2 * FEW_ITEMS
 
 
 @pytest.mark.parametrize("count", [0, 1, 5000, 50_000])
@@ -118,16 +135,16 @@ def test_long_sorts_go_in_parts(count: int) -> None:
 
 
 def test_checkpoints_while_re_reads_a_long_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
-    pattern, compile_pattern, counts = "|".join(f"re{i}(x|y{i})*" for i in range(500)), re.compile, list[int]()
+    pattern, parse, counts = "|".join(f"re{i}(x|y{i})*" for i in range(500)), python_re._parser.parse, list[int]()
 
-    def compile_counted(text: str) -> re.Pattern[str]:
+    def parse_counted(text: str) -> object:
         before = counted.count
         try:
-            return compile_pattern(text)
+            return parse(text)
         finally:
             counts.append(counted.count - before)
 
-    monkeypatch.setattr(python_re.re, "compile", compile_counted)
+    monkeypatch.setattr(python_re._parser, "parse", parse_counted)
     with Counted() as counted:
         python_re.full(pattern)
     assert counts[-1] > len(pattern) // 100

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from guided.grammars.errors import InvalidRegexError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.python_parser import MAX_ASSERTIONS, MAX_NESTED_GROUPS
-from guided.grammars.regex.python_re import full
+from guided.grammars.regex.python_re import LONG_CHARS, full
 from tests.examples import examples
 
 from .python_patterns import PATTERNS, strings
@@ -240,6 +240,18 @@ def test_refusals(pattern: str, position: int, reason: str) -> None:
         full(pattern)
     assert reason in caught.value.reason
     assert (caught.value.pattern, caught.value.position) == (pattern, position)
+
+
+@pytest.mark.parametrize("pattern", ["b(?<=a*)", "(?<!a|bc)", "(a", "a)", "a**", "[b-a]", "(?<=ab|cd)", "a\\"])
+def test_long_patterns_are_refused_as_short_ones_are(pattern: str) -> None:
+    long = LONG_CHARS * "x" + pattern
+    try:
+        re.compile(long)
+    except re.error as error:
+        with pytest.raises(InvalidRegexError, match=re.escape(error.msg)):
+            full(long)
+    else:
+        assert full(long) is not lang.NOTHING
 
 
 def test_warnings_are_those_of_re() -> None:
