@@ -92,15 +92,15 @@ def check_words(name: str, value: Any) -> None:
             check_token_ids(f"{name}[{i}]", word, may_be_empty=False)
 
 
-def check_logit_bias(value: Any, limit: float) -> None:
+def check_logit_bias(name: str, value: Any, limit: float) -> None:
     """A mapping of token ids to finite biases in [-limit, limit], or None. Raises InvalidInputError."""
     if value is None:
         return
     if not isinstance(value, Mapping):
-        raise InvalidInputError(f"logit_bias must be a dict of token ids and biases, not {shown(value)}")
+        raise InvalidInputError(f"{name} must be a dict of token ids and biases, not {shown(value)}")
     for token_id, bias in value.items():
-        check_integer("a token id of logit_bias", token_id, 0)
-        check_number(f"logit_bias[{token_id}]", bias, -limit, limit)
+        check_integer(f"a token id of {name}", token_id, 0)
+        check_number(f"{name}[{token_id}]", bias, -limit, limit)
 
 
 def check_list(name: str, value: Any) -> None:

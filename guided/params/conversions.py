@@ -6,23 +6,16 @@ Nothing that is known to change the output is dropped in silence. docs/sampling.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import RequestFieldError
 from . import checks
 from .generation_config import from_generation_config
-from .sampling_params import (
-    MAX_PENALTY,
-    MAX_SEED,
-    MAX_TOKENS,
-    MIN_REPETITION_PENALTY,
-    FilterOrder,
-    LogprobsMode,
-    SamplingParams,
-)
+from .sampling_params import CHECKS_OF_REQUESTS, CONSTRAINTS, Check, SamplingParams
 
 __all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset", "sent_names"]
 
@@ -121,14 +114,6 @@ def _as_request_error(error: InvalidInputError, origins: Mapping[str, str]) -> R
     return RequestFieldError(message, "" if field is None else field[0])
 
 
-def _number(minimum: float, maximum: float) -> Any:
-    return lambda name, value: checks.check_number(name, value, minimum, maximum)
-
-
-def _integer(minimum: int, maximum: int | None = None) -> Any:
-    return lambda name, value: checks.check_integer(name, value, minimum, maximum)
-
-
 def _check_serialized(name: str, value: Any) -> None:
     """The text that `CustomLogitProcessor.to_str` writes; names of registered processors have their own field."""
     if not isinstance(value, str) or not value.lstrip().startswith("{"):
@@ -138,50 +123,27 @@ def _check_serialized(name: str, value: Any) -> None:
         )
 
 
-def _one_of(allowed: Sequence[str]) -> Any:
-    return lambda name, value: checks.check_one_of(name, value, allowed)
-
+_NOT_SENT = frozenset((*CONSTRAINTS, "dialect", "whitespace", "values", "particles", "separate_thinking", "logprobs"))
+_NAMES = {  # field -> what requests call it, where that is not, or not only, its own name
+    "seed": ("seed", "sampling_seed"),
+    "max_new_tokens": ("max_tokens", "max_completion_tokens", "max_new_tokens"),
+    "min_new_tokens": ("min_tokens", "min_new_tokens"),
+    "include_stop_str_in_output": ("include_stop_str_in_output", "no_stop_trim"),
+}
+_NARROWER: Mapping[str, Check] = {  # fields whose values in requests are not those of SamplingParams
+    "temperature": partial(checks.check_number, minimum=0.0, maximum=MAX_REQUEST_TEMPERATURE),
+    "n": partial(checks.check_integer, minimum=1, maximum=MAX_OUTPUTS),
+    "prompt_logprobs": partial(checks.check_integer, minimum=0, maximum=MAX_TOP_LOGPROBS),
+    "logit_bias": checks.check_mapping,
+}
 
 # Name in a request -> field of SamplingParams, check of the value. Two names for one field exclude each other.
-_OPENAI_FIELDS: Mapping[str, tuple[str, Any]] = {
-    # OpenAI
-    "temperature": ("temperature", _number(0.0, MAX_REQUEST_TEMPERATURE)),
-    "top_p": ("top_p", _number(0.0, 1.0)),
-    "n": ("n", _integer(1, MAX_OUTPUTS)),
-    "max_tokens": ("max_new_tokens", _integer(1)),
-    "max_completion_tokens": ("max_new_tokens", _integer(1)),
-    "stop": ("stop", checks.check_texts),
-    "presence_penalty": ("presence_penalty", _number(-2.0, 2.0)),
-    "frequency_penalty": ("frequency_penalty", _number(-2.0, 2.0)),
-    "logit_bias": ("logit_bias", checks.check_mapping),
-    "seed": ("seed", _integer(0, MAX_SEED)),
-    # vLLM and SGLang
-    "max_new_tokens": ("max_new_tokens", _integer(1)),
-    "min_tokens": ("min_new_tokens", _integer(0, MAX_TOKENS)),
-    "min_new_tokens": ("min_new_tokens", _integer(0, MAX_TOKENS)),
-    "sampling_seed": ("seed", _integer(0, MAX_SEED)),
-    "top_k": ("top_k", _integer(-1)),
-    "min_p": ("min_p", _number(0.0, 1.0)),
-    "repetition_penalty": ("repetition_penalty", _number(MIN_REPETITION_PENALTY, MAX_PENALTY)),
-    "stop_token_ids": ("stop_token_ids", checks.check_token_ids),
-    "stop_regex": ("stop_regex", checks.check_texts),
-    "ignore_eos": ("ignore_eos", checks.check_bool),
-    "stop_in_strings": ("stop_in_strings", checks.check_bool),
-    "include_stop_str_in_output": ("include_stop_str_in_output", checks.check_bool),
-    "no_stop_trim": ("include_stop_str_in_output", checks.check_bool),
-    "skip_special_tokens": ("skip_special_tokens", checks.check_bool),
-    "spaces_between_special_tokens": ("spaces_between_special_tokens", checks.check_bool),
-    "bad_words": ("bad_words", checks.check_words),
-    "allowed_token_ids": ("allowed_token_ids", checks.check_token_ids),
-    "prompt_logprobs": ("prompt_logprobs", _integer(0, MAX_TOP_LOGPROBS)),
-    "custom_params": ("custom_params", checks.check_mapping),
+_OPENAI_FIELDS: Mapping[str, tuple[str, Check]] = {
     "custom_logit_processor": ("logit_processors", _check_serialized),
-    # ours
-    "filter_order": ("filter_order", _one_of(get_args(FilterOrder))),
-    "penalize_forced": ("penalize_forced", checks.check_bool),
-    "logprobs_mode": ("logprobs_mode", _one_of(get_args(LogprobsMode))),
-    "logprob_token_ids": ("logprob_token_ids", checks.check_token_ids),
-    "logit_processors": ("logit_processors", checks.check_list),
-    "thinking": ("thinking", checks.check_bool),
-    "thinking_budget": ("thinking_budget", _integer(0, MAX_TOKENS)),
+    **{
+        name: (field, _NARROWER.get(field, check))
+        for field, check in CHECKS_OF_REQUESTS.items()
+        if field not in _NOT_SENT
+        for name in _NAMES.get(field, (field,))
+    },
 }

@@ -1,9 +1,17 @@
-"""`SamplingParams`: how one request is sampled, constrained and ended. Validated once, when it is made."""
+"""`SamplingParams`: how one request is sampled, constrained and ended. Validated once, when it is made.
+
+Each parameter is declared once, with its default and its check, of which is made what requests may send; and the class
+says once what it means, of which docs/sampling.md has its table (`python -m guided.params.sampling_params`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import inspect
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, Literal, get_args
 
 from guided.grammars.combination import REGULAR_KINDS
@@ -21,7 +29,33 @@ MAX_BIAS = 100.0
 
 FilterOrder = Literal["top_k_first", "joint"]
 LogprobsMode = Literal["raw", "processed", "both"]
+Check = Callable[[str, Any], None]
 CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingParams
+
+_SWITCH: Check = checks.check_bool
+_BIASES: Check = partial(checks.check_logit_bias, limit=MAX_BIAS)
+_SOME_TOKEN_IDS: Check = partial(checks.check_token_ids, may_be_empty=False)
+
+
+def _number(minimum: float, maximum: float = math.inf) -> Check:
+    return partial(checks.check_number, minimum=minimum, maximum=maximum)
+
+
+def _integer(minimum: int, maximum: int | None = None) -> Check:
+    return partial(checks.check_integer, minimum=minimum, maximum=maximum)
+
+
+def _one_of(allowed: Any) -> Check:
+    return partial(checks.check_one_of, allowed=get_args(allowed))
+
+
+def _checked(default: Any, check: Check) -> Any:
+    return field(default=default, metadata={"check": check, "of_requests": check})
+
+
+def _optional(default: Any, check: Check) -> Any:
+    """None is allowed, too. In requests it takes the default."""
+    return field(default=default, metadata={"check": partial(check, is_optional=True), "of_requests": check})
 
 
 @dataclass(frozen=True)
@@ -34,8 +68,8 @@ class SamplingParams:
     repetition_penalty: in (0, 2]; the logit of every token that prompt or output hold is divided by it where positive,
         multiplied where negative; 1 is off.
     penalize_forced: False: tokens that the grammar forced are not counted by the penalties.
-    min_new_tokens: nothing ends the text (no end-of-sequence token, no stop) before so many new tokens. Where a grammar
-        allows only the end, it wins, and the completion says so.
+    min_new_tokens: nothing ends the text (no end-of-sequence token, no stop) before so many new tokens, at most
+        max_new_tokens. Where a grammar allows only the end, it wins, and the completion says so.
     logit_bias: {token id: bias in [-100, 100]}, added to the logits.
     bad_words: words not to be written, each a string or its token ids: the token that would complete one is ruled out.
     allowed_token_ids: only these tokens, at least one; None is all.
@@ -89,57 +123,59 @@ class SamplingParams:
     Raises InvalidInputError, which names the field, its value and what is allowed.
     """
 
-    temperature: float = 1.0
-    top_k: int | None = None
-    top_p: float = 1.0
-    min_p: float = 0.0
-    filter_order: FilterOrder = "top_k_first"
-    seed: int | None = None
-    n: int = 1
-    particles: int | None = None
-    frequency_penalty: float = 0.0
-    presence_penalty: float = 0.0
-    repetition_penalty: float = 1.0
-    penalize_forced: bool = False
-    min_new_tokens: int = 0
-    max_new_tokens: int | None = 128
-    logit_bias: Mapping[int, float] | None = None
-    bad_words: Sequence[str | Sequence[int]] | None = None
-    allowed_token_ids: Sequence[int] | None = None
-    logit_processors: Sequence[Any] | None = None
-    custom_params: Mapping[str, Any] | None = None
-    thinking: bool | None = None
-    thinking_budget: int | None = None
-    separate_thinking: bool = False
-    ignore_eos: bool = False
-    stop: str | Sequence[str] | None = None
-    stop_regex: str | Sequence[str] | None = None
-    stop_token_ids: Sequence[int] | None = None
-    stop_in_strings: bool = False
-    include_stop_str_in_output: bool = False
+    temperature: float = _checked(1.0, _number(0.0))
+    top_k: int | None = _optional(None, _integer(-1))
+    top_p: float = _checked(1.0, _number(0.0, 1.0))
+    min_p: float = _checked(0.0, _number(0.0, 1.0))
+    filter_order: FilterOrder = _checked("top_k_first", _one_of(FilterOrder))  # noqa: RUF009 - a literal
+    seed: int | None = _optional(None, _integer(0, MAX_SEED))
+    n: int = _checked(1, _integer(1))
+    particles: int | None = _optional(None, _integer(2))
+    frequency_penalty: float = _checked(0.0, _number(-MAX_PENALTY, MAX_PENALTY))
+    presence_penalty: float = _checked(0.0, _number(-MAX_PENALTY, MAX_PENALTY))
+    repetition_penalty: float = _checked(1.0, _number(MIN_REPETITION_PENALTY, MAX_PENALTY))
+    penalize_forced: bool = _checked(False, _SWITCH)
+    min_new_tokens: int = _checked(0, _integer(0, MAX_TOKENS))
+    max_new_tokens: int | None = _optional(128, _integer(1))
+    logit_bias: Mapping[int, float] | None = _checked(None, _BIASES)
+    bad_words: Sequence[str | Sequence[int]] | None = _checked(None, checks.check_words)
+    allowed_token_ids: Sequence[int] | None = _checked(None, _SOME_TOKEN_IDS)
+    logit_processors: Sequence[Any] | None = _checked(None, checks.check_list)
+    custom_params: Mapping[str, Any] | None = _checked(None, checks.check_mapping)
+    thinking: bool | None = _optional(None, _SWITCH)
+    thinking_budget: int | None = _optional(None, _integer(0, MAX_TOKENS))
+    separate_thinking: bool = _checked(False, _SWITCH)
+    ignore_eos: bool = _checked(False, _SWITCH)
+    stop: str | Sequence[str] | None = _checked(None, checks.check_texts)
+    stop_regex: str | Sequence[str] | None = _checked(None, checks.check_texts)
+    stop_token_ids: Sequence[int] | None = _checked(None, checks.check_token_ids)
+    stop_in_strings: bool = _checked(False, _SWITCH)
+    include_stop_str_in_output: bool = _checked(False, _SWITCH)
     json_schema: Any = None
-    regex: str | None = None
+    regex: str | None = _checked(None, checks.check_text)
     choice: Sequence[str] | None = None
-    ebnf: str | None = None
+    ebnf: str | None = _checked(None, checks.check_text)
     structural_tag: dict[str, Any] | str | None = None
     all_of: Sequence[Mapping[str, Any]] | None = None
-    dialect: str | None = None
-    whitespace: str | None = None
-    values: str | None = None
-    skip_special_tokens: bool | None = None
-    spaces_between_special_tokens: bool = True
-    logprobs: int | None = None
-    logprob_token_ids: Sequence[int] | None = None
-    logprobs_mode: LogprobsMode = "raw"
-    prompt_logprobs: int | None = None
+    dialect: str | None = _checked(None, checks.check_text)
+    whitespace: str | None = _checked(None, checks.check_text)
+    values: str | None = _checked(None, checks.check_text)
+    skip_special_tokens: bool | None = _optional(None, _SWITCH)
+    spaces_between_special_tokens: bool = _checked(True, _SWITCH)
+    logprobs: int | None = _optional(None, _integer(0))
+    logprob_token_ids: Sequence[int] | None = _checked(None, checks.check_token_ids)
+    logprobs_mode: LogprobsMode = _checked("raw", _one_of(LogprobsMode))  # noqa: RUF009 - as above
+    prompt_logprobs: int | None = _optional(None, _integer(0))
 
     def __post_init__(self) -> None:
-        self._check_drawing()
-        self._check_penalties()
+        given = vars(self)
+        for name, default, check in _CHECKS:
+            if given[name] is not default:
+                check(name, given[name])
+        self._check_particles()
         self._check_tokens()
-        self._check_ending()
         self._check_constraint()
-        self._check_answer()
+        self._check_logprobs()
 
     @property
     def is_constrained(self) -> bool:
@@ -166,18 +202,7 @@ class SamplingParams:
         """`stop_regex`, listed."""
         return _listed(self.stop_regex)
 
-    def _check_drawing(self) -> None:
-        checks.check_number("temperature", self.temperature, 0.0)
-        checks.check_number("top_p", self.top_p, 0.0, 1.0)
-        checks.check_number("min_p", self.min_p, 0.0, 1.0)
-        checks.check_integer("top_k", self.top_k, -1, is_optional=True)
-        checks.check_integer("seed", self.seed, 0, MAX_SEED, is_optional=True)
-        checks.check_integer("n", self.n, 1)
-        self._check_particles()
-        checks.check_one_of("filter_order", self.filter_order, get_args(FilterOrder))
-
     def _check_particles(self) -> None:
-        checks.check_integer("particles", self.particles, 2, is_optional=True)
         if self.particles is None:
             return
         if self.is_greedy:
@@ -188,43 +213,17 @@ class SamplingParams:
             if is_given:
                 raise InvalidInputError(f"particles and {name} exclude each other; leave one of them out")
 
-    def _check_penalties(self) -> None:
-        checks.check_number("frequency_penalty", self.frequency_penalty, -MAX_PENALTY, MAX_PENALTY)
-        checks.check_number("presence_penalty", self.presence_penalty, -MAX_PENALTY, MAX_PENALTY)
-        checks.check_number("repetition_penalty", self.repetition_penalty, MIN_REPETITION_PENALTY, MAX_PENALTY)
-        checks.check_bool("penalize_forced", self.penalize_forced)
-
     def _check_tokens(self) -> None:
-        checks.check_logit_bias(self.logit_bias, MAX_BIAS)
-        checks.check_words("bad_words", self.bad_words)
-        checks.check_token_ids("allowed_token_ids", self.allowed_token_ids, may_be_empty=False)
-        checks.check_list("logit_processors", self.logit_processors)
-        checks.check_mapping("custom_params", self.custom_params)
         if self.custom_params is not None and not self.logit_processors:
             raise InvalidInputError("custom_params only applies to logit_processors, and there are none")
-        checks.check_bool("thinking", self.thinking, is_optional=True)
-        checks.check_integer("thinking_budget", self.thinking_budget, 0, MAX_TOKENS, is_optional=True)
-        checks.check_bool("separate_thinking", self.separate_thinking)
         if self.thinking is False and self.thinking_budget:
             raise InvalidInputError(f"thinking=False leaves no thinking_budget; leave out {self.thinking_budget}")
-
-    def _check_ending(self) -> None:
-        checks.check_integer("max_new_tokens", self.max_new_tokens, 1, is_optional=True)
-        checks.check_integer("min_new_tokens", self.min_new_tokens, 0, MAX_TOKENS)
         if self.max_new_tokens is not None and self.min_new_tokens > self.max_new_tokens:
             raise InvalidInputError(
                 f"min_new_tokens must be at most max_new_tokens, {self.max_new_tokens}, not {self.min_new_tokens}"
             )
-        checks.check_bool("ignore_eos", self.ignore_eos)
-        checks.check_texts("stop", self.stop)
-        checks.check_texts("stop_regex", self.stop_regex)
-        checks.check_token_ids("stop_token_ids", self.stop_token_ids)
-        checks.check_bool("stop_in_strings", self.stop_in_strings)
-        checks.check_bool("include_stop_str_in_output", self.include_stop_str_in_output)
 
     def _check_constraint(self) -> None:
-        for name in ("regex", "ebnf", "dialect", "whitespace", "values"):
-            checks.check_text(name, getattr(self, name))
         given = [name for name in CONSTRAINTS if getattr(self, name) is not None]
         if len(given) > 1:
             raise InvalidInputError(f"{' and '.join(given)} exclude each other; give one constraint a request")
@@ -238,20 +237,43 @@ class SamplingParams:
         if given and self.ignore_eos:
             raise InvalidInputError("ignore_eos can't be used with a grammar: its end is where the text ends")
 
-    def _check_answer(self) -> None:
-        checks.check_bool("skip_special_tokens", self.skip_special_tokens, is_optional=True)
-        checks.check_bool("spaces_between_special_tokens", self.spaces_between_special_tokens)
-        checks.check_integer("logprobs", self.logprobs, 0, is_optional=True)
-        checks.check_integer("prompt_logprobs", self.prompt_logprobs, 0, is_optional=True)
-        checks.check_token_ids("logprob_token_ids", self.logprob_token_ids)
-        checks.check_one_of("logprobs_mode", self.logprobs_mode, get_args(LogprobsMode))
+    def _check_logprobs(self) -> None:
         if self.logprobs is None and self.logprob_token_ids:
             raise InvalidInputError("logprob_token_ids needs logprobs; give logprobs=0 for no other tokens than these")
         if self.logprobs is None and self.logprobs_mode != "raw":
             raise InvalidInputError(f"logprobs_mode {self.logprobs_mode!r} needs logprobs; give how many, or 0")
 
 
+_CHECKS = [(one.name, one.default, one.metadata["check"]) for one in fields(SamplingParams) if one.metadata]
+CHECKS_OF_REQUESTS: Mapping[str, Check] = {
+    one.name: one.metadata["of_requests"] for one in fields(SamplingParams) if one.metadata
+}
+
+
+def table() -> str:
+    """All parameters as a table in Markdown, with what the class says of them."""
+    defaults = {one.name: one.default for one in fields(SamplingParams)}
+    lines = ["| parameter | default | |", "|---|---|---|"]
+    for section in inspect.cleandoc(SamplingParams.__doc__ or "").split("\n\n")[1:-1]:
+        heading, *entries = re.split(r"\n(?=\w)", section)
+        lines.append(f"| **{heading.removesuffix(':')}** | | |")
+        for entry in entries:
+            names, _, meaning = re.sub(r"\s+", " ", entry).replace("|", r"\|").partition(": ")
+            listed = names.split(", ")
+            lines.append(f"| {', '.join(f'`{name}`' for name in listed)} | {_shown(defaults[listed[0]])} | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(default: Any) -> str:
+    """A default as the table has it."""
+    return f'`"{default}"`' if isinstance(default, str) else f"{default:g}" if type(default) is float else str(default)
+
+
 def _listed(texts: str | Sequence[str] | None) -> tuple[str, ...]:
     if texts is None:
         return ()
     return (texts,) if isinstance(texts, str) else tuple(texts)
+
+
+if __name__ == "__main__":
+    print(table(), end="")

@@ -143,6 +143,15 @@ def test_every_field_of_the_reference_is_there() -> None:  # A5.1
     assert (default.frequency_penalty, default.presence_penalty, default.repetition_penalty) == (0, 0, 1)
 
 
+def test_every_default_is_allowed() -> None:
+    """Which only values that are not the default are asked."""
+    checked = [field for field in fields_of(SamplingParams) if "check" in field.metadata]
+    for field in checked:
+        field.metadata["check"](field.name, field.default)
+    unchecked = {"json_schema", "choice", "structural_tag", "all_of"}  # compiling says what is wrong with these
+    assert {field.name for field in fields_of(SamplingParams)} - {field.name for field in checked} == unchecked
+
+
 def test_lists_of_stops() -> None:
     params = SamplingParams(stop="a", stop_regex=["b", "c"])
     assert (params.stop_strings, params.stop_patterns) == (("a",), ("b", "c"))
