@@ -27,7 +27,7 @@ from guided.sampler.filters import without_nan
 from guided.sampler.reference import ReferenceSampler
 from guided.sampler.triton_backend import TritonSampler
 from guided.sampler.triton_backend.compiled import kernel
-from guided.sampler.triton_backend.hashing import (
+from guided.sampler.triton_backend.rows import (
     LEAST_NOISE,
     MOST_NOISE,
     gumbel_noise,

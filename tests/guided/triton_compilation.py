@@ -10,9 +10,17 @@ from typing import Any
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource, compile
 
-from guided.sampler.triton_backend import candidates, draw, logprobs, maxima, processed
+from guided.sampler.triton_backend import (
+    GROUP,
+    LISTED_GROUPS,
+    SEARCH_BLOCK,
+    SEARCH_WARPS,
+    TRIED_KEYS,
+    limits,
+    logprobs,
+    passes,
+)
 from guided.sampler.triton_backend.compiled import LAUNCH
-from guided.sampler.triton_backend.launches import GROUP, LISTED_GROUPS, SEARCH_BLOCK, SEARCH_WARPS, TRIED_KEYS
 
 TARGET = GPUTarget("cuda", 90, 32)
 _CHUNKED = {"CHUNK": 4096, "CHUNKS": 64, "GROUP": GROUP, "GROUPS": 8192, "IS_MASKED": True, "HAS_LIMITS": True}
@@ -44,12 +52,12 @@ _NUMBERS = [
 KERNELS = {
     kernel.fn.__name__: (kernel, num_warps)
     for kernel, num_warps in (
-        (maxima.find_chunk_maxima, 8),
-        (maxima.sum_chunks, 8),
-        (draw.draw_chunks, 8),
-        (draw.finish_rows, 1),
-        (candidates.find_limits, SEARCH_WARPS),
-        (processed.write_processed, 8),
+        (passes.find_chunk_maxima, 8),
+        (passes.sum_chunks, 8),
+        (passes.draw_chunks, 8),
+        (passes.finish_rows, 1),
+        (limits.find_limits, SEARCH_WARPS),
+        (passes.write_processed, 8),
         (logprobs.score_chunks, 8),
         (logprobs.score_rows, 8),
         (logprobs.sum_banned_chunks, 8),

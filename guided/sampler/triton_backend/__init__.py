@@ -1,5 +1,258 @@
-"""The GPU backend: sampling in Triton kernels that select instead of sorting, several programs a row."""
+"""The GPU backend: it draws the reference's tokens, in kernels compiled by Triton that select instead of sorting.
 
-from .backend import TritonSampler
+`Rows` are the launches of a step: which kernels run over its logits, in which shapes, with which room.
+"""
 
-__all__ = ["TritonSampler"]
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+import torch
+import triton
+
+from guided.grammars.errors import InvalidInputError
+
+from ...masks import AnyBitmask, check_bitmask_fits
+from ..batch import SamplingBatch
+from ..filters import KEPT_SHARE, without_nan
+from ..logprobs import LogprobsOutput
+from ..reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
+from .compiled import LAUNCH, is_interpreted
+from .limits import find_limits
+from .logprobs import score_chunks, score_rows, sum_banned_chunks
+from .passes import draw_chunks, find_chunk_maxima, finish_rows, sum_chunks, write_processed
+
+CHUNK = 4096  # columns of a program: 38 programs a row of 151,936, 16 KiB each, so that one row fills part of a GPU
+SEARCH_BLOCK = 1024  # columns that a search for a threshold looks at in one go, each beside all tried keys
+SEARCH_WARPS = 16
+TRIED_KEYS = 16
+GROUP = 32  # columns whose maximum is kept on the first pass: 128 bytes, one transaction of memory
+LISTED_GROUPS = 256  # groups that are read again: room for a top_k of 256, 8192 columns in registers, 16 a thread
+MOST_ALTERNATIVES = 128  # log-probabilities of the most probable tokens that are selected in registers
+
+
+class TritonSampler(SamplerBackend):
+    """Splits rows into chunks, one program each, and selects instead of sorting.
+
+    Every launch has fixed shapes and nothing waits for the device, so `choose` can be captured in a CUDA graph, with a
+    bitmask that is on the device and after one step that was not captured: the first step of each kind compiles its
+    kernels, which takes seconds and is kept on disk.
+
+    chunk, search_block: how many columns a program works on at a time; narrower rows take less. listed_groups: how many
+    groups of 32 columns are looked at for top-k and top-p before the whole row is. All are powers of two, and the chunk
+    is at least 32.
+    """
+
+    keeps_logits = True
+    widens_logits = True
+
+    def __init__(
+        self, chunk: int = CHUNK, search_block: int = SEARCH_BLOCK, listed_groups: int = LISTED_GROUPS
+    ) -> None:
+        for name, value, least in (
+            ("chunk", chunk, GROUP), ("search_block", search_block, 1), ("listed_groups", listed_groups, 1)
+        ):  # fmt: skip
+            if value < least or value & (value - 1):
+                raise InvalidInputError(f"{name} must be a power of two of at least {least}, not {value!r}")
+        self.chunk = chunk
+        self.search_block = search_block
+        self.listed_groups = listed_groups
+
+    def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
+        """Raises InvalidInputError for tensors that are not on CUDA."""
+        with _device_of(logits):
+            rows = self._load(logits, bitmask)
+            token_ids = torch.empty(len(logits), dtype=torch.int32, device=logits.device)
+            no_allowed = torch.empty(len(logits), dtype=torch.bool, device=logits.device)
+            if len(logits) == 0:
+                return SamplerOutput(token_ids, no_allowed)
+            has_limits = batch.need_top_k or batch.need_top_p
+            rows.find_maxima(has_limits)
+            if has_limits:
+                rows.find_limits(batch, self.search_block, self.listed_groups, draws=True)
+            if not batch.is_all_greedy:
+                rows.draw(batch, has_limits)
+            finish_rows[(len(logits),)](
+                rows.maxima, rows.maxima_ids, rows.num_chunks, rows.best_values, rows.best_ids, batch.is_greedy,
+                token_ids, no_allowed, NO_TOKEN_ID, IS_DRAWN=not batch.is_all_greedy, CHUNKS=rows.CHUNKS,
+                num_warps=1, **LAUNCH,
+            )  # fmt: skip
+            return SamplerOutput(token_ids, no_allowed)
+
+    def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
+        with _device_of(logits):
+            rows = self._load(logits, bitmask)
+            processed = torch.empty(rows.shape, dtype=rows.dtype, device=rows.device)
+            if len(logits) == 0:
+                return processed
+            has_limits = batch.need_top_k or batch.need_top_p
+            rows.find_maxima(has_limits)
+            if has_limits:
+                rows.find_limits(batch, self.search_block, self.listed_groups, draws=False)
+            rows.write_processed(batch, has_limits, processed)
+            return processed
+
+    def gather_logprobs(
+        self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
+    ) -> LogprobsOutput:
+        """float64 logits, and more than 128 alternatives, are left to torch."""
+        if logits.dtype == torch.float64 or num_top > MOST_ALTERNATIVES or len(logits) == 0:
+            return super().gather_logprobs(logits, token_ids, num_top, given_ids)
+        with _device_of(logits):
+            return score_tokens(self._load(logits, None), token_ids, num_top, given_ids)
+
+    def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
+        """float64 logits are left to torch."""
+        if logits.dtype == torch.float64 or len(logits) == 0:
+            return super().masked_mass(logits, bitmask)
+        with _device_of(logits):
+            return banned_share(self._load(logits, bitmask))
+
+    def _load(self, logits: torch.Tensor, bitmask: AnyBitmask | None) -> Rows:
+        if logits.device.type != "cuda" and not is_interpreted():
+            raise InvalidInputError(
+                f"the triton sampler works on CUDA, not on {logits.device}; use backend='auto', or set "
+                "TRITON_INTERPRET=1 before Triton is imported to try its kernels on the CPU"
+            )
+        if bitmask is not None:
+            check_bitmask_fits(logits, bitmask)
+            bitmask = torch.from_numpy(bitmask) if isinstance(bitmask, np.ndarray) else bitmask
+            bitmask = _rows_contiguous(bitmask.to(logits.device))
+        return Rows(_rows_contiguous(logits.detach()), bitmask, self.chunk)
+
+
+def _rows_contiguous(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor if tensor.stride(1) == 1 else tensor.contiguous()
+
+
+def _device_of(tensor: torch.Tensor) -> AbstractContextManager[Any]:
+    """Kernels run on the tensor's GPU, also where another one is current."""
+    device_of: Any = torch.cuda.device_of  # torch leaves it untyped
+    return device_of(tensor)  # type: ignore[no-any-return]
+
+
+class Rows:
+    """A step's logits and mask, cut into chunks, and what the kernels find out about them.
+
+    logits: (B, V) float, B > 0, contiguous along a row. bitmask: (B, W) int32 likewise on the same device, or None.
+    maxima, maxima_ids: (B, C), of the masked logits of each chunk, from `find_maxima`.
+    limit_keys, limit_ids: (B,), see `limits`, from `find_limits`.
+    best_values, best_ids: (B, C), the best scaled logit + noise of each chunk and its column, from `draw`.
+    """
+
+    def __init__(self, logits: torch.Tensor, bitmask: torch.Tensor | None, chunk: int) -> None:
+        num_rows, num_columns = logits.shape
+        self.device = logits.device
+        self.dtype = torch.promote_types(logits.dtype, torch.float32)
+        self.shape = (num_rows, num_columns)
+        self.chunk = max(min(chunk, triton.next_power_of_2(num_columns)), GROUP)
+        self.num_chunks = -(-num_columns // self.chunk)
+        self.CHUNKS = triton.next_power_of_2(self.num_chunks)
+        self.num_groups = self.num_chunks * (self.chunk // GROUP)
+        self.is_masked = bitmask is not None
+        words = logits if bitmask is None else bitmask  # not read without a mask
+        num_words = 0 if bitmask is None else bitmask.shape[1]
+        self.source = (logits, logits.stride(0), words, words.stride(0), num_columns, num_words)
+        chunks, key_dtype = (num_rows, self.num_chunks), torch.int64 if self.dtype == torch.float64 else torch.int32
+        self.maxima, self.maxima_ids = self.empty(self.dtype, *chunks), self.empty(torch.int32, *chunks)
+        self.best_values, self.best_ids = self.empty(self.dtype, *chunks), self.empty(torch.int32, *chunks)
+        self.limit_keys, self.limit_ids = self.empty(key_dtype, num_rows), self.empty(torch.int32, num_rows)
+        self.group_maxima = self.maxima
+
+    def find_maxima(self, has_groups: bool) -> None:
+        """Fill `maxima` and `maxima_ids`, and the maxima of groups that `find_limits` needs."""
+        if has_groups:
+            self.group_maxima = self.empty(self.dtype, self.shape[0], self.num_groups)
+        find_chunk_maxima[(self.shape[0], self.num_chunks)](
+            *self.source, self.maxima, self.maxima_ids, self.num_chunks, self.group_maxima,
+            IS_MASKED=self.is_masked, HAS_GROUPS=has_groups, CHUNK=self.chunk, GROUP=GROUP, num_warps=8, **LAUNCH,
+        )  # fmt: skip
+
+    def find_limits(self, batch: SamplingBatch, block: int, listed_groups: int, draws: bool) -> None:
+        """Fill `limit_keys` and `limit_ids`; draws: and draw the rows where a few columns are enough."""
+        num_rows, num_columns = self.shape
+        masses = self.empty(torch.float64, num_rows, self.num_chunks)
+        filters = (batch.temperatures, batch.top_ks, batch.top_ps)
+        if batch.need_top_p:
+            sum_chunks[(num_rows, self.num_chunks)](
+                *self.source, self.maxima, self.num_chunks, *filters, batch.is_greedy, batch.is_joint, masses,
+                IS_MASKED=self.is_masked, CHUNK=self.chunk, CHUNKS=self.CHUNKS, num_warps=8, **LAUNCH,
+            )  # fmt: skip
+        listed_groups = min(listed_groups, triton.next_power_of_2(self.num_groups))
+        listed = self.empty(torch.int32, num_rows, listed_groups)
+        find_limits[(num_rows,)](
+            *self.source, self.maxima, self.num_chunks, self.group_maxima, self.num_groups, masses, *filters,
+            batch.min_ps, batch.seeds, batch.positions, batch.is_greedy, batch.is_joint, listed,
+            self.limit_keys, self.limit_ids, self.best_values, self.best_ids, KEPT_SHARE, IS_MASKED=self.is_masked,
+            BLOCK=min(block, triton.next_power_of_2(num_columns)), CHUNKS=self.CHUNKS, TRIED=TRIED_KEYS, GROUP=GROUP,
+            GROUPS=triton.next_power_of_2(self.num_groups), LISTED=listed_groups, DRAWS=draws, num_warps=SEARCH_WARPS,
+            **LAUNCH,
+        )  # fmt: skip
+
+    def draw(self, batch: SamplingBatch, has_limits: bool) -> None:
+        """Fill `best_values` and `best_ids` of rows that draw and are not drawn yet."""
+        draw_chunks[(self.shape[0], self.num_chunks)](
+            *self.source, self.maxima, self.num_chunks, self.limit_keys, self.limit_ids, batch.temperatures,
+            batch.min_ps, batch.seeds, batch.positions, batch.is_greedy, self.best_values, self.best_ids, KEPT_SHARE,
+            IS_MASKED=self.is_masked, HAS_LIMITS=has_limits, CHUNK=self.chunk, CHUNKS=self.CHUNKS,
+            num_warps=8, **LAUNCH,
+        )  # fmt: skip
+
+    def write_processed(self, batch: SamplingBatch, has_limits: bool, processed: torch.Tensor) -> None:
+        """Fill `processed`, (B, V)."""
+        write_processed[(self.shape[0], self.num_chunks)](
+            *self.source, self.maxima, self.num_chunks, self.limit_keys, self.limit_ids, batch.temperatures,
+            batch.min_ps, batch.is_greedy, processed, KEPT_SHARE, IS_MASKED=self.is_masked, HAS_LIMITS=has_limits,
+            HAS_MIN_P=batch.need_min_p, CHUNK=self.chunk, CHUNKS=self.CHUNKS, num_warps=8, **LAUNCH,
+        )  # fmt: skip
+
+    def empty(self, dtype: torch.dtype, *shape: int) -> torch.Tensor:
+        """Room on the logits' device."""
+        return torch.empty(shape, dtype=dtype, device=self.device)
+
+
+def score_tokens(rows: Rows, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor) -> LogprobsOutput:
+    """See `compute_logprobs_only`; num_top at most MOST_ALTERNATIVES, logits of float32 or half precision."""
+    num_rows, num_columns = rows.shape
+    own_ids = token_ids.to(torch.int64).clamp(min=0)
+    group_maxima = rows.empty(torch.float32, num_rows, rows.num_groups)
+    sums = rows.empty(torch.float32, num_rows, rows.num_chunks)
+    num_above = rows.empty(torch.int32, num_rows, rows.num_chunks)
+    normalisers, chosen = rows.empty(torch.float32, num_rows), rows.empty(torch.float32, num_rows)
+    ranks = rows.empty(torch.int64, num_rows)
+    top_ids = rows.empty(torch.int32, num_rows, num_top)
+    top_logprobs = rows.empty(torch.float32, num_rows, num_top)
+    LISTED = triton.next_power_of_2(max(num_top, 1))
+    logits, stride = rows.source[:2]
+    read = (logits, stride, num_columns, own_ids, rows.maxima, sums, num_above, rows.num_chunks, group_maxima)
+    score_chunks[(num_rows, rows.num_chunks)](*read, CHUNK=rows.chunk, GROUP=GROUP, num_warps=8, **LAUNCH)
+    score_rows[(num_rows,)](
+        *read, rows.num_groups, rows.empty(torch.int32, num_rows, LISTED), normalisers, chosen, ranks, top_ids,
+        top_logprobs, num_top, CHUNKS=rows.CHUNKS, GROUP=GROUP, GROUPS=triton.next_power_of_2(rows.num_groups),
+        LISTED=LISTED, num_warps=8, **LAUNCH,
+    )  # fmt: skip
+    given = without_nan(logits.gather(1, given_ids.to(torch.int64).clamp(min=0))) - normalisers.unsqueeze(1)
+    return LogprobsOutput(
+        chosen=chosen.masked_fill(token_ids < 0, torch.nan),
+        ranks=ranks,
+        top_ids=top_ids,
+        top_logprobs=top_logprobs,
+        given_ids=given_ids.to(torch.int32),
+        given_logprobs=given.masked_fill(given_ids < 0, torch.nan),
+        masked_mass=torch.zeros(num_rows, dtype=torch.float32, device=rows.device),
+        processed=torch.full((num_rows,), torch.nan, dtype=torch.float32, device=rows.device),
+    )
+
+
+def banned_share(rows: Rows) -> torch.Tensor:
+    """See `logprobs.masked_mass`; logits of float32 or half precision, with a bitmask."""
+    num_rows, num_chunks = rows.shape[0], rows.num_chunks
+    sums, banned_sums = (rows.empty(torch.float32, num_rows, num_chunks) for _ in range(2))
+    sum_banned_chunks[(num_rows, num_chunks)](
+        *rows.source, rows.maxima, sums, banned_sums, num_chunks, CHUNK=rows.chunk, num_warps=8, **LAUNCH
+    )
+    shares = (rows.maxima - rows.maxima.amax(dim=1, keepdim=True)).exp()
+    total, banned = ((shares * part).sum(dim=1, dtype=torch.float64) for part in (sums, banned_sums))
+    return (banned / total).clamp(max=1.0).to(torch.float32)

@@ -9,9 +9,9 @@ from typing import Any
 
 import triton.language as tl
 
-from .candidates import key_of_count
 from .compiled import kernel
-from .loading import NO_COLUMN, load_masked, row_maximum
+from .limits import key_of_count
+from .rows import NO_COLUMN, load_masked, row_maximum
 
 _HIGHEST_KEY = tl.constexpr(2**32)
 
@@ -44,9 +44,9 @@ def score_chunks(
     """
     row, chunk = tl.program_id(0).to(tl.int64), tl.program_id(1)
     columns = chunk * CHUNK + tl.arange(0, CHUNK)
-    logits_row = logits + row * logits_stride
-    values = load_masked(logits_row, logits_row, columns, num_columns, 0, False)
-    own = load_masked(logits_row, logits_row, tl.load(own_ids + row).to(tl.int32), num_columns, 0, False)
+    source = (logits + row * logits_stride, logits, num_columns, 0)
+    values = load_masked(source, columns, False)
+    own = load_masked(source, tl.load(own_ids + row).to(tl.int32), False)
     maximum = tl.max(values, axis=0)
     powers = tl.exp(values - tl.where(maximum > -float("inf"), maximum, 0.0))
     place = row * num_chunks + chunk
@@ -86,14 +86,14 @@ def score_rows(
     listed: (B, LISTED) int32, scratch; LISTED is at least num_top. Among equal logits the first columns are taken.
     """
     row = tl.program_id(0).to(tl.int64)
-    logits_row, listed_row = logits + row * logits_stride, listed + row * LISTED
+    source, listed_row = (logits + row * logits_stride, logits, num_columns, 0), listed + row * LISTED
     chunks = tl.arange(0, CHUNKS)
     is_chunk, places = chunks < num_chunks, row * num_chunks + chunks
     highest = row_maximum(maxima + row * num_chunks, num_chunks, CHUNKS)
     harmless = tl.where(highest > -float("inf"), highest, 0.0)
     shares = tl.exp(tl.load(maxima + places, mask=is_chunk, other=-float("inf")) - harmless)
     normaliser = tl.log(tl.sum(shares * tl.load(sums + places, mask=is_chunk, other=0.0), axis=0)) + harmless
-    own = load_masked(logits_row, logits_row, tl.load(own_ids + row).to(tl.int32), num_columns, 0, False)
+    own = load_masked(source, tl.load(own_ids + row).to(tl.int32), False)
     above = tl.sum(tl.load(num_above + places, mask=is_chunk, other=0), axis=0)
     tl.store(normalisers + row, normaliser)
     tl.store(chosen + row, own - normaliser)
@@ -114,7 +114,7 @@ def score_rows(
         is_listed = at // GROUP < num_listed
         columns = tl.load(listed_row + at // GROUP, mask=is_listed, other=0) * GROUP + at % GROUP
         columns = tl.where(is_listed & (columns < num_columns), columns, NO_COLUMN)
-        left = load_masked(logits_row, logits_row, columns, num_columns, 0, False)
+        left = load_masked(source, columns, False)
         for place in range(num_top):
             value = tl.max(left, axis=0)
             column = tl.min(tl.where(left == value, columns, NO_COLUMN), axis=0)
@@ -144,8 +144,8 @@ def sum_banned_chunks(
     """
     row, chunk = tl.program_id(0).to(tl.int64), tl.program_id(1)
     columns = chunk * CHUNK + tl.arange(0, CHUNK)
-    logits_row, words_row = logits + row * logits_stride, words + row * words_stride
-    values = load_masked(logits_row, words_row, columns, num_columns, num_words, False)
+    words_row = words + row * words_stride
+    values = load_masked((logits + row * logits_stride, words_row, num_columns, num_words), columns, False)
     maximum = tl.max(values, axis=0)
     powers = tl.exp(values - tl.where(maximum > -float("inf"), maximum, 0.0))
     row_words = tl.load(words_row + (columns >> 5), mask=(columns >> 5) < num_words, other=0)
