@@ -29,26 +29,25 @@ def open_array(document: Context, formula: Formula, tracked: tuple[Formula, ...]
 class ArrayFrame(ArrayState):
     """An array being written: an item or `]` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_new_spec", "_plain", "_spec")
+    __slots__ = ("_new_spec", "_spec")
     kind: Literal["array"] = "array"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._spec: ValueSpec | Literal[False] | None = False
         self._new_spec: ValueSpec | Literal[False] | None = False
-        self._plain: PlainArray | None = None
 
     # --- what the machine asks
 
     @property
     def plain(self) -> PlainArray | None:
-        """See `frames.OpenArray`."""
-        if self._plain is None and self.is_settled:
-            if self.captures == 1:
-                self._plain = self._plain_strings()
-            elif not self.captures:
-                self._plain = PlainItems(self, (), self._after_items)
-        return self._plain
+        """See `frames.OpenArray`. It knows the array, so the document keeps it, which is dismantled."""
+        if not self.is_settled or self.captures > 1:
+            return None
+        return self.document.kept(("plain array", self.number), self._new_plain)
+
+    def _new_plain(self) -> PlainArray | None:
+        return self._plain_strings() if self.captures else PlainItems(self, (), self._after_items)
 
     def _plain_strings(self) -> PlainArray | None:
         """As `plain`, of a unique array."""

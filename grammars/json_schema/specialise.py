@@ -7,6 +7,7 @@ plain that no value satisfies two of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -55,10 +56,12 @@ def specialise(formula: Formula, kind: Kind) -> Formula:
     if isinstance(formula, Kinds):
         return TRUE if kind in formula.kinds else FALSE
     memo = formula.memo()
-    found: Formula | None = memo.get(kind)
-    if found is None:
-        found = memo[kind] = _specialise(formula, kind)
-    return found
+    known: Formula | Literal["itself"] | None = memo.get(kind)
+    if known is None:
+        found = _specialise(formula, kind)
+        memo[kind] = "itself" if found is formula else found  # no cycle, which would wait for the garbage collector
+        return found
+    return formula if isinstance(known, str) else known
 
 
 def exclude_each_other(parts: Iterable[Formula], kind: Kind) -> bool:

@@ -164,9 +164,12 @@ class DocumentTables:
         """Go on with a token that waits. `_is_captured` says whether what is found depends on the text before."""
         self._token, self._is_captured = (token_id, tail), False
         machine = self.machine
-        found: tuple[int, int, int] = self.requests.go_on(
-            lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
-        )
+        try:
+            found: tuple[int, int, int] = self.requests.go_on(
+                lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
+            )
+        finally:
+            self._token = _NO_TOKEN  # what gives the text has this automaton, and both would wait for the collector
         return found
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:

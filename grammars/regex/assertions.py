@@ -178,7 +178,10 @@ def whole(pieces: AbstractSequence[Piece]) -> Language:
     tail = Tail(EMPTY_TEXT, None, EMPTY_TEXT, {})
     for piece in reversed(pieces):
         tail = prepend(piece, tail)
-    return suffixes(tail, tuple([(language, language) for language in tail.behinds]))
+    found = suffixes(tail, tuple([(language, language) for language in tail.behinds]))
+    if found.is_plain:  # it has no machine that goes on with the tails, which refer to each other in circles
+        tail.table.clear()
+    return found
 
 
 class Tail:
