@@ -35,11 +35,11 @@ class Part:
 
 STEPS = ("tests.paged_speed", "--device", "cuda", "--dtype", "bfloat16", "--model", "llama", "--rows", "1,8,32,128")
 PARTS = (
-    Part("Tests", ("pytest", "-q", "-m", "gpu", "-p", "no:cacheprovider", "tests/guided"), 240),
-    Part("Steps, 500 tokens before them", STEPS, 60),
-    Part("Steps, 8,000 tokens before them", (*STEPS, "--context", "8000", "--tokens", "1,4"), 60),
-    Part("Sampler", ("tests.sampler_speed_gpu", "--rounds", "5", "--dtype", "bfloat16"), 120),
-    Part("Engine", ("tests.engine_speed", "--models", "embedded", "--rows", "1,32", "--rounds", "1"), 90),
+    Part("Tests", ("pytest", "-q", "-m", "gpu", "-p", "no:cacheprovider", "tests/guided"), 300),
+    Part("Steps, 500 tokens before them", STEPS, 45),
+    Part("Steps, 8,000 tokens before them", (*STEPS, "--context", "8000", "--tokens", "1,4"), 45),
+    Part("Sampler", ("tests.sampler_speed_gpu", "--rounds", "5", "--dtype", "bfloat16"), 110),
+    Part("Engine", ("tests.engine_speed", "--models", "embedded", "--rows", "1,32", "--rounds", "1"), 80),
 )
 
 

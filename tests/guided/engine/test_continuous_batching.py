@@ -98,6 +98,18 @@ def test_whatever_the_engine_is_set_to(make_llm: MakeLLM, alone: list[Completion
     check_pages(llm)
 
 
+def test_requests_of_every_kind_in_half_precision(tiny_model_folder: Path) -> None:
+    """The model's logits keep their type; whatever works on them takes it."""
+    llm = LLM(tiny_model_folder, dtype="bfloat16")
+    requests = make_requests(len(KINDS), 5)
+    completions = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    scored = llm.generate("in the and", SamplingParams(temperature=0, max_new_tokens=2, prompt_logprobs=1))
+    assert [one.error for one in (*completions, scored)] == [None] * (len(KINDS) + 1)
+    assert all(one.token_ids for one in completions)
+    assert scored.prompt_logprobs is not None
+    llm.shutdown()
+
+
 def test_requests_join_and_leave_in_flight(make_llm: MakeLLM, alone: list[Completion]) -> None:  # A4.3
     llm, rng = make_llm(), random.Random(1)
     running = []
