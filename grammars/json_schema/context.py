@@ -17,8 +17,9 @@ from ..limits import Limits
 from ..machine.frames import Lexeme, OpenArray, OpenObject, ValueSpec
 from ..regex import algebra as lang
 from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
+from .number_intervals import cells_in_intervals
 from .satisfiable import Satisfiability, possible_kinds
-from .specialise import number_language, specialise, string_language
+from .specialise import number_domain, number_language, specialise, string_language
 
 MAX_TRACKED_EXACTLY = 4  # formulas whose 2^n outcomes are all looked at ahead
 
@@ -240,7 +241,7 @@ class ValueGoal:
         if kind == "string":
             spec.strings = self._lexeme(string_cells(special, tracked))
         elif kind == "number":
-            spec.numbers = self._lexeme(number_cells(special, tracked, document.numbers))
+            spec.numbers = self._lexeme(number_cells(special, tracked, document))
         elif kind == "object":
             spec.object = document.live_object(special, tracked, self.is_root)
         elif kind == "array":
@@ -277,13 +278,16 @@ def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[l
 
 
 def number_cells(
-    special: Formula, tracked: tuple[Formula, ...], language_of: Callable[[Formula], lang.Language]
+    special: Formula, tracked: tuple[Formula, ...], document: Context
 ) -> list[tuple[lang.Language, Vector]]:
-    """The same for the texts of numbers. language_of: those that satisfy a formula."""
+    """The same for the texts of numbers."""
     if not tracked:
-        language = language_of(special)
+        language = document.numbers(special)
         return [] if lang.is_empty(language) else [(language, ())]
-    return _split(special, tracked, language_of)
+    cells = None if document.is_canonical else cells_in_intervals(special, tracked, number_domain([special, *tracked]))
+    if cells is None:
+        return _split(special, tracked, document.numbers)
+    return [cell for cell in cells if not lang.is_empty(cell[0])]
 
 
 def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[tuple[lang.Language, Vector]]:

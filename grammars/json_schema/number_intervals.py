@@ -12,35 +12,65 @@ from decimal import Decimal
 from functools import reduce
 from itertools import groupby
 from operator import and_, or_
+from typing import TypeAlias
 
 from ..regex import algebra as lang
 from ..watch import checkpoint, paced
 from . import numbers
 from .formula import Atom, Formula, NumberIn
-from .numbers import Bounds
+from .numbers import Bounds, Integers
 from .residual import atoms, fold
 
+Multiples: TypeAlias = tuple[Decimal | None, Integers | None]
+"""What numbers must be multiples of, see `Bounds.grid`."""
 NO_GRID = Bounds().grid
 
 
 def in_intervals(formula: Formula, domain: lang.Language) -> lang.Language | None:
     """The texts of a domain that satisfy a formula of numbers; None for what is not made of bounds and of one grid."""
-    bounds = bounds_in(formula)
-    if domain not in (numbers.CANONICAL, numbers.PLAIN) or bounds is None:
+    cells = cells_in_intervals(formula, (), domain)
+    return None if cells is None else cells[0][0]
+
+
+def cells_in_intervals(
+    formula: Formula, tracked: tuple[Formula, ...], domain: lang.Language
+) -> list[tuple[lang.Language, tuple[bool, ...]]] | None:
+    """The same, one language for each outcome of `tracked` that pieces of the line have; it may be empty."""
+    several = [bounds_in(one) for one in (formula, *tracked)]
+    bounds = {atom: ends for one in several if one is not None for atom, ends in one.items()}
+    if domain not in (numbers.CANONICAL, numbers.PLAIN) or None in several:
         return None
-    grids = {one.grid for several in bounds.values() for one in several} - {NO_GRID}
+    grids = {one.grid for ends in bounds.values() for one in ends} - {NO_GRID}
     if len(grids) > 1:
         return None
-    line = Line(bounds)
-    held = line.held(formula, lambda one: 1 if one.grid != NO_GRID else 1 | 1 << line.count, num_classes=2)
-    on_grid, off_grid = line.of_class(held, 0), line.of_class(held, 1)
-    if on_grid == off_grid:
-        grid = NO_GRID
-    elif off_grid == 0:
-        grid = grids.pop()
-    else:
+    line, grid = Line(bounds), next(iter(grids), NO_GRID)
+    held, *parts = [
+        line.held(one, lambda ends: 1 if ends.grid != NO_GRID else 1 | 1 << line.count, num_classes=2)
+        for one in (formula, *tracked)
+    ]
+    cells: list[tuple[int, tuple[bool, ...]]] = [(held, ())]
+    for part in parts:
+        halves = [((pieces & part, True), (pieces & ~part, False), outcome) for pieces, outcome in cells]
+        cells = [(pieces, (*outcome, is_in)) for *both, outcome in halves for pieces, is_in in both if pieces]
+    found = []
+    for pieces, outcome in cells:
+        language = _language_of(line, pieces, grid, domain)
+        if language is None:
+            return None
+        found.append((language, outcome))
+    return found
+
+
+def _language_of(
+    line: Line, pieces: int, grid: tuple[Decimal | None, Integers | None], domain: lang.Language
+) -> lang.Language | None:
+    """The texts of the numbers in some pieces, of those on the grid and of those off it; None where that is not said by
+    bounds."""
+    on_grid, off_grid = line.of_class(pieces, 0), line.of_class(pieces, 1)
+    if off_grid and on_grid != off_grid:
         return None
-    found = [numbers.bounded(*interval, *grid) for interval in line.intervals(on_grid)]
+    asked = NO_GRID if off_grid else grid
+    found = [numbers.bounded(*interval, *asked) for interval in line.intervals(on_grid)]
     return lang.union(*[numbers.within(domain, language) for language in found])
 
 

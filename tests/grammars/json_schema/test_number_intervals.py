@@ -9,7 +9,7 @@ import pytest
 
 from guided.grammars.json_schema import formula as fm
 from guided.grammars.json_schema import numbers
-from guided.grammars.json_schema.number_intervals import in_intervals
+from guided.grammars.json_schema.number_intervals import cells_in_intervals, in_intervals
 from guided.grammars.json_schema.specialise import number_domain
 from guided.grammars.regex import algebra as lang
 
@@ -63,6 +63,22 @@ def test_intervals_hold_what_arithmetic_says(seed: int) -> None:
     for text in TEXTS:
         expected = lang.matches(domain, text) and test(Decimal(text))
         assert lang.matches(language, text) == expected, (text, formula)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_cells_are_what_each_outcome_leaves(seed: int) -> None:
+    choose, grid = random.Random(seed), GRIDS[seed % len(GRIDS)]
+    (formula, test), *tracked = [_formula(choose, 2, grid) for _ in range(choose.randint(1, 4))]
+    formulas = tuple([one for one, _ in tracked])
+    domain = number_domain([formula, *formulas])
+    cells = cells_in_intervals(formula, formulas, domain)
+    if cells is None:
+        return
+    assert len({outcome for _, outcome in cells}) == len(cells)
+    for text in TEXTS:
+        holders = [outcome for language, outcome in cells if lang.matches(language, text)]
+        is_in = lang.matches(domain, text) and test(Decimal(text))
+        assert holders == ([tuple([one(Decimal(text)) for _, one in tracked])] if is_in else []), (text, formula)
 
 
 def test_what_is_no_interval() -> None:
