@@ -53,7 +53,7 @@ def _checked(default: Any, check: Check) -> Any:
     return field(default=default, metadata={"check": check, "of_requests": check})
 
 
-def _optional(default: Any, check: Check) -> Any:
+def _optional(default: Any, check: Callable[..., None]) -> Any:
     """None is allowed, too. In requests it takes the default."""
     return field(default=default, metadata={"check": partial(check, is_optional=True), "of_requests": check})
 
