@@ -12,18 +12,7 @@ from rich.console import Console
 from guided.grammars.backends.registry import get_backend
 from guided.grammars.errors import InvalidInputError
 
-from .grammar_options import (
-    AllOf,
-    Choice,
-    Choices,
-    Dialect,
-    Ebnf,
-    Library,
-    Regex,
-    Schema,
-    StructuralTag,
-    read_grammar,
-)
+from .grammar_options import read_grammar, takes_a_grammar
 from .model import ModelName, load_model
 
 if TYPE_CHECKING:
@@ -33,17 +22,9 @@ if TYPE_CHECKING:
 DEFAULT_PROMPT = "Customer number {row}: write down what the shop knows of this person."
 
 
+@takes_a_grammar
 def bench(
     model: ModelName = None,
-    schema: Schema = None,
-    regex: Regex = None,
-    choice: Choice = None,
-    choices: Choices = None,
-    ebnf: Ebnf = None,
-    dialect: Dialect = None,
-    structural_tag: StructuralTag = None,
-    all_of: AllOf = None,
-    library: Library = None,
     whitespace: Annotated[
         str | None, typer.Option(help="Of --schema, between JSON tokens. Default: the model's preference.")
     ] = None,
@@ -66,6 +47,7 @@ def bench(
     ] = "native",
     threads: Annotated[int, typer.Option(min=1, help="Threads of torch.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON instead of tables.")] = False,
+    **grammar: Any,
 ) -> None:
     """Measure a grammar on a model: compiling, masks, and tokens a second with and without it.
 
@@ -80,28 +62,18 @@ def bench(
     Each batch writes the same number of tokens freely, under the grammar, and with jump-forward, in turn. The texts
     that it writes under the grammar are what masks are measured on. Other work on the machine shows in the figures.
     """
-    grammar = read_grammar(
-        schema=schema,
-        regex=regex,
-        choice=choice,
-        choices=choices,
-        ebnf=ebnf,
-        dialect=dialect,
-        structural_tag=structural_tag,
-        all_of=all_of,
-        library=library,
-    )
-    if not grammar:
+    constraint = read_grammar(**grammar)
+    if not constraint:
         raise InvalidInputError("there is nothing to measure; give one grammar, such as --schema models.py:Order")
     batch_sizes = _read_sizes(rows)
     for name in backends.split(","):
         get_backend(name)  # an unknown one is an error now
     if whitespace is not None:
-        grammar["whitespace"] = whitespace
+        constraint["whitespace"] = whitespace
     if values is not None:
-        grammar["values"] = values
+        constraint["values"] = values
     found_engine, found_masks = _measure(
-        model, grammar, batch_sizes, prompt, max_new_tokens, temperature, rounds, backends.split(","), threads
+        model, constraint, batch_sizes, prompt, max_new_tokens, temperature, rounds, backends.split(","), threads
     )
     if as_json:
         print(

@@ -17,7 +17,7 @@ from ..schemas.advice import misspelled, unbounded
 from ..schemas.document_check import DocumentCheck
 from ..schemas.python_types import to_json_schema
 from .check_report import CheckReport, refusal
-from .grammar_options import AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
+from .grammar_options import read_grammar, takes_a_grammar
 
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar
@@ -25,18 +25,11 @@ if TYPE_CHECKING:
 REFUSED_EXIT_CODE = 2
 
 
+@takes_a_grammar
 def check(
     schema: Annotated[
         str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")
     ] = None,
-    regex: Regex = None,
-    choice: Choice = None,
-    choices: Choices = None,
-    ebnf: Ebnf = None,
-    dialect: Dialect = None,
-    structural_tag: StructuralTag = None,
-    all_of: AllOf = None,
-    library: Library = None,
     document: Annotated[
         list[Path] | None,
         typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated."),
@@ -65,6 +58,7 @@ def check(
     list_ready: Annotated[
         bool, typer.Option("--list", help="List the ready grammars of the package and stop.")
     ] = False,
+    **grammar: Any,
 ) -> None:
     """Compile a grammar and report, for a schema keyword by keyword, how it is enforced.
 
@@ -99,17 +93,7 @@ def check(
         _print_library(as_json)
         return
     try:
-        source = read_grammar(
-            schema=schema,
-            regex=regex,
-            choice=choice,
-            choices=choices,
-            ebnf=ebnf,
-            dialect=dialect,
-            structural_tag=structural_tag,
-            all_of=all_of,
-            library=library,
-        )
+        source = read_grammar(schema=schema, **grammar)
         if not source:
             raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")
         if schema is not None:

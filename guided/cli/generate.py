@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -9,26 +10,16 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from .grammar_options import (
-    AllOf,
-    Choice,
-    Choices,
-    Dialect,
-    Ebnf,
-    Library,
-    Regex,
-    Schema,
-    StructuralTag,
-    read_grammar,
-)
+from .grammar_options import read_grammar, takes_a_grammar
 from .model import ModelName, load_model
 from .sources import read_standard_input
 
-DRAWING_PANEL = "Drawing tokens"
-PENALTIES_PANEL = "Against repetition"
-ENDING_PANEL = "Ending the text"
+_Drawing = partial(typer.Option, rich_help_panel="Drawing tokens")
+_Penalty = partial(typer.Option, rich_help_panel="Against repetition")
+_Ending = partial(typer.Option, rich_help_panel="Ending the text")
 
 
+@takes_a_grammar
 def generate(
     prompt: Annotated[
         str, typer.Option(help="The user's message, or with --raw the text to continue. - reads standard input.")
@@ -43,113 +34,61 @@ def generate(
     raw: Annotated[
         bool, typer.Option("--raw/--chat", help="Continue the prompt as it stands, or answer it as a chat message.")
     ] = False,
-    schema: Schema = None,
-    regex: Regex = None,
-    choice: Choice = None,
-    choices: Choices = None,
-    ebnf: Ebnf = None,
-    dialect: Dialect = None,
-    structural_tag: StructuralTag = None,
-    all_of: AllOf = None,
-    library: Library = None,
     preset: Annotated[
         str | None,
-        typer.Option(
+        _Drawing(
             metavar="NAME",
             help="A ready way of drawing: factual or code (greedy), chat (temperature 0.7, top-p 0.9), creative (1.0, "
             "0.95). Further options change it.",
-            rich_help_panel=DRAWING_PANEL,
         ),
     ] = None,
     do_sample: Annotated[
-        bool,
-        typer.Option(
-            help="Draw tokens at random; otherwise always take the most probable one.", rich_help_panel=DRAWING_PANEL
-        ),
+        bool, _Drawing(help="Draw tokens at random; otherwise always take the most probable one.")
     ] = False,
     temperature: Annotated[
-        float | None,
-        typer.Option(
-            help="Divides the logits: below 1 sharpens, above 1 flattens, 0 is greedy. Default: 1.",
-            rich_help_panel=DRAWING_PANEL,
-        ),
+        float | None, _Drawing(help="Divides the logits: below 1 sharpens, above 1 flattens, 0 is greedy. Default: 1.")
     ] = None,
-    top_k: Annotated[
-        int | None,
-        typer.Option(help="Keep the k most probable tokens. 0: all, the default.", rich_help_panel=DRAWING_PANEL),
-    ] = None,
+    top_k: Annotated[int | None, _Drawing(help="Keep the k most probable tokens. 0: all, the default.")] = None,
     top_p: Annotated[
         float | None,
-        typer.Option(
-            help="Keep the fewest most probable tokens whose probabilities add up to p. 1: all, the default.",
-            rich_help_panel=DRAWING_PANEL,
-        ),
+        _Drawing(help="Keep the fewest most probable tokens whose probabilities add up to p. 1: all, the default."),
     ] = None,
     min_p: Annotated[
-        float | None,
-        typer.Option(
-            help="Keep tokens at least p times as probable as the best one. 0: all, the default.",
-            rich_help_panel=DRAWING_PANEL,
-        ),
+        float | None, _Drawing(help="Keep tokens at least p times as probable as the best one. 0: all, the default.")
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="The same seed gives the same text. Default: a fresh one.", rich_help_panel=DRAWING_PANEL),
-    ] = None,
+    seed: Annotated[int | None, _Drawing(help="The same seed gives the same text. Default: a fresh one.")] = None,
     repetition_penalty: Annotated[
         float | None,
-        typer.Option(
-            help="Above 1 makes every token of prompt and answer less likely to come again, below 1 more. Default: 1.",
-            rich_help_panel=PENALTIES_PANEL,
+        _Penalty(
+            help="Above 1 makes every token of prompt and answer less likely to come again, below 1 more. Default: 1."
         ),
     ] = None,
     frequency_penalty: Annotated[
         float | None,
-        typer.Option(
-            help="Taken off a token's logit for each time that the answer has it; from -2 to 2. Default: 0.",
-            rich_help_panel=PENALTIES_PANEL,
-        ),
+        _Penalty(help="Taken off a token's logit for each time that the answer has it; from -2 to 2. Default: 0."),
     ] = None,
     presence_penalty: Annotated[
-        float | None,
-        typer.Option(
-            help="Taken off once from every token that the answer has; from -2 to 2. Default: 0.",
-            rich_help_panel=PENALTIES_PANEL,
-        ),
+        float | None, _Penalty(help="Taken off once from every token that the answer has; from -2 to 2. Default: 0.")
     ] = None,
     max_new_tokens: Annotated[
-        int | None,
-        typer.Option(
-            help="End after so many tokens. Default: 128; under a grammar the context's rest.",
-            rich_help_panel=ENDING_PANEL,
-        ),
+        int | None, _Ending(help="End after so many tokens. Default: 128; under a grammar the context's rest.")
     ] = None,
     stop: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TEXT",
-            help="End before this text; give it once for each. It cuts the text of a grammar too.",
-            rich_help_panel=ENDING_PANEL,
-        ),
+        _Ending(metavar="TEXT", help="End before this text; give it once for each. It cuts the text of a grammar too."),
     ] = None,
     stop_regex: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="REGEX",
-            help="End before what this regex matches; give it once for each.",
-            rich_help_panel=ENDING_PANEL,
-        ),
+        list[str] | None, _Ending(metavar="REGEX", help="End before what this regex matches; give it once for each.")
     ] = None,
     stop_on_eos: Annotated[
         bool,
-        typer.Option(
-            "--stop-on-eos/--no-stop-on-eos",
-            help="End where the model ends the text, or go on to --max-new-tokens.",
-            rich_help_panel=ENDING_PANEL,
+        _Ending(
+            "--stop-on-eos/--no-stop-on-eos", help="End where the model ends the text, or go on to --max-new-tokens."
         ),
     ] = True,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...")] = "auto",
     dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.")] = "auto",
+    **grammar: Any,
 ) -> None:
     """Complete one prompt, free or under a grammar that every answer fits. The answer appears as it is made.
 
@@ -183,25 +122,15 @@ def generate(
         "frequency_penalty": frequency_penalty,
         "presence_penalty": presence_penalty,
     }
-    grammar = read_grammar(
-        schema=schema,
-        regex=regex,
-        choice=choice,
-        choices=choices,
-        ebnf=ebnf,
-        dialect=dialect,
-        structural_tag=structural_tag,
-        all_of=all_of,
-        library=library,
-    )
+    constraint = read_grammar(**grammar)
     params = SamplingParams(
         **_drawing(preset, do_sample, _given(drawing)),
         **_given(penalties),
         stop=stop or None,
         stop_regex=stop_regex or None,
-        max_new_tokens=128 if max_new_tokens is None and not grammar else max_new_tokens,
+        max_new_tokens=128 if max_new_tokens is None and not constraint else max_new_tokens,
         ignore_eos=not stop_on_eos,
-        **grammar,
+        **constraint,
     )
     text = read_standard_input() if prompt == "-" else prompt
     if not text.strip():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,113 +16,96 @@ from guided.grammars.errors import InvalidInputError
 
 from .sources import load_schema, read_text_file
 
-PANEL = "Grammars (give one)"
-
-Schema = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SCHEMA",
-        help="JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.",
-        rich_help_panel=PANEL,
-    ),
-]
-Regex = Annotated[
-    str | None,
-    typer.Option(metavar="REGEX", help="A regex in Python's syntax; the whole text matches.", rich_help_panel=PANEL),
-]
-Choice = Annotated[
-    list[str] | None,
-    typer.Option(metavar="TEXT", help="One of these texts; give it once for each.", rich_help_panel=PANEL),
-]
-Choices = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="One of the lines of this file that are not blank.", rich_help_panel=PANEL),
-]
-Ebnf = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="An EBNF grammar, in any of four dialects.", rich_help_panel=PANEL),
-]
-Dialect = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="Of --ebnf: gbnf (llama.cpp), xgrammar (also SGLang), w3c or lark (also llguidance). "
-        "Default: recognised from the text.",
-        rich_help_panel=PANEL,
-    ),
-]
-StructuralTag = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.json",
-        help='Free text with constrained regions, such as tool calls: {"type": "structural_tag", "format": ...} '
-        'or {"structures": [...], "triggers": [...]}.',
-        rich_help_panel=PANEL,
-    ),
-]
-AllOf = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.json",
-        help='Several grammars that the text must all fit: [{"regex": ...}, {"json_schema": ...}, '
-        '{"banned_substrings": [...]}].',
-        rich_help_panel=PANEL,
-    ),
-]
-Library = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="A ready grammar of the package; guided check --list names them.", rich_help_panel=PANEL
-    ),
-]
+_Read = Callable[[Any], dict[str, Any]]
 
 
-def read_grammar(
-    *,
-    schema: str | None,
-    regex: str | None,
-    choice: list[str] | None,
-    choices: Path | None,
-    ebnf: Path | None,
-    dialect: str | None,
-    structural_tag: Path | None,
-    all_of: Path | None,
-    library: str | None,
-) -> dict[str, Any]:
+def _option(kind: Any, metavar: str, help_text: str) -> Any:
+    return Annotated[kind, typer.Option(metavar=metavar, help=help_text, rich_help_panel="Grammars (give one)")]
+
+
+GRAMMARS: dict[str, tuple[Any, _Read]] = {
+    "schema": (
+        _option(str | None, "SCHEMA", "JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS."),
+        lambda source: {"json_schema": load_schema(source)},
+    ),
+    "regex": (
+        _option(str | None, "REGEX", "A regex in Python's syntax; the whole text matches."),
+        lambda pattern: {"regex": pattern},
+    ),
+    "choice": (
+        _option(list[str] | None, "TEXT", "One of these texts; give it once for each."),
+        lambda texts: {"choice": texts},
+    ),
+    "choices": (
+        _option(Path | None, "FILE", "One of the lines of this file that are not blank."),
+        lambda path: {"choice": _lines(read_text_file(path, "file of choices"))},
+    ),
+    "ebnf": (
+        _option(Path | None, "FILE", "An EBNF grammar, in any of four dialects."),
+        lambda path: {"ebnf": read_text_file(path, "grammar file")},
+    ),
+    "structural_tag": (
+        _option(
+            Path | None,
+            "FILE.json",
+            'Free text with constrained regions, such as tool calls: {"type": "structural_tag", "format": ...} or '
+            '{"structures": [...], "triggers": [...]}.',
+        ),
+        lambda path: {"structural_tag": read_text_file(path, "structural tag file")},
+    ),
+    "all_of": (
+        _option(
+            Path | None,
+            "FILE.json",
+            'Several grammars that the text must all fit: [{"regex": ...}, {"json_schema": ...}, '
+            '{"banned_substrings": [...]}].',
+        ),
+        lambda path: {"all_of": _read_json(path)},
+    ),
+    "library": (
+        _option(str | None, "NAME", "A ready grammar of the package; guided check --list names them."),
+        lambda name: dict(ready_grammars.get(name).arguments),
+    ),
+}
+"""Option -> its type and help, and what reads its value as arguments of `compile_grammar` or `SamplingParams`."""
+
+_DIALECT = _option(
+    str | None,
+    "NAME",
+    "Of --ebnf: gbnf (llama.cpp), xgrammar (also SGLang), w3c or lark (also llguidance). Default: recognised from the "
+    "text.",
+)
+
+
+def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
+    """The same command, whose `**grammar` is the options of `read_grammar` but those that it has of its own."""
+    own = inspect.signature(command, eval_str=True).parameters
+    shared = {name: annotation for name, (annotation, _) in GRAMMARS.items()} | {"dialect": _DIALECT}
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+        for name, annotation in shared.items()
+        if name not in own
+    ]
+    kept = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for name, one in own.items() if name != "grammar"]
+    command.__signature__ = inspect.Signature([*kept, *options])  # type: ignore[attr-defined]
+    return command
+
+
+def read_grammar(*, dialect: str | None, **given: Any) -> dict[str, Any]:
     """The grammar that is given, as arguments of `compile_grammar` or `SamplingParams`; {} when none is.
 
-    Raises InvalidInputError for more than one, and for files that can't be read.
+    given: values of GRAMMARS' options. Raises InvalidInputError for more than one, and for files that can't be read.
     """
-    options = {
-        "the schema": schema,
-        "--regex": regex,
-        "--choice": choice or None,
-        "--choices": choices,
-        "--ebnf": ebnf,
-        "--structural-tag": structural_tag,
-        "--all-of": all_of,
-        "--library": library,
-    }
-    given = [name for name, value in options.items() if value is not None]
-    if len(given) > 1:
-        raise InvalidInputError(f"{' and '.join(given)} exclude each other; give one grammar")
-    if dialect is not None and ebnf is None:
+    named = [name for name, value in given.items() if value is not None and value != []]
+    if len(named) > 1:
+        listed = [
+            "the schema" if name == "schema" else f"--{name.replace('_', '-')}" for name in GRAMMARS if name in named
+        ]
+        raise InvalidInputError(f"{' and '.join(listed)} exclude each other; give one grammar")
+    if dialect is not None and named != ["ebnf"]:
         raise InvalidInputError("--dialect only applies to --ebnf")
-    if schema is not None:
-        return {"json_schema": load_schema(schema)}
-    if regex is not None:
-        return {"regex": regex}
-    if choice:
-        return {"choice": choice}
-    if choices is not None:
-        return {"choice": _lines(read_text_file(choices, "file of choices"))}
-    if ebnf is not None:
-        return {"ebnf": read_text_file(ebnf, "grammar file"), "dialect": dialect}
-    if structural_tag is not None:
-        return {"structural_tag": read_text_file(structural_tag, "structural tag file")}
-    if all_of is not None:
-        return {"all_of": _read_json(all_of)}
-    return {} if library is None else dict(ready_grammars.get(library).arguments)
+    found = {} if not named else GRAMMARS[named[0]][1](given[named[0]])
+    return found | ({} if dialect is None else {"dialect": dialect})
 
 
 def _read_json(path: Path) -> Any:
