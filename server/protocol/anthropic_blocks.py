@@ -20,15 +20,8 @@ from .base import Message
 from .constraints import RequestPart
 
 
-class SystemBlock(RequestPart):
-    """A part of `system`, and a part of a tool's result."""
-
-    type: Literal["text"]
-    text: str
-
-
 class TextBlock(RequestPart):
-    """Text."""
+    """Text: also a part of `system`, and of a tool's result."""
 
     type: Literal["text"]
     text: str
@@ -55,7 +48,7 @@ class ToolResultBlock(RequestPart):
 
     type: Literal["tool_result"]
     tool_use_id: str
-    content: str | list[SystemBlock] | None = None
+    content: str | list[TextBlock] | None = None
     is_error: bool | None = None
 
     @property
@@ -99,7 +92,7 @@ class AnthropicMessage(RequestPart):
 
 
 def conversation_messages(
-    messages: Sequence[AnthropicMessage], system: str | Sequence[SystemBlock] | None
+    messages: Sequence[AnthropicMessage], system: str | Sequence[TextBlock] | None
 ) -> list[Message]:
     """What the chat template gets. Raises InvalidRequestError for blocks that don't go with their role."""
     text = system if isinstance(system, str) else "".join(block.text for block in system or ())

@@ -18,7 +18,7 @@ from guided.tools.definitions import Choice
 from ..errors import InvalidRequestError
 from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
-from .anthropic_blocks import AnthropicMessage, SystemBlock, conversation_messages
+from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages
 from .base import Call, WireFormat
 from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
@@ -77,7 +77,7 @@ class CountRequest(ConstraintFields):
 
     model: str | None = None
     messages: Annotated[list[AnthropicMessage], Field(min_length=1)]
-    system: str | list[SystemBlock] | None = None
+    system: str | list[TextBlock] | None = None
     tools: list[AnthropicTool] | None = None
     tool_choice: ToolChoice | None = None
     repeat_tool_calls: bool | None = None

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, field_validator, model_validator
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema
 
 from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.spec import Kind
@@ -82,16 +82,8 @@ class ResponseFormat(RequestPart):
 
     model_config = ConfigDict(extra="allow")
 
-    type: str
+    type: Literal["text", "json_schema", "json_object", "structural_tag"]
     json_schema: NamedSchema | None = None
-
-    @field_validator("type")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        if value not in ("text", "json_schema", "json_object", "structural_tag"):
-            message = "must be 'text', 'json_schema', 'json_object' or 'structural_tag'"
-            raise PydanticCustomError("unknown_type", message)
-        return value
 
     @property
     def structural_tag(self) -> dict[str, Any]:

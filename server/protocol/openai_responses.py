@@ -20,13 +20,12 @@ from ..errors import InvalidRequestError
 from ..validation import validate
 from .base import Call, WireFormat
 from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, read_constraint
-from .openai_responses_answers import ResponsesBuilder, ResponseShape
+from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_input import InputItem, input_messages
 from .sampling import read_params
 from .tool_use import (
     AllowedTools,
     AllowedToolsChoice,
-    FunctionDefinition,
     NamedToolChoice,
     kind_of_choice,
     named_choice,
@@ -61,13 +60,6 @@ class ResponseTool(RequestPart):
     description: str | None = None
     parameters: dict[str, Any] | None = None
     strict: bool | None = None
-
-    @property
-    def definition(self) -> FunctionDefinition:
-        """The same in the form of chats."""
-        return FunctionDefinition(
-            name=self.name, description=self.description, parameters=self.parameters, strict=self.strict
-        )
 
 
 class NamedFunction(RequestPart):
@@ -140,7 +132,7 @@ def read_call(body: dict[str, Any]) -> Call:
         ),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(ResponsesBuilder, ResponseShape(body, params)),
+        make_builder=partial(ResponsesBuilder, repeated_fields(body, params)),
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="input",
@@ -179,7 +171,7 @@ def _sampling_fields(body: dict[str, Any], request: ResponseRequest) -> dict[str
 
 def _read_tools(request: ResponseRequest) -> ToolUse | None:
     return read_tool_use(
-        [tool.definition for tool in request.tools or ()],
+        request.tools or [],
         _chat_choice(request.tool_choice),
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,

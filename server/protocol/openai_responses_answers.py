@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from guided.output.completion import Completion, CompletionChunk
@@ -22,47 +21,38 @@ from .openai_responses_items import CallItem, Event, MessageItem, OutputItem, Re
 from .pieces import Piece, event, notes_of, pieces_of, whole_chunk
 
 
-@dataclass(frozen=True)
-class ResponseShape:
+def repeated_fields(body: Mapping[str, Any], params: SamplingParams) -> dict[str, Any]:
     """What the response repeats of its request."""
-
-    body: Mapping[str, Any]
-    params: SamplingParams
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The repeated fields."""
-        body, params = self.body, self.params
-        text = body.get("text") or {}
-        reasoning = body.get("reasoning") or {}
-        choice = body.get("tool_choice")
-        parallel = body.get("parallel_tool_calls")
-        return {
-            "background": False,
-            "instructions": body.get("instructions"),
-            "max_output_tokens": params.max_new_tokens,
-            "metadata": body.get("metadata") or {},
-            "parallel_tool_calls": True if parallel is None else parallel,
-            "previous_response_id": None,
-            "reasoning": {"effort": reasoning.get("effort"), "summary": None},
-            "store": False,
-            "temperature": params.temperature,
-            "text": {"format": text.get("format") or {"type": "text"}},
-            "tool_choice": "auto" if choice is None else choice,
-            "tools": [{"strict": True, **tool} for tool in body.get("tools") or ()],
-            "top_logprobs": params.logprobs or 0,
-            "top_p": params.top_p,
-            "truncation": "disabled",
-            "user": body.get("user"),
-        }
+    text = body.get("text") or {}
+    reasoning = body.get("reasoning") or {}
+    choice = body.get("tool_choice")
+    parallel = body.get("parallel_tool_calls")
+    return {
+        "background": False,
+        "instructions": body.get("instructions"),
+        "max_output_tokens": params.max_new_tokens,
+        "metadata": body.get("metadata") or {},
+        "parallel_tool_calls": True if parallel is None else parallel,
+        "previous_response_id": None,
+        "reasoning": {"effort": reasoning.get("effort"), "summary": None},
+        "store": False,
+        "temperature": params.temperature,
+        "text": {"format": text.get("format") or {"type": "text"}},
+        "tool_choice": "auto" if choice is None else choice,
+        "tools": [{"strict": True, **tool} for tool in body.get("tools") or ()],
+        "top_logprobs": params.logprobs or 0,
+        "top_p": params.top_p,
+        "truncation": "disabled",
+        "user": body.get("user"),
+    }
 
 
 class ResponsesBuilder(ResponseBuilder):
     """A `response`, or its events under one id and one `created_at`."""
 
-    def __init__(self, shape: ResponseShape, started: Started) -> None:
+    def __init__(self, repeated: Mapping[str, Any], started: Started) -> None:
         self._model = started.model
-        self._shape = shape
+        self._repeated = repeated
         self._id = f"resp_{uuid.uuid4().hex}"
         self._created_at = int(time.time())
         self._sequence_number = 0
@@ -160,7 +150,7 @@ class ResponsesBuilder(ResponseBuilder):
             "model": self._model,
             "output": list(self._done),
             "usage": None,
-            **self._shape.fields,
+            **self._repeated,
         }
 
     def _named(self, events: Sequence[Event]) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
@@ -80,7 +81,7 @@ def named_choice(name: str) -> NamedToolChoice:
 
 
 def read_tool_use(
-    definitions: list[FunctionDefinition],
+    definitions: Sequence[RequestPart],
     choice: Choice | NamedToolChoice | AllowedToolsChoice | None,
     *,
     parallel: bool,
@@ -90,13 +91,13 @@ def read_tool_use(
 ) -> ToolUse | None:
     """The tools of a request; None without any.
 
-    choice: None is "auto". repeat: one answer may make the same call twice.
-    tools_param, choice_param: the fields' names. Raises InvalidRequestError.
+    definitions: with the fields of `FunctionDefinition`. choice: None is "auto". repeat: one answer may make the same
+    call twice. tools_param, choice_param: the fields' names. Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
     tool_choice = choice if choice is None or isinstance(choice, str) else choice.model_dump()
-    parts = [{"type": "function", "function": definition.model_dump()} for definition in definitions]
+    parts = [{"type": "function", "function": definition.model_dump(exclude={"type"})} for definition in definitions]
     try:
         use = ToolUse.of(parts, tool_choice, parallel, repeat)
     except RequestFieldError as error:

@@ -31,6 +31,10 @@ SHARED_FIELDS: Fields = {
     # OpenAI
     "prediction": ((), ANYTHING_ELSE),
     "service_tier": (("auto", "default", "standard_only"), ANYTHING_ELSE),
+    "modalities": ((["text"],), "this server answers in text"),
+    "audio": ((), "this server answers in text"),
+    "verbosity": (("medium",), ANYTHING_ELSE),
+    "web_search_options": ((), ANYTHING_ELSE),
     # vLLM and SGLang
     "length_penalty": ((1,), ANYTHING_ELSE),
     "typical_p": ((1,), ANYTHING_ELSE),
@@ -42,6 +46,8 @@ SHARED_FIELDS: Fields = {
     "return_tokens_as_token_ids": ((False,), ANYTHING_ELSE),
     "detokenize": ((True,), ANYTHING_ELSE),
     "stream_reasoning": ((True,), ANYTHING_ELSE),
+    "chat_template": ((), "the model's own template is used"),
+    "documents": (([],), "put them into a message"),
     "lora_path": ((), ANYTHING_ELSE),
     "return_hidden_states": ((False,), ANYTHING_ELSE),
     # our own, in Python
@@ -72,17 +78,21 @@ SHARED_FIELDS: Fields = {
 CHATS_OWN: Fields = {
     "functions": (([],), USE_CHAT),
     "function_call": (("none", "auto"), USE_CHAT),
-    "chat_template": ((), "the model's own template is used"),
     "chat_template_kwargs": (({},), USE_CHAT),
     "add_generation_prompt": ((True,), USE_CHAT),
     "continue_final_message": ((False,), USE_CHAT),
     "separate_reasoning": ((True,), USE_CHAT),
     "include_reasoning": ((True,), USE_CHAT),
-    "modalities": ((["text"],), "this server answers in text"),
-    "audio": ((), "this server answers in text"),
-    "verbosity": (("medium",), ANYTHING_ELSE),
-    "web_search_options": ((), ANYTHING_ELSE),
-    "documents": (([],), "put them into a message"),
+}
+CHATS_LOGPROBS: Fields = {
+    "logprob_token_ids": ((), USE_CHAT),
+    "return_masked_mass": ((False,), USE_CHAT),
+}
+OF_CHOICES: Fields = {
+    **CHATS_LOGPROBS,
+    "n": ((1,), "send the request several times"),
+    "prompt_logprobs": ((), USE_CHAT),
+    "return_token_ids": ((False,), USE_CHAT),
 }
 COMPLETIONS_OWN: Fields = {
     "echo": ((False,), "use /v1/completions"),
@@ -113,22 +123,17 @@ CHAT_FIELDS: Fields = {
     **RESPONSES_OWN,
     **MESSAGES_OWN,
     "prompt": ((), "use messages"),
-    "modalities": ((["text"],), "this server answers in text"),
-    "audio": ((), "this server answers in text"),
-    "verbosity": (("medium",), ANYTHING_ELSE),
-    "web_search_options": ((), ANYTHING_ELSE),
     "store": ((False,), "this server keeps nothing"),
     "best_of": ((1,), "use n"),
     "suffix": (("",), "a chat has none"),
     "echo": ((False,), ANYTHING_ELSE),
-    "chat_template": ((), "the model's own template is used"),
-    "documents": (([],), "put them into a message"),
     "include_reasoning": ((True,), "use separate_reasoning"),
 }
 
 COMPLETION_FIELDS: Fields = {
     **SHARED_FIELDS,
     **CHATS_OWN,
+    **CHATS_LOGPROBS,
     **RESPONSES_OWN,
     **MESSAGES_OWN,
     "messages": ((), USE_CHAT),
@@ -139,14 +144,13 @@ COMPLETION_FIELDS: Fields = {
     "prompt_embeds": ((), "send the prompt as text or token ids"),
     "tools": (([],), USE_CHAT),
     "tool_choice": (("none", "auto"), USE_CHAT),
-    "logprob_token_ids": ((), USE_CHAT),
-    "return_masked_mass": ((False,), USE_CHAT),
     "top_logprobs": ((), "logprobs is the number of alternatives here"),
 }
 
 RESPONSE_FIELDS: Fields = {
     **SHARED_FIELDS,
     **CHATS_OWN,
+    **OF_CHOICES,
     **COMPLETIONS_OWN,
     **MESSAGES_OWN,
     "reasoning_effort": ((), "use reasoning.effort"),
@@ -160,21 +164,17 @@ RESPONSE_FIELDS: Fields = {
     "max_tool_calls": ((), "this server runs no tools itself"),
     "moderation": ((), ANYTHING_ELSE),
     "image": ((), "this server answers in text"),
-    "n": ((1,), "send the request several times"),
     "response_format": ((), "use text.format"),
     "messages": ((), "use input"),
     "max_tokens": ((), "use max_output_tokens"),
     "max_completion_tokens": ((), "use max_output_tokens"),
-    "prompt_logprobs": ((), USE_CHAT),
-    "logprob_token_ids": ((), USE_CHAT),
-    "return_masked_mass": ((False,), USE_CHAT),
-    "return_token_ids": ((False,), USE_CHAT),
     "logprobs": ((False,), "use include=['message.output_text.logprobs']"),
 }
 
 MESSAGE_FIELDS: Fields = {
     **SHARED_FIELDS,
     **CHATS_OWN,
+    **OF_CHOICES,
     **COMPLETIONS_OWN,
     **RESPONSES_OWN,
     "prompt": ((), "use messages"),
@@ -183,13 +183,8 @@ MESSAGE_FIELDS: Fields = {
     "mcp_servers": (([],), "this server runs no tools itself"),
     "context_management": ((), ANYTHING_ELSE),
     "speed": (("standard",), ANYTHING_ELSE),
-    "n": ((1,), "send the request several times"),
     "max_completion_tokens": ((), "use max_tokens"),
     "logprobs": ((False,), USE_CHAT),
-    "prompt_logprobs": ((), USE_CHAT),
-    "logprob_token_ids": ((), USE_CHAT),
-    "return_masked_mass": ((False,), USE_CHAT),
-    "return_token_ids": ((False,), USE_CHAT),
     "reasoning_effort": ((), "use output_config.effort"),
     "thinking_budget": ((), "use thinking.budget_tokens"),
 }
