@@ -10,8 +10,6 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
-from guided.grammars.errors import InvalidInputError
-
 from .admission import Admission
 from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
@@ -20,7 +18,7 @@ from .generation import generation_router
 from .jobs import JobStarter
 from .logs import log_request
 from .metrics import ServerMetrics
-from .model import ModelHolder, Models
+from .model import ModelHolder, Models, check_names
 from .pages import distribution, routes
 from .settings import ServerSettings
 from .state import ServerState
@@ -53,14 +51,9 @@ def create_app(
         without it that is logged, and the other models are loaded.
     Raises InvalidInputError for an empty name, and for a name that two models have.
     """
-    if served_model_name is not None and not served_model_name.strip():
-        raise InvalidInputError("served_model_name must not be empty; leave it out for the model's own name")
     chosen = ServerSettings() if settings is None else settings
     more_models = more_models or {}
-    if "" in {name.strip() for name in more_models}:
-        raise InvalidInputError("a name in more_models must not be empty")
-    if served_model_name in more_models:
-        raise InvalidInputError(f"two models have the name {served_model_name!r}; give one of them another name")
+    check_names(served_model_name, more_models)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -22,7 +22,7 @@ from guided.grammars.right_of_way import Background
 from guided.output.completion import CompletionChunk
 
 from .limits import check_call, check_prompt, check_tokens_are_known
-from .model import ModelHolder, Models
+from .model import ModelHolder, Models, without_panics
 from .protocol.base import Call, Started
 from .settings import ServerSettings
 
@@ -132,7 +132,7 @@ class Lane:
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
         """Do it in one of the threads."""
-        return self._pool.submit(_in_background if self._is_long else _without_panics, work)
+        return self._pool.submit(_in_background if self._is_long else without_panics, work)
 
     def close(self) -> None:
         """Take no more work; what a thread is in the middle of ends with its own limits."""
@@ -224,17 +224,7 @@ async def _in_thread(job: Job, lane: Lane, work: Callable[[], Result]) -> Result
 
 def _in_background(work: Callable[[], Result]) -> Result:
     with Background():
-        return _without_panics(work)
-
-
-def _without_panics(work: Callable[[], Result]) -> Result:
-    """What is no Exception (a panic of a Rust library) must not end the server."""
-    try:
-        return work()
-    except Exception:
-        raise
-    except BaseException as error:
-        raise RuntimeError(f"{type(error).__name__} in a thread: {error}") from error
+        return without_panics(work)
 
 
 def _call_in(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:

@@ -27,7 +27,7 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
         if isinstance(prompt, Conversation):
             check_messages(prompt.messages, settings, call.prompt_param)
     _check_outputs(call, settings.max_outputs)
-    check_grammars(call.params, call.tools, settings, call.constraint_param)
+    _check_grammars(call.params, call.tools, settings, call.constraint_param)
     limit = settings.max_new_tokens
     if limit is None:
         return call
@@ -87,7 +87,7 @@ def check_source(source: Any, settings: ServerSettings, param: str | None) -> No
         raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "max_schema_bytes", param)
 
 
-def check_grammars(
+def _check_grammars(
     params: SamplingParams, tools: ToolUse | None, settings: ServerSettings, constraint_param: str | None
 ) -> None:
     """Raises RequestLimitError where the constraint is too large, or all tools together, which become one grammar."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from guided.grammars.errors import InvalidInputError
 
@@ -18,6 +18,28 @@ if TYPE_CHECKING:
     from guided.llm import LLM
 
 logger = logging.getLogger("guided.server")
+
+Result = TypeVar("Result")
+
+
+def check_names(served_model_name: str | None, more: Collection[str]) -> None:
+    """Raises InvalidInputError for a name of a model that is empty, and for one that two models have."""
+    if served_model_name is not None and not served_model_name.strip():
+        raise InvalidInputError("served_model_name must not be empty; leave it out for the model's own name")
+    if "" in {name.strip() for name in more}:
+        raise InvalidInputError("a name in more_models must not be empty")
+    if served_model_name in more:
+        raise _two_have(served_model_name)
+
+
+def without_panics(work: Callable[[], Result]) -> Result:
+    """What `work` gives. What it raises is an Exception: a panic of a Rust library is none, and would end a thread."""
+    try:
+        return work()
+    except Exception:
+        raise
+    except BaseException as error:
+        raise RuntimeError(f"{type(error).__name__} in a thread: {error}") from error
 
 
 class ModelHolder:
@@ -67,12 +89,12 @@ class ModelHolder:
         """Load it. on_model: called with the model before any request sees it. What goes wrong is in load_error."""
         start_s = time.monotonic()
         try:
-            llm = self._load()
+            llm = without_panics(self._load)
             if self._is_owned:  # what is handed in loaded was in use before
-                import_grammars()
+                without_panics(import_grammars)
             on_model(llm)
-        except BaseException as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
-            self.load_error = _as_exception(error)
+        except Exception as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
+            self.load_error = error
             return
         with self._lock:
             self.llm = llm
@@ -171,18 +193,13 @@ class Models:
     def _before_use(self, loaded: ModelHolder, llm: LLM) -> None:
         name = loaded.name or llm.model_name
         if any(holder.name == name for holder in self._holders if holder is not loaded):
-            raise InvalidInputError(f"two models have the name {name!r}; give one of them another name")
+            raise _two_have(name)
         self._on_model(llm)
+
+
+def _two_have(name: str) -> InvalidInputError:
+    return InvalidInputError(f"two models have the name {name!r}; give one of them another name")
 
 
 def _count(number: int) -> str:
     return "the model" if number == 1 else f"{number} models"
-
-
-def _as_exception(error: BaseException) -> Exception:
-    """The error; for what is no Exception (a panic of a Rust library) one due to it."""
-    if isinstance(error, Exception):
-        return error
-    failure = RuntimeError(f"{type(error).__name__} while the model was loaded: {error}")
-    failure.__cause__ = error
-    return failure

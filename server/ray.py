@@ -27,6 +27,7 @@ from guided.grammars.errors import GuidedError
 from .app import create_app
 from .logs import log_config
 from .memory import Heap, ServerCollector, allocator_of_process
+from .model import check_names
 from .options import Options
 from .serve import SWITCH_INTERVAL_S
 from .settings import Origin
@@ -66,10 +67,7 @@ class RayConfig(Options):
 
     @model_validator(mode="after")
     def _check_models(self) -> Self:
-        if "" in {name.strip() for name in self.more_models}:
-            raise ValueError("a name in more_models must not be empty")
-        if self.served_model_name in self.more_models:
-            raise ValueError(f"two models have the name {self.served_model_name!r}; give one of them another name")
+        check_names(self.served_model_name, self.more_models)
         if self.engine_args is not None and self.engine != "vllm":
             raise ValueError(f"engine_args are for the engine 'vllm', not for {self.engine!r}")
         return self

@@ -47,7 +47,6 @@ SHARED_FIELDS: Fields = {
     "detokenize": ((True,), ANYTHING_ELSE),
     "stream_reasoning": ((True,), ANYTHING_ELSE),
     "chat_template": ((), "the model's own template is used"),
-    "documents": (([],), "put them into a message"),
     "lora_path": ((), ANYTHING_ELSE),
     "return_hidden_states": ((False,), ANYTHING_ELSE),
     # our own, in Python
@@ -81,6 +80,7 @@ CHATS_OWN: Fields = {
     "chat_template_kwargs": (({},), USE_CHAT),
     "add_generation_prompt": ((True,), USE_CHAT),
     "continue_final_message": ((False,), USE_CHAT),
+    "documents": (([],), "put them into a message"),
     "separate_reasoning": ((True,), USE_CHAT),
     "include_reasoning": ((True,), USE_CHAT),
 }
@@ -127,6 +127,7 @@ CHAT_FIELDS: Fields = {
     "best_of": ((1,), "use n"),
     "suffix": (("",), "a chat has none"),
     "echo": ((False,), ANYTHING_ELSE),
+    "documents": (([],), "put them into a message"),
     "include_reasoning": ((True,), "use separate_reasoning"),
 }
 
