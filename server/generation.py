@@ -23,7 +23,7 @@ from .errors import InvalidRequestError, shorten
 from .jobs import Job
 from .protocol.base import Call, WireFormat
 from .protocol.registry import FORMATS
-from .protocol.sampling import SamplingFields
+from .protocol.sampling import sampling_schemas
 from .state import ServerState, state_of
 from .streaming import EventStreamResponse, collect, events, unless_gone
 
@@ -33,14 +33,14 @@ TIMEOUT_HEADER = "x-request-timeout"
 
 def generation_router() -> APIRouter:
     """A POST route for each wire format."""
-    router = keyed_router()
+    router, sampling = keyed_router(), sampling_schemas()
     for path, wire_format in FORMATS.items():
         router.add_api_route(
             path,
             _endpoint(wire_format),
             methods=["POST"],
             summary=wire_format.summary,
-            openapi_extra=posting(wire_format.request_model, SamplingFields),
+            openapi_extra=posting(wire_format.request_model, sampling),
         )
     return router
 

@@ -197,7 +197,7 @@ class Models:
         self._on_model(llm)
 
 
-def _two_have(name: str) -> InvalidInputError:
+def _two_have(name: str | None) -> InvalidInputError:
     return InvalidInputError(f"two models have the name {name!r}; give one of them another name")
 
 

@@ -45,9 +45,9 @@ def test_the_table_of_parameters_is_what_the_class_says() -> None:
 
 
 def test_every_request_field_is_named() -> None:
-    from guided.params.conversions import _OPENAI_FIELDS
+    from guided.params.conversions import OPENAI_FIELDS
 
-    assert [name for name in _OPENAI_FIELDS if f"`{name}`" not in GUIDE.text] == []
+    assert [name for name in OPENAI_FIELDS if f"`{name}`" not in GUIDE.text] == []
 
 
 def test_every_processor_is_named() -> None:

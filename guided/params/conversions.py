@@ -45,11 +45,11 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
     constraint: the fields of `SamplingParams` that give its grammar, already read.
     Raises RequestFieldError, whose `param` is the field that is wrong.
     """
-    given = {name: fields[name] for name in _OPENAI_FIELDS if fields.get(name) is not None}
+    given = {name: fields[name] for name in OPENAI_FIELDS if fields.get(name) is not None}
     arguments: dict[str, Any] = {"max_new_tokens": None, **(constraint or {})}
     origins: dict[str, str] = {}
     for name, value in given.items():
-        field, check = _OPENAI_FIELDS[name]
+        field, check = OPENAI_FIELDS[name]
         _check_request_field(name, value, check)
         if field in origins and not (isinstance(value, bool) and value == arguments[field]):
             raise RequestFieldError(f"{origins[field]} and {name} exclude each other; give {name}", origins[field])
@@ -68,7 +68,7 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
 
 def sent_names(fields: Mapping[str, Any]) -> dict[str, str]:
     """Field of SamplingParams -> which of the request's fields gives it, for the fields that `from_openai` reads."""
-    return {field: name for name, (field, _) in _OPENAI_FIELDS.items() if fields.get(name) is not None}
+    return {field: name for name, (field, _) in OPENAI_FIELDS.items() if fields.get(name) is not None}
 
 
 def _read_logprobs(fields: Mapping[str, Any], arguments: dict[str, Any]) -> None:
@@ -114,7 +114,7 @@ def _as_request_error(error: InvalidInputError, origins: Mapping[str, str]) -> R
     return RequestFieldError(message, "" if field is None else field[0])
 
 
-def _check_serialized(name: str, value: Any) -> None:
+def check_serialized(name: str, value: Any) -> None:
     """The text that `CustomLogitProcessor.to_str` writes; names of registered processors have their own field."""
     if not isinstance(value, str) or not value.lstrip().startswith("{"):
         raise InvalidInputError(
@@ -138,8 +138,8 @@ _NARROWER: Mapping[str, Check] = {  # fields whose values in requests are not th
 }
 
 # Name in a request -> field of SamplingParams, check of the value. Two names for one field exclude each other.
-_OPENAI_FIELDS: Mapping[str, tuple[str, Check]] = {
-    "custom_logit_processor": ("logit_processors", _check_serialized),
+OPENAI_FIELDS: Mapping[str, tuple[str, Check]] = {
+    "custom_logit_processor": ("logit_processors", check_serialized),
     **{
         name: (field, _NARROWER.get(field, check))
         for field, check in CHECKS_OF_REQUESTS.items()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, Literal, get_args
@@ -254,14 +254,25 @@ def table() -> str:
     """All parameters as a table in Markdown, with what the class says of them."""
     defaults = {one.name: one.default for one in fields(SamplingParams)}
     lines = ["| parameter | default | |", "|---|---|---|"]
+    for heading, found in _sections():
+        lines.append(f"| **{heading}** | | |")
+        for names, meaning in found.items():
+            shown, told = ", ".join(f"`{name}`" for name in names), meaning.replace("|", r"\|")
+            lines.append(f"| {shown} | {_shown(defaults[names[0]])} | {told} |")
+    return "\n".join(lines) + "\n"
+
+
+def meanings() -> dict[str, str]:
+    """Parameter -> what the class says of it."""
+    return {name: meaning for _, found in _sections() for names, meaning in found.items() for name in names}
+
+
+def _sections() -> Iterator[tuple[str, dict[tuple[str, ...], str]]]:
+    """The headings of what the class says, each with what is below it."""
     for section in inspect.cleandoc(SamplingParams.__doc__ or "").split("\n\n")[1:-1]:
         heading, *entries = re.split(r"\n(?=\w)", section)
-        lines.append(f"| **{heading.removesuffix(':')}** | | |")
-        for entry in entries:
-            names, _, meaning = re.sub(r"\s+", " ", entry).replace("|", r"\|").partition(": ")
-            listed = names.split(", ")
-            lines.append(f"| {', '.join(f'`{name}`' for name in listed)} | {_shown(defaults[listed[0]])} | {meaning} |")
-    return "\n".join(lines) + "\n"
+        parted = (re.sub(r"\s+", " ", entry).partition(": ") for entry in entries)
+        yield heading.removesuffix(":"), {tuple(names.split(", ")): meaning for names, _, meaning in parted}
 
 
 def _shown(default: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends, Response
@@ -20,13 +21,11 @@ class OwnRequest(RequestPart):
     model_config = ConfigDict(extra="forbid")
 
 
-def posting(*models: type[BaseModel]) -> dict[str, Any]:
-    """A route's `openapi_extra`: the shape of what is posted there, which has the fields of all models."""
-    first, *others = (model.model_json_schema(ref_template=REFERENCE) for model in models)
-    for other in others:
-        for key in ("properties", "$defs"):
-            first[key] = {**other.get(key, {}), **first.get(key, {})}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": first}}}}
+def posting(model: type[BaseModel], others: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A route's `openapi_extra`: the shape of what is posted there. others: schemas of further fields."""
+    schema = model.model_json_schema(ref_template=REFERENCE)
+    schema["properties"] = {**(others or {}), **schema["properties"]}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 class Answer(BaseModel):

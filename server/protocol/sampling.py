@@ -1,26 +1,19 @@
-"""The fields of sampling, in any wire format: what they take, for the API's document, and the params they are."""
+"""The fields of sampling, in any wire format: the params they are, and their shapes for the API's document."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
-
-from pydantic import BaseModel, ConfigDict, Field
+import math
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.output.stopping import Stops
-from guided.params.conversions import MAX_OUTPUTS, MAX_REQUEST_TEMPERATURE, MAX_TOP_LOGPROBS, from_openai
-from guided.params.sampling_params import (
-    MAX_BIAS,
-    MAX_PENALTY,
-    MAX_SEED,
-    MAX_TOKENS,
-    MIN_REPETITION_PENALTY,
-    FilterOrder,
-    LogprobsMode,
-    SamplingParams,
-)
+from guided.params import checks
+from guided.params.conversions import OPENAI_FIELDS, check_serialized, from_openai
+from guided.params.sampling_params import MAX_BIAS, Check, SamplingParams, meanings
 
 from .constraints import Constraint
 
@@ -42,82 +35,60 @@ def read_params(
     return params
 
 
-NonEmpty = Annotated[str, Field(min_length=1)]
-TokenId = Annotated[int, Field(ge=0)]
-TokenIds = Annotated[list[TokenId], Field(min_length=1)]
-Share = Annotated[float | None, Field(ge=0, le=1)]
-Penalty = Annotated[float | None, Field(ge=-MAX_PENALTY, le=MAX_PENALTY)]
-MaxTokens = Annotated[
-    int | None, Field(ge=1, description="Tokens that the answer may have. Unset: what is left of the context.")
-]
-MinTokens = Annotated[
-    int | None, Field(ge=0, le=MAX_TOKENS, description="Nothing ends the text before so many tokens.")
-]
-Seed = Annotated[
-    int | None,
-    Field(ge=0, le=MAX_SEED, description="Of the request's own random stream: the same seed gives the same text."),
-]
-Biases = Annotated[
-    dict[str, Annotated[float, Field(ge=-MAX_BIAS, le=MAX_BIAS)]],
-    Field(json_schema_extra={"propertyNames": {"pattern": "^[0-9]{1,18}$"}}),
-]
-KeepStop = Annotated[bool | None, Field(description="Keep in the text what ended it.")]
+Schema = dict[str, Any]
+_TEXT: Schema = {"type": "string", "minLength": 1}
+_TOKEN_IDS: Schema = {"type": "array", "items": {"type": "integer", "minimum": 0}}
+_NAMED: Schema = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "params": {"type": "object"}},
+    "required": ["name"],
+    "additionalProperties": False,
+}
+_TAKEN: Mapping[Callable[..., None], Schema] = {  # check -> what it takes
+    checks.check_number: {"type": "number"},
+    checks.check_integer: {"type": "integer"},
+    checks.check_bool: {"type": "boolean"},
+    checks.check_one_of: {"type": "string"},
+    checks.check_texts: {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]},
+    checks.check_token_ids: _TOKEN_IDS,
+    checks.check_words: {"type": "array", "items": {"anyOf": [_TEXT, {**_TOKEN_IDS, "minItems": 1}]}},
+    checks.check_mapping: {"type": "object"},
+    check_serialized: {"type": "string"},
+}
+_OWN: Mapping[str, Schema] = {  # fields of which their check says too little
+    "logit_bias": {
+        "type": "object",
+        "propertyNames": {"pattern": "^[0-9]{1,18}$"},
+        "additionalProperties": {"type": "number", "minimum": -MAX_BIAS, "maximum": MAX_BIAS},
+    },
+    "logit_processors": {
+        "type": "array",
+        "items": {"anyOf": [{"type": "string"}, {"type": "array", "minItems": 2, "maxItems": 2}, _NAMED]},
+    },
+}
+
+_IN_JSON = {"None": "null", "True": "true", "False": "false"}
 
 
-def _said(description: str, **bounds: Any) -> Any:
-    return Field(default=None, description=description, **bounds)
+def sampling_schemas() -> dict[str, Schema]:
+    """Field of a request -> its JSON Schema, of what `SamplingParams` says and checks. Null takes the default."""
+    said = meanings()
+    return {
+        name: {
+            "anyOf": [_OWN[name] if name in _OWN else _schema_of(check), {"type": "null"}],
+            "description": re.sub(r"\b(None|True|False)\b", lambda word: _IN_JSON[word[0]], said.get(field, "")),
+        }
+        for name, (field, check) in OPENAI_FIELDS.items()
+    }
 
 
-class NamedProcessor(BaseModel):
-    """A custom processor with its parameters."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    name: str
-    params: dict[str, Any] = {}
-
-
-class SamplingFields(BaseModel):
-    """What `from_openai` reads, for the API's document; it checks them itself, in words of its own."""
-
-    temperature: float | None = _said("0 takes the most probable token. Default 1.", ge=0, le=MAX_REQUEST_TEMPERATURE)
-    top_p: Share = _said("Keep the fewest most probable tokens whose mass reaches it. 1 is off.")
-    n: int | None = _said("Outputs of the prompt.", ge=1, le=MAX_OUTPUTS)
-    max_tokens: MaxTokens = None
-    max_completion_tokens: MaxTokens = None
-    stop: NonEmpty | list[NonEmpty] | None = _said("Strings that end the text where the first of them is complete.")
-    presence_penalty: Penalty = _said("Off the logit of every token that the output holds.")
-    frequency_penalty: Penalty = _said("The same for each time that it holds the token.")
-    logit_bias: Biases | None = _said("Token id -> what is added to its logit.")
-    seed: Seed = None
-    max_new_tokens: MaxTokens = None
-    min_tokens: MinTokens = None
-    min_new_tokens: MinTokens = None
-    sampling_seed: Seed = None
-    top_k: int | None = _said("Keep the k most probable tokens. 0 and -1 are off.", ge=-1)
-    min_p: Share = _said("Keep tokens at least so many times as probable as the best one. 0 is off.")
-    repetition_penalty: float | None = _said(
-        "Logits of tokens of prompt and output are divided by it. 1 is off.", ge=MIN_REPETITION_PENALTY, le=MAX_PENALTY
-    )
-    stop_token_ids: list[TokenId] | None = _said("Tokens that end the text.")
-    stop_regex: NonEmpty | list[NonEmpty] | None = _said("The same as stop for what a regex matches.")
-    ignore_eos: bool | None = _said("End-of-sequence tokens don't end the text.")
-    stop_in_strings: bool | None = _said("A stop counts within the strings of a JSON document too.")
-    include_stop_str_in_output: KeepStop = None
-    no_stop_trim: KeepStop = None
-    skip_special_tokens: bool | None = _said("Leave special tokens out of the text.")
-    spaces_between_special_tokens: bool | None = _said("Put spaces beside the names of special tokens.")
-    bad_words: list[NonEmpty | TokenIds] | None = _said("Words that are not written, or their tokens.")
-    allowed_token_ids: TokenIds | None = _said("Only these tokens.")
-    prompt_logprobs: int | None = _said("Log-probabilities of the prompt's tokens too.", ge=0, le=MAX_TOP_LOGPROBS)
-    custom_params: dict[str, Any] | None = _said("Parameters of custom processors that bring none of their own.")
-    custom_logit_processor: str | None = _said("A signed processor, where the server allows them.")
-    filter_order: FilterOrder | None = _said("What top_p looks at beside top_k.")
-    penalize_forced: bool | None = _said("Penalties count tokens that the grammar forced.")
-    logprobs_mode: LogprobsMode | None = _said("Of the model's own logits, or of what is drawn from.")
-    logprob_token_ids: list[TokenId] | None = _said("At each step also the log-probabilities of these.")
-    logit_processors: list[str | tuple[Any, Any] | NamedProcessor] | None = _said(
-        "Custom processors by name; GET /v1/logit_processors lists them."
-    )
-    thinking: bool | None = _said("False: a block of thinking that the chat template opened is closed at once.")
-    thinking_budget: int | None = _said("Tokens that the model may think.", ge=0, le=MAX_TOKENS)
+def _schema_of(check: Check) -> Schema:
+    if not isinstance(check, partial):
+        return _TAKEN[check]
+    said = check.keywords
+    bounds = {name: said[name] for name in ("minimum", "maximum") if said.get(name) not in (None, math.inf)}
+    if "allowed" in said:
+        bounds["enum"] = list(said["allowed"])
+    if said.get("may_be_empty") is False:
+        bounds["minItems"] = 1
+    return _TAKEN[check.func] | bounds

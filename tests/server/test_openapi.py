@@ -18,10 +18,10 @@ import httpx
 import jsonschema
 import pytest
 
-from guided.params.conversions import _OPENAI_FIELDS
+from guided.params.conversions import OPENAI_FIELDS
 from guided.server.pages.routes import describe_type
 from guided.server.protocol.registry import FORMATS
-from guided.server.protocol.sampling import SamplingFields
+from guided.server.protocol.sampling import sampling_schemas
 from tests.server.wire import CHAT_URL, chat_body
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -72,10 +72,10 @@ def test_references_lead_somewhere(document: dict[str, Any]) -> None:
 
 
 def test_every_sampling_field_is_described(document: dict[str, Any]) -> None:
-    assert {*SamplingFields.model_fields} == {*_OPENAI_FIELDS}
+    assert {*sampling_schemas()} == {*OPENAI_FIELDS}
     schema = request_schema(document, CHAT_URL)
     name = schema["$ref"].rpartition("/")[2]
-    assert {*SamplingFields.model_fields} <= {*schema["components"]["schemas"][name]["properties"]}
+    assert {*sampling_schemas()} <= {*schema["components"]["schemas"][name]["properties"]}
 
 
 @pytest.mark.parametrize(
