@@ -53,12 +53,12 @@ class TritonPass(TorchPass):
             normalisers = output.new_empty((splits, num_tokens, num_heads), dtype=torch.float32)
         attend_tiles[(*grid, splits)](
             query, keys, values, plan.tiles, plan.position_ids, plan.token_pages, plan.pages, parts, normalisers,
-            query.stride(0), query.stride(1), num_tokens, layout.num_kv_heads, group, float(options.scaling),
+            query.stride(0), query.stride(1), num_tokens, splits, layout.num_kv_heads, group, float(options.scaling),
             float(options.softcap or 0.0), options.window or 0, HAS_WINDOW=options.window is not None,
             HAS_SOFTCAP=options.softcap is not None, WIDENS=is_interpreted() and query.dtype == torch.bfloat16,
             PAGE_SIZE=self._storage.page_size, KEY_DIM=layout.key_dim, VALUE_DIM=layout.value_dim, KEY_ROOM=key_room,
             VALUE_ROOM=value_room, HEADS=heads, ROWS=rows,
-            BLOCK=_block(rows * key_room, key_room + value_room, query), SPLITS=splits,
+            BLOCK=_block(rows * key_room, key_room + value_room, query), IS_SPLIT=splits > 1,
             num_warps=4 if value_room <= 128 else 8, num_stages=STAGES, **LAUNCH,
         )  # fmt: skip
         if splits > 1:

@@ -5,7 +5,7 @@ As a plain loop, for token i, head h and the positions p it attends to:
     score[p] = softcapped(scaling * query[i, h] . key[p]);   output[i, h] = sum of softmax(score)[p] * value[p]
 
 A program owns a tile: a few tokens of a chunk, with HEADS heads that share a key head. Where tiles are few, the
-positions are cut in SPLITS parts, a program each, whose results `merge_splits` puts together (flash-decoding). Keys and
+positions are cut in parts, a program each, whose results `merge_splits` puts together (flash-decoding). Keys and
 values are read once for each tile and block of heads. Softmax and sums are in float32.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import triton.language as tl
 
-from ...sampler.triton_backend.compiled import kernel
+from ...sampler.triton_backend.compiled import kernel, kernel_of_any
 
 _LOG2_E = tl.constexpr(1.4426950408889634)
 
@@ -50,7 +50,7 @@ def _scores(
     return tl.where(attends, scores * _LOG2_E, -float("inf"))
 
 
-@kernel
+@kernel_of_any("tiles", "positions", "token_pages", "pages", "num_tokens", "num_splits")
 def attend_tiles(
     query: "Any",
     keys: "Any",
@@ -64,6 +64,7 @@ def attend_tiles(
     query_head_stride: "Any",
     query_token_stride: "Any",
     num_tokens: "Any",
+    num_splits: "Any",
     num_kv_heads: "Any",
     group: "Any",
     scaling: "Any",
@@ -80,14 +81,14 @@ def attend_tiles(
     HEADS: tl.constexpr,
     ROWS: tl.constexpr,
     BLOCK: tl.constexpr,
-    SPLITS: tl.constexpr,
+    IS_SPLIT: tl.constexpr,
 ) -> None:
-    """Grid (tiles, kv heads * blocks of HEADS heads, SPLITS).
+    """Grid (tiles, kv heads * blocks of HEADS heads, num_splits).
 
     query: (H, T, D) by its strides, the last one 1; H is num_kv_heads * group. keys, values: one layer, (pages,
     PAGE_SIZE, kv heads, D), contiguous. tiles, positions, token_pages, pages: int64, see `ForwardPlan`.
-    output: (T, H, D of the values) of the query's type; with SPLITS > 1 (SPLITS, T, H, D) float32, each part's own
-    result, and normalisers: (SPLITS, T, H) float32, the base-2 logarithm of its sum of weights.
+    output: (T, H, D of the values) of the query's type; if IS_SPLIT (num_splits, T, H, D) float32, each part's own
+    result, and normalisers: (num_splits, T, H) float32, the base-2 logarithm of its sum of weights.
     KEY_ROOM, VALUE_ROOM, ROWS: powers of two of at least 16, KEY_DIM, VALUE_DIM and a tile's tokens times HEADS. BLOCK:
     positions that are looked at in one go, a power of two; so is HEADS.
 
@@ -116,7 +117,7 @@ def attend_tiles(
     begin, end = 0, first_position + count
     if HAS_WINDOW:
         begin = tl.maximum(first_position - window + 1, 0) // BLOCK * BLOCK
-    part = tl.cdiv(tl.cdiv(end - begin, BLOCK), SPLITS) * BLOCK
+    part = tl.cdiv(tl.cdiv(end - begin, BLOCK), num_splits) * BLOCK
     begin += split * part
     end = tl.minimum(end, begin + part)
     largest = tl.full((ROWS,), -float("inf"), tl.float32)
@@ -152,7 +153,7 @@ def attend_tiles(
     places = (split * num_tokens + tokens) * (num_kv_heads * group) + heads
     is_result = is_row[:, None] & (value_dims < VALUE_DIM)[None, :]
     tl.store(output + places[:, None] * VALUE_DIM + value_dims[None, :], result, mask=is_result)
-    if SPLITS > 1:
+    if IS_SPLIT:
         tl.store(normalisers + places, largest + tl.log2(total), mask=is_row)  # -inf where it attends to nothing
 
 

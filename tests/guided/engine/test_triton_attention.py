@@ -39,7 +39,7 @@ def compiled(name: str, constants: dict[str, Any], pointers: dict[str, str], num
 
     kernel = getattr(triton_kernels, name)
     types = dict.fromkeys(("scaling", "softcap"), "fp32")
-    types |= dict.fromkeys(("num_tokens", "num_rows", "num_kv_heads", "group", "window"), "i32")
+    types |= dict.fromkeys(("num_tokens", "num_splits", "num_rows", "num_kv_heads", "group", "window"), "i32")
     types |= dict.fromkeys(("query_head_stride", "query_token_stride"), "i32")
     types |= dict.fromkeys(("tiles", "positions", "token_pages", "pages"), "*i64") | pointers
     names = kernel.arg_names
@@ -47,7 +47,7 @@ def compiled(name: str, constants: dict[str, Any], pointers: dict[str, str], num
     aligned = {
         (i,): [["tt.divisibility", 16]]
         for i, arg in enumerate(names)
-        if signature[arg].startswith("*") or "stride" in arg
+        if (signature[arg].startswith("*") and signature[arg] != "*i64") or "stride" in arg
     }
     values = {(i,): constants[arg] for i, arg in enumerate(names) if arg in constants}
     source = ASTSource(fn=kernel, signature=signature, constexprs=values, attrs=aligned)
@@ -80,7 +80,7 @@ def test_kernels_compile_for_a_gpu(dtype: str, dim: int, rows: int, block: int, 
         "HEADS": 4,
         "ROWS": rows,
         "BLOCK": block,
-        "SPLITS": splits,
+        "IS_SPLIT": splits > 1,
     }
     pointers = {"query": pointer, "keys": pointer, "values": pointer, "output": partial, "normalisers": "*fp32"}
     kernel = compiled("attend_tiles", constants, pointers, 4 if dim <= 128 else 8)
