@@ -9,10 +9,20 @@ from guided.grammars.errors import InvalidInputError
 
 from ..params.sampling_params import SamplingParams
 from .prompting import Conversation, Messages
-from .text_prompt import TextPrompt
 
 Params = SamplingParams | Sequence[SamplingParams] | None
 Prompt = str | Messages | Conversation | Sequence[int]
+
+
+class TextPrompt(list[int]):
+    """Stands where a prompt's token ids stand for other engines. It holds none: only the model's own server has them.
+
+    content: a text to go on with, or a conversation to answer.
+    """
+
+    def __init__(self, content: str | Conversation) -> None:
+        super().__init__()
+        self.content = content
 
 
 def texts_in(texts: str | Sequence[str], name: str) -> list[str]:

@@ -25,9 +25,8 @@ from ..tools.plan import ToolPlan, plan_tools
 from .expansion import with_word_ids
 from .grammars import RequestGrammars
 from .prompting import Conversation, Messages, PromptEncoder
-from .prompts import Params, Prompt, is_conversation, is_texts, params_for
+from .prompts import Params, Prompt, TextPrompt, is_conversation, is_texts, params_for
 from .request import Request
-from .text_prompt import TextPrompt
 
 
 class RequestReader:

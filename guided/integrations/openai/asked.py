@@ -10,8 +10,8 @@ from guided.grammars.errors import InvalidInputError
 from ...errors import RequestFieldError
 from ...params.sampling_params import SamplingParams
 from ...requests.prompting import Conversation
+from ...requests.prompts import TextPrompt
 from ...requests.request import Request
-from ...requests.text_prompt import TextPrompt
 from ...tools.definitions import ToolUse
 from ..common.processors import is_plain
 from .endpoint import Endpoint

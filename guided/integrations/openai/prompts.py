@@ -9,7 +9,7 @@ from guided.grammars.vocabulary import Vocabulary
 
 from ...params.sampling_params import LogprobsMode
 from ...requests.prompting import Conversation, Messages, PromptEncoder, check_conversation, num_utf8_bytes
-from ...requests.text_prompt import TextPrompt
+from ...requests.prompts import TextPrompt
 from ...tools.definitions import ToolUse
 from ...tools.syntax import ToolSyntax
 from ...tools.syntaxes.registry import ToolSupport
