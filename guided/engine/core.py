@@ -19,7 +19,7 @@ from ..errors import DeadlineExceededError, EngineFailureError
 from ..sampler import Sampler, SamplerOutput, explain_no_allowed
 from .base import Sink, TokenEvent
 from .decode_batch import DecodeBatch
-from .drafts import Drafter
+from .drafter import Drafter
 from .engine_request import EngineRequest
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
@@ -139,7 +139,7 @@ class EngineCore:
         parked: list[EngineRequest] = []
         try:
             while True:
-                found = {row: row.draft.next_logits(row) for row in self._batch.rows if row.draft is not None}
+                found = {row: row.draft.next_logits(row.token_ids) for row in self._batch.rows if row.draft is not None}
                 logits = [one for one in found.values() if one is not None]
                 if not logits:
                     break

@@ -16,19 +16,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING
 
 import torch
-
-from guided.grammars.vocabulary import Vocabulary
-
-from .pace import Pace
-from .paged import Chunk, PagedModel
-from .stats import EngineCounters
-
-if TYPE_CHECKING:
-    from .engine_request import EngineRequest
-    from .scheduler import Plan
 
 MAX_LOOKUP_TOKENS = 32_768  # of a prompt's end
 MIN_MATCH, MAX_MATCH = 3, 24  # bytes that must stand there already, and that are compared
@@ -141,72 +130,15 @@ class Draft:
     start: int
     logits: torch.Tensor | None = None
 
-    def num_right(self, row: EngineRequest) -> int:
-        """How many of its tokens the row has taken."""
-        new = row.token_ids[self.start : self.start + len(self.token_ids)]
+    def num_right(self, token_ids: Sequence[int]) -> int:
+        """How many of its tokens the row, which has these by now, has taken."""
+        new = token_ids[self.start : self.start + len(self.token_ids)]
         pairs = zip(new, self.token_ids, strict=False)
         return next((i for i, (taken, guessed) in enumerate(pairs) if taken != guessed), len(new))
 
-    def next_logits(self, row: EngineRequest) -> torch.Tensor | None:
-        """(V,) behind the row's newest token; None where the draft has none, because the row has left it."""
-        num_new = len(row.token_ids) - self.start
-        if self.logits is None or not 0 < num_new <= len(self.token_ids) or self.num_right(row) < num_new:
+    def next_logits(self, token_ids: Sequence[int]) -> torch.Tensor | None:
+        """(V,) behind the newest of the row's tokens; None where the draft has none, because the row has left it."""
+        num_new = len(token_ids) - self.start
+        if self.logits is None or not 0 < num_new <= len(self.token_ids) or self.num_right(token_ids) < num_new:
             return None
         return self.logits[num_new - 1]
-
-
-class Drafter:
-    """Adds drafts to a step, and takes back what was in vain.
-
-    pace: what a token costs that is read beside others. most: tokens of a draft; 0: there are none.
-    """
-
-    def __init__(
-        self, model: PagedModel, vocabulary: Vocabulary, pace: Pace, most: int, counters: EngineCounters
-    ) -> None:
-        self._counters = counters
-        self._model = model
-        self._tokens = vocabulary.tokens
-        self._pace = pace
-        self._most = most
-
-    def add_to(self, plan: Plan, *, has_others: bool) -> None:
-        """Give rows that draw a draft each, where one is at hand and worth its cost."""
-        if not self._most or not plan.drawing:
-            return
-        num_rows = len(plan.drawing) + len(plan.joining)
-        left = self._pace.draft_tokens(num_rows, has_others=has_others)
-        worth_from = self._pace.token_share(num_rows)
-        for i, (row, chunk) in enumerate(plan.drawing):
-            most = min(self._most, left, row.num_tokens_left - 1)
-            draft = self._draft_of(row, most, worth_from)
-            if not draft or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + len(draft)):
-                continue
-            row.draft = Draft(draft, len(row.token_ids))
-            last = len(chunk.token_ids) - 1
-            positions = list(range(last, last + len(draft) + 1))
-            plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft, positions))
-            plan.num_draft_tokens += len(draft)
-            left -= len(draft)
-        self._counters.num_draft_tokens += plan.num_draft_tokens
-
-    def settle(self, plan: Plan) -> None:
-        """Every row has drawn: forget what was read in vain."""
-        for row, chunk in plan.drawing:
-            draft, row.draft = row.draft, None
-            if draft is None or row.drafting is None:
-                continue
-            num_right, num_new = draft.num_right(row), len(row.token_ids) - draft.start
-            row.drafting.note(num_right, min(num_right + 1, num_new, len(draft.token_ids)))
-            self._counters.num_accepted_draft_tokens += num_right
-            if row.sequence is not None and row.sequence is chunk.sequence:
-                num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
-                self._model.truncate(row.sequence, len(draft.token_ids) - num_read)
-
-    def _draft_of(self, row: EngineRequest, most: int, worth_from: float) -> list[int]:
-        if most < 1:
-            return []
-        if row.drafting is None:
-            row.drafting = Drafting(self._tokens, row.token_ids)
-        draft = row.drafting.propose(most, worth_from)
-        return draft if row.grammar is None or row.is_asleep else row.grammar.allowed_start(draft)
