@@ -10,7 +10,7 @@ import torch
 from guided.grammars.vocabulary import Vocabulary
 
 from ..processors.pipeline import ProcessorPipeline
-from ..processors.resolve import needs_processors
+from ..processors.registry import needs_processors
 from ..processors.settings import ProcessorSettings
 from ..sampler import SamplingBatch
 from .engine_request import EngineRequest

@@ -16,7 +16,7 @@ from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import UnsupportedModelError
-from ..processors.resolve import check_processors
+from ..processors.registry import check_processors
 from ..processors.settings import ProcessorSettings
 from ..processors.thinking import row_thinking
 from ..requests.request import Request

@@ -21,7 +21,7 @@ from transformers import LogitsProcessor
 from guided.grammars.vocabulary import Vocabulary
 
 from ..processors.pipeline import SEED_BITS, ProcessorPipeline
-from ..processors.resolve import resolve_processors
+from ..processors.registry import resolve_processors
 from ..processors.settings import ProcessorSettings
 
 

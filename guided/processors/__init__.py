@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from .errors import ProcessorRefusedError as ProcessorRefusedError
     from .errors import UnknownProcessorError as UnknownProcessorError
     from .pipeline import ProcessorPipeline as ProcessorPipeline
+    from .registry import BoundProcessor as BoundProcessor
+    from .registry import check_processors as check_processors
     from .registry import get_logit_processor as get_logit_processor
     from .registry import logit_processor_names as logit_processor_names
+    from .registry import needs_processors as needs_processors
     from .registry import register_logit_processor as register_logit_processor
-    from .resolve import BoundProcessor as BoundProcessor
-    from .resolve import check_processors as check_processors
-    from .resolve import needs_processors as needs_processors
-    from .resolve import resolve_processors as resolve_processors
+    from .registry import resolve_processors as resolve_processors
     from .rows import ProcessorRow as ProcessorRow
     from .rows import RowGroup as RowGroup
     from .settings import ProcessorSettings as ProcessorSettings
-    from .signing import write_key_file as write_key_file
+    from .settings import write_key_file as write_key_file
     from .thinking import ThinkingState as ThinkingState
     from .thinking import ThinkingTokens as ThinkingTokens
     from .thinking import find_thinking_tokens as find_thinking_tokens
 
 _HOMES = {
-    "BoundProcessor": "resolve",
+    "BoundProcessor": "registry",
     "CustomLogitProcessor": "base",
     "LogitProcessorError": "errors",
     "ProcessorParamsError": "errors",
@@ -44,14 +44,14 @@ _HOMES = {
     "ThinkingState": "thinking",
     "ThinkingTokens": "thinking",
     "UnknownProcessorError": "errors",
-    "check_processors": "resolve",
+    "check_processors": "registry",
     "find_thinking_tokens": "thinking",
     "get_logit_processor": "registry",
     "logit_processor_names": "registry",
-    "needs_processors": "resolve",
+    "needs_processors": "registry",
     "register_logit_processor": "registry",
-    "resolve_processors": "resolve",
-    "write_key_file": "signing",
+    "resolve_processors": "registry",
+    "write_key_file": "settings",
 }
 
 __all__ = [*_HOMES]

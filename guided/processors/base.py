@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from guided.grammars.vocabulary import Vocabulary
 
-    from .rows import ProcessorRow
+    from .rows import ProcessorRow, RowGroup
     from .settings import ProcessorSettings
 
 DEFAULT_ORDER = 50
@@ -63,7 +63,7 @@ class CustomLogitProcessor(ABC):
     to_str = _ToStr()
 
     @abstractmethod
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+    def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
         """The new logits of R rows.
 
         logits: (R, V) float32 or float64, any device; may be changed in place. -inf marks tokens ruled out before.

@@ -23,7 +23,7 @@ from pydantic import Field
 from ..params.sampling_params import MAX_TOKENS
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
-from .rows import ProcessorRow
+from .rows import ProcessorRow, RowGroup
 from .token_lists import TokenId, check_token_ids
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Dry(CustomLogitProcessor):
         """Read the token."""
         row.state["matches"].append(token_id)
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+    def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
         """See the module. The penalties of all rows are subtracted at once."""
         parts = [(i, *_penalties(row)) for i, row in enumerate(custom_param_list)]
         rows = np.repeat([i for i, _, _ in parts], [len(token_ids) for _, token_ids, _ in parts])

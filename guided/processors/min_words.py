@@ -8,7 +8,6 @@ before its answer is no part of the text, in models whose vocabulary names the t
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -79,10 +78,7 @@ class MinWords(CustomLogitProcessor):
         token = None if row.vocabulary is None else row.vocabulary.tokens[token_id]
         row.state["words"].push(token or b"")
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
-        """See the module."""
-        group = custom_param_list
-        assert isinstance(group, RowGroup)
+    def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
         is_short = [row.state["words"].num_words < row.params.min_words for row in group]
         if not any(is_short):
             return logits

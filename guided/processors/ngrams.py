@@ -16,7 +16,7 @@ import torch
 from pydantic import Field
 
 from .base import CustomLogitProcessor
-from .rows import ProcessorRow
+from .rows import ProcessorRow, RowGroup
 from .token_lists import TokenId, check_token_ids
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class NoRepeatNgram(CustomLogitProcessor):
         """Index the token."""
         row.state["index"].append(token_id)
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+    def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
         """See the module. A step costs the number of ruled out tokens, not the length."""
         pairs = [
             (i, token_id)

@@ -11,7 +11,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 from ..masks import AnyBitmask
 from .base import CustomLogitProcessor
 from .errors import LogitProcessorError
-from .resolve import BoundProcessor, request_processors
+from .registry import BoundProcessor, request_processors
 from .rows import ProcessorRow, RequestFacts, RowGroup, TokenHistory
 from .settings import ProcessorSettings
 
@@ -38,14 +38,13 @@ SEED_BITS = 63
 class _Slot:
     """One processor of one row. place: (order, how many of this order come before it in the row)."""
 
-    bound: BoundProcessor
+    processor: CustomLogitProcessor
     row: ProcessorRow
     place: tuple[int, int]
 
     @property
-    def key(self) -> Hashable:
-        processor = self.bound.processor
-        return (self.place, type(processor), processor.batch_key())
+    def key(self) -> tuple[tuple[int, int], type, Hashable]:
+        return self.place, type(self.processor), self.processor.batch_key()
 
 
 @dataclass
@@ -59,16 +58,15 @@ class _Row:
 
 @dataclass
 class _Group:
-    """The rows that one processor is called for, and its name in each."""
+    """The rows that one processor is called for."""
 
     processor: CustomLogitProcessor
     rows: RowGroup
-    names: tuple[str, ...]
 
     def part(self, members: Sequence[int]) -> _Group:
         """Only these of the rows."""
-        rows = RowGroup([self.rows[i] for i in members], [self.rows.indices[i] for i in members])
-        return _Group(self.processor, rows, tuple(self.names[i] for i in members))
+        indices = self.rows.indices
+        return _Group(self.processor, RowGroup([self.rows[i] for i in members], [indices[i] for i in members]))
 
 
 class ProcessorPipeline:
@@ -77,7 +75,7 @@ class ProcessorPipeline:
     def __init__(self, num_rows: int = 0) -> None:
         self._set_rows([_Row([], None)] * num_rows)
         # Of the last step, (R,) bool on the device: the rows that a processor spoiled. Read when somebody asks.
-        self._unread: list[tuple[list[_Row], tuple[str, ...], torch.Tensor]] = []
+        self._unread: list[tuple[RowGroup, list[_Row], torch.Tensor]] = []
 
     @classmethod
     def from_params(
@@ -124,7 +122,7 @@ class ProcessorPipeline:
             facts = RequestFacts(TokenHistory(prompt_token_ids), seed, vocabulary, ends)
             row = _Row(_slots(processors, facts), facts)
             for slot in row.slots:
-                _tell(row, slot, "when it started", slot.bound.processor.start, slot.row)
+                _tell(row, slot, "when it started", slot.processor.start, slot.row)
             pipeline._set_rows([row])
         return pipeline
 
@@ -176,7 +174,7 @@ class ProcessorPipeline:
             if row.facts is not None and row.error is None and token_id >= 0:
                 row.facts.history.append(token_id)
                 for slot in row.slots:
-                    _tell(row, slot, "when it was told a token", slot.bound.processor.accept_token, slot.row, token_id)
+                    _tell(row, slot, "when it was told a token", slot.processor.accept_token, slot.row, token_id)
 
     @property
     def errors(self) -> dict[int, GuidedError]:
@@ -186,7 +184,7 @@ class ProcessorPipeline:
 
     def names_of(self, row: int) -> tuple[str, ...]:
         """The names of a row's processors, in the order in which they run."""
-        return tuple(slot.bound.name for slot in self._rows[row].slots)
+        return tuple(slot.row.name for slot in self._rows[row].slots)
 
     def _check_indices(self, indices: Sequence[int]) -> None:
         for index in indices:
@@ -229,7 +227,7 @@ class ProcessorPipeline:
             result = group.processor(part, group.rows)
         except Exception as error:  # noqa: BLE001 - a fault of the processor; the rest of the batch goes on
             for i, index in enumerate(group.rows.indices):
-                self._rows[index].error = _failure(group.names[i], error, "")
+                self._rows[index].error = _failure(group.rows[i].name, error, "")
             return
         if result is not part or not _lie_together(group.rows.indices):
             _write(logits, group.rows.indices, result)
@@ -249,7 +247,7 @@ class ProcessorPipeline:
         for row, state in zip(group.rows, states, strict=True):
             row.state = state
         if len(group.rows) == 1:
-            self._rows[group.rows.indices[0]].error = _failure(group.names[0], problem, "")
+            self._rows[group.rows.indices[0]].error = _failure(group.rows[0].name, problem, "")
             return
         for i in range(len(group.rows)):
             self._run(group.part([i]), logits, bitmask)
@@ -258,16 +256,16 @@ class ProcessorPipeline:
         """Write the result back, but for rows with new NaN or +inf; which they are is read later, in `errors`."""
         spoiled = _is_spoiled(result) & ~_is_spoiled(before)
         rows = [self._rows[index] for index in group.rows.indices]
-        self._unread.append((rows, group.names, spoiled))
+        self._unread.append((group.rows, rows, spoiled))
         torch.where(spoiled.unsqueeze(1), before, result, out=before)
         if not _lie_together(group.rows.indices):
             _write(logits, group.rows.indices, before)
 
     def _read_checks(self) -> None:
-        for rows, names, spoiled in self._unread:
-            for row, name, is_spoiled in zip(rows, names, spoiled.tolist(), strict=True):
+        for group, rows, spoiled in self._unread:
+            for seen, row, is_spoiled in zip(group, rows, spoiled.tolist(), strict=True):
                 if is_spoiled and row.error is None:
-                    row.error = LogitProcessorError(name, "made a logit NaN or +inf")
+                    row.error = LogitProcessorError(seen.name, "made a logit NaN or +inf")
         self._unread = []
 
 
@@ -280,7 +278,7 @@ def _slots(processors: Sequence[BoundProcessor], facts: RequestFacts) -> list[_S
     slots = []
     for bound in sorted(processors, key=lambda one: one.processor.order):
         order = bound.processor.order
-        slots.append(_Slot(bound, ProcessorRow(bound.name, bound.params, facts), (order, seen[order])))
+        slots.append(_Slot(bound.processor, ProcessorRow(bound.name, bound.params, facts), (order, seen[order])))
         seen[order] += 1
     return slots
 
@@ -289,25 +287,24 @@ def _tell(row: _Row, slot: _Slot, when: str, tell: Callable[..., None], *what: A
     try:
         tell(*what)
     except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
-        row.error = row.error or _failure(slot.bound.name, error, when)
+        row.error = row.error or _failure(slot.row.name, error, when)
 
 
 def _copy_row(row: _Row) -> _Row:
     if row.facts is None:
         return _Row([], None)
-    facts = row.facts.copy()
+    facts = replace(row.facts, history=row.facts.history.copy())
     slots = []
     for slot in row.slots:
         copy = ProcessorRow(slot.row.name, slot.row.params, facts)
         copy.state = deepcopy(slot.row.state)
-        slots.append(_Slot(slot.bound, copy, slot.place))
+        slots.append(_Slot(slot.processor, copy, slot.place))
     return _Row(slots, facts, row.error)
 
 
 def _make_group(members: Sequence[tuple[int, _Slot]]) -> _Group:
     slots = [slot for _, slot in members]
-    rows = RowGroup([slot.row for slot in slots], [index for index, _ in members])
-    return _Group(slots[0].bound.processor, rows, tuple(slot.bound.name for slot in slots))
+    return _Group(slots[0].processor, RowGroup([slot.row for slot in slots], [index for index, _ in members]))
 
 
 def _lie_together(indices: Sequence[int]) -> bool:

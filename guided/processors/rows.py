@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
@@ -51,24 +52,14 @@ class TokenHistory:
         return copy
 
 
+@dataclass(frozen=True)
 class RequestFacts:
-    """What all processors of one request share.
+    """What all processors of one request share."""
 
-    seed: of the request's random stream, in [0, 2**63); a fresh one where the request gave none.
-    end_token_ids: every token that ends this request's text. vocabulary: None where nobody gave one.
-    """
-
-    def __init__(
-        self, history: TokenHistory, seed: int, vocabulary: Vocabulary | None, end_token_ids: frozenset[int]
-    ) -> None:
-        self.history = history
-        self.seed = seed
-        self.vocabulary = vocabulary
-        self.end_token_ids = end_token_ids
-
-    def copy(self) -> RequestFacts:
-        """An independent copy, for a row that is selected twice."""
-        return RequestFacts(self.history.copy(), self.seed, self.vocabulary, self.end_token_ids)
+    history: TokenHistory
+    seed: int
+    vocabulary: Vocabulary | None
+    end_token_ids: frozenset[int]
 
 
 class ProcessorRow(Mapping[str, Any]):
@@ -76,6 +67,8 @@ class ProcessorRow(Mapping[str, Any]):
 
     params: the parameters: an object of the processor's `params_type`, or the plain dict.
     state: the processor's own, a dict that it fills in `start` and keeps up to date in `accept_token`.
+    seed: of the request's random stream, in [0, 2**63); a fresh one where the request gave none.
+    end_token_ids: every token that ends this request's text. vocabulary: None where nobody gave one.
     """
 
     def __init__(self, name: str, params: Any, facts: RequestFacts) -> None:
@@ -83,6 +76,7 @@ class ProcessorRow(Mapping[str, Any]):
         self.params = params
         self._values: Mapping[str, Any] = params_values(params)
         self.facts = facts
+        self.seed, self.vocabulary, self.end_token_ids = facts.seed, facts.vocabulary, facts.end_token_ids
         self.state: dict[str, Any] = {}
 
     def __getitem__(self, key: str) -> Any:
@@ -113,21 +107,6 @@ class ProcessorRow(Mapping[str, Any]):
     def position(self) -> int:
         """How many output tokens there are: the place in the request's random stream."""
         return len(self.facts.history) - self.facts.history.num_prompt_tokens
-
-    @property
-    def seed(self) -> int:
-        """See `RequestFacts`."""
-        return self.facts.seed
-
-    @property
-    def vocabulary(self) -> Vocabulary | None:
-        """See `RequestFacts`."""
-        return self.facts.vocabulary
-
-    @property
-    def end_token_ids(self) -> frozenset[int]:
-        """See `RequestFacts`."""
-        return self.facts.end_token_ids
 
 
 class RowGroup(Sequence[ProcessorRow]):

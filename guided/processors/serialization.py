@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from .errors import ProcessorRefusedError
-from .settings import ProcessorSettings
-from .signing import is_signed, read_key_file, sign
+from .settings import ProcessorSettings, is_signed, read_key_file, sign
 
 MAX_KEPT = 64  # deserialised processors that are kept; each is one class
 

@@ -1,15 +1,27 @@
-"""`ProcessorSettings`: what the operator of a model allows its users to send."""
+"""`ProcessorSettings`: what the operator of a model allows its users to send; and the key that signs it.
+
+Signatures of serialised processors are HMAC-SHA256 (RFC 2104, FIPS 198-1) under a key that lies in a file, over a fixed
+context string and the payload, so that a key used for other messages too can't be made to sign a processor.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
+import secrets
+import stat
 from dataclasses import dataclass
+from pathlib import Path
 
 from guided.grammars.errors import InvalidInputError
 
-from .signing import read_key_file
+from .errors import ProcessorRefusedError
 
 DEFAULT_MAX_PAYLOAD_BYTES = 1_000_000
+MIN_KEY_BYTES = 32  # the hash's own length; RFC 2104 discourages less
+_CONTEXT = b"guided.custom_logit_processor.v1\0"
+_OTHERS_MAY = stat.S_IROTH | stat.S_IWOTH
 
 
 @dataclass(frozen=True)
@@ -32,3 +44,40 @@ class ProcessorSettings:
         value = self.max_payload_bytes
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise InvalidInputError(f"max_payload_bytes must be an integer >= 1, not {value!r}")
+
+
+def write_key_file(path: str | os.PathLike[str]) -> None:
+    """Make a new random key, readable by its owner alone. Raises FileExistsError rather than replace one."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(secrets.token_bytes(MIN_KEY_BYTES))
+
+
+def read_key_file(path: str | os.PathLike[str]) -> bytes:
+    """The key. Raises ProcessorRefusedError for a file that is missing, too short or open to everybody."""
+    file = Path(path)
+    try:
+        mode, key = file.stat().st_mode, file.read_bytes()
+    except OSError as error:
+        raise ProcessorRefusedError(
+            f"the key file {str(file)!r} can't be read ({error.strerror}); make one with "
+            "guided.processors.write_key_file(path)"
+        ) from error
+    if os.name == "posix" and mode & _OTHERS_MAY:
+        raise ProcessorRefusedError(f"everybody on this machine can use the key file {str(file)!r}; chmod 600 it")
+    if len(key) < MIN_KEY_BYTES:
+        raise ProcessorRefusedError(
+            f"the key file {str(file)!r} has {len(key)} bytes; a key has at least {MIN_KEY_BYTES}: make one with "
+            "guided.processors.write_key_file(path)"
+        )
+    return key
+
+
+def sign(payload: bytes, key: bytes) -> str:
+    """The payload's signature, 64 hexadecimal digits."""
+    return hmac.new(key, _CONTEXT + payload, hashlib.sha256).hexdigest()
+
+
+def is_signed(payload: bytes, signature: str, key: bytes) -> bool:
+    """True when the signature is the payload's. Takes the same time wherever it differs."""
+    return hmac.compare_digest(sign(payload, key).encode(), signature.encode("utf-8", "surrogatepass"))

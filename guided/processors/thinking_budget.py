@@ -7,7 +7,6 @@ by Muennighoff et al., "s1: Simple test-time scaling" (arXiv 2501.19393, 2025).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -61,10 +60,8 @@ class ThinkingBudget(CustomLogitProcessor):
         """Count."""
         row.state["thinking"].accept_token(token_id)
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+    def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
         """See the module. Where the grammar bans the line break the block ends without it."""
-        group = custom_param_list
-        assert isinstance(group, RowGroup)
         wanted = [row.state["thinking"].closing_token_ids(row.params.budget) for row in group]
         spent = [i for i, token_ids in enumerate(wanted) if token_ids]
         if not spent:

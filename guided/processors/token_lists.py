@@ -14,7 +14,7 @@ from pydantic import Field
 
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
-from .rows import ProcessorRow, RowGroup
+from .rows import RowGroup
 
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
@@ -44,8 +44,7 @@ class DisallowedTokens(CustomLogitProcessor):
     order = 10
     is_trusted = True
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
-        """See the module."""
+    def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
         rows, columns = _listed_tokens(logits, custom_param_list)
         logits[rows, columns] = -torch.inf
         return logits
@@ -62,8 +61,7 @@ class AllowedTokens(CustomLogitProcessor):
     order = 10
     is_trusted = True
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
-        """See the module."""
+    def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
         rows, columns = _listed_tokens(logits, custom_param_list)
         kept = logits[rows, columns]
         logits.fill_(-torch.inf)
@@ -75,9 +73,8 @@ class AllowedTokens(CustomLogitProcessor):
         check_token_ids("allowed_tokens", params.token_ids, vocabulary)
 
 
-def _listed_tokens(logits: torch.Tensor, group: Sequence[ProcessorRow]) -> tuple[torch.Tensor, torch.Tensor]:
+def _listed_tokens(logits: torch.Tensor, group: RowGroup) -> tuple[torch.Tensor, torch.Tensor]:
     """The (row, column) pairs of all rows' lists, two (N,) int64; made once for these rows."""
-    assert isinstance(group, RowGroup)
 
     def make() -> tuple[torch.Tensor, torch.Tensor]:
         pairs = [(i, token_id) for i, row in enumerate(group) for token_id in row.params.token_ids]

@@ -8,7 +8,6 @@ the largest among the tokens that the grammar allows, so that one of them is alw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -16,7 +15,7 @@ import torch
 from pydantic import Field
 
 from .base import CustomLogitProcessor
-from .rows import ProcessorRow, RowGroup
+from .rows import RowGroup
 
 
 @dataclass(frozen=True)
@@ -33,10 +32,7 @@ class TopNSigma(CustomLogitProcessor):
     order = 60
     is_trusted = True
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
-        """See the module."""
-        group = custom_param_list
-        assert isinstance(group, RowGroup)
+    def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
         is_out = logits.isneginf()
         count = (logits.shape[1] - is_out.sum(dim=1, keepdim=True)).clamp(min=1)
         mean = logits.masked_fill(is_out, 0.0).sum(dim=1, keepdim=True) / count

@@ -53,10 +53,7 @@ class Xtc(CustomLogitProcessor):
         """The ids are in the vocabulary."""
         check_token_ids("xtc", params.protected_token_ids or (), vocabulary)
 
-    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
-        """See the module."""
-        group = custom_param_list
-        assert isinstance(group, RowGroup)
+    def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
         seen = group.allowed_logits(logits)
         # No more than 1 / threshold tokens can reach the threshold, so only so many are looked at.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from guided.grammars import Vocabulary
 
-from ...processors.resolve import BoundProcessor, resolve_processors
+from ...processors.registry import BoundProcessor, resolve_processors
 from ..common.errors import RequestOptionError
 from ..common.settings import processor_settings
 from .options import RequestOptions

@@ -12,7 +12,7 @@ import torch
 
 from guided.processors import CustomLogitProcessor, ProcessorRefusedError, ProcessorSettings, write_key_file
 from guided.processors.serialization import serialize
-from guided.processors.signing import sign
+from guided.processors.settings import sign
 
 
 def make_class() -> type[CustomLogitProcessor]:

@@ -14,8 +14,7 @@ from guided.integrations.vllm.cpu_sampling import expand
 from guided.integrations.vllm.failures import end_if_failed
 from guided.processors.base import CustomLogitProcessor
 from guided.processors.pipeline import ProcessorPipeline
-from guided.processors.registry import register_logit_processor
-from guided.processors.resolve import resolve_processors
+from guided.processors.registry import register_logit_processor, resolve_processors
 from guided.processors.rows import ProcessorRow
 
 from .stand_ins import Params, Request
