@@ -11,6 +11,7 @@ import torch
 
 from guided.engine.loading import load_transformers_engine
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
+from guided.engine.settings import EngineSettings
 from guided.engine.transformers import TransformersEngine
 from guided.grammars.vocabulary import Vocabulary
 
@@ -70,6 +71,9 @@ def scripted_engine(folder: Path, policy: Policy, *, has_thinking_tokens: bool =
     assert isinstance(loaded.engine, TransformersEngine)
     plain = loaded.engine.vocabulary
     vocabulary = thinking_vocabulary(plain) if has_thinking_tokens else plain
-    engine = ScriptedEngine(loaded.engine._model, vocabulary, model_name="scripted", sampler="reference")
+    settings = EngineSettings(max_draft_tokens=0)  # the script sees one token after the other
+    engine = ScriptedEngine(
+        loaded.engine._model, vocabulary, model_name="scripted", sampler="reference", settings=settings
+    )
     engine.policy = policy
     return engine
