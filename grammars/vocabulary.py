@@ -123,6 +123,15 @@ class Vocabulary:
             raise InvalidInputError(f"token id {outside} is outside the vocabulary of {self.size} tokens")
         return b"".join(self.tokens[token_id] or b"" for token_id in token_ids)
 
+    def written(self, token_id: int) -> bytes:
+        """A token's bytes where special tokens are shown: those of its name. b"" for tokens without text and name."""
+        return self.tokens[token_id] or self.names.get(token_id, b"")
+
+    @cached_property
+    def names(self) -> dict[int, bytes]:
+        """The names of the special tokens, by their ids."""
+        return {token_id: name.encode() for name, token_id in self.special_tokens.items()}
+
     @cached_property
     def text_token_ids(self) -> frozenset[int]:
         """The ids that may stand in a text: those with text and the special ones, without those that end it."""

@@ -21,8 +21,7 @@ class Detokenizer:
 
     def __init__(self, vocabulary: Vocabulary, *, skips_special: bool = True, spaces_special: bool = False) -> None:
         self._tokens = vocabulary.tokens
-        named = {} if skips_special else vocabulary.special_tokens
-        self._names = {token_id: name.encode() for name, token_id in named.items() if self._tokens[token_id] is None}
+        self._names = {} if skips_special else vocabulary.names
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._spaces_special = spaces_special
         self._is_first = True

@@ -161,12 +161,10 @@ class _Echo:
 
     def _logprobs(self, token_id: int) -> TokenLogprobs:
         """The token is certain, and every other impossible."""
-        token = self._vocabulary.tokens[token_id]
-        name = next((name for name, one in self._vocabulary.special_tokens.items() if one == token_id), "")
-        text = name.encode() if token is None else token
-        alone = TokenLogprob(token_id, text, token is None, 0.0)
+        text, is_special = self._vocabulary.written(token_id), self._vocabulary.tokens[token_id] is None
+        alone = TokenLogprob(token_id, text, is_special, 0.0)
         return TokenLogprobs(
-            token_id, text, token is None, 0.0, rank=1, top=(alone,) if self.request.params.logprobs else ()
+            token_id, text, is_special, 0.0, rank=1, top=(alone,) if self.request.params.logprobs else ()
         )
 
 

@@ -16,8 +16,6 @@ class LogprobReader:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._tokens = vocabulary.tokens
-        self._names = {token_id: name.encode() for name, token_id in vocabulary.special_tokens.items()}
 
     def read(
         self,
@@ -60,5 +58,4 @@ class LogprobReader:
 
     def _bytes_of(self, token_id: int) -> tuple[bytes, bool]:
         """The token's bytes, and whether it has no text of its own, so that they are its name."""
-        token = self._tokens[token_id]
-        return (self._names.get(token_id, b""), True) if token is None else (token, False)
+        return self.vocabulary.written(token_id), self.vocabulary.tokens[token_id] is None

@@ -94,9 +94,8 @@ class PromptEncoder:
         self.tokenizer = tokenizer
         self.vocabulary = vocabulary
         self._max_tokens = max_tokens
-        longest_name = max((len(name.encode()) for name in vocabulary.special_tokens), default=0)
+        longest_name = max(map(len, vocabulary.names.values()), default=0)
         self._longest_token = max(vocabulary.longest_token, longest_name, 1)
-        self._names = {token_id: name for name, token_id in vocabulary.special_tokens.items()}
         longest_first = sorted(vocabulary.special_tokens, key=len, reverse=True)
         self._special = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
 
@@ -228,8 +227,7 @@ class PromptEncoder:
 
     def _written(self, token_ids: list[int]) -> bytes:
         """The bytes of a prompt's tokens, special tokens as their names."""
-        tokens, names = self.vocabulary.tokens, self._names
-        return b"".join(tokens[token_id] or names.get(token_id, "").encode() for token_id in token_ids)
+        return b"".join(map(self.vocabulary.written, token_ids))
 
     def _encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
         self._check_length(num_utf8_bytes(text) // self._longest_token)

@@ -19,11 +19,10 @@ class DocumentCheck:
 
     def __init__(self, grammar: CompiledGrammar) -> None:
         vocabulary = grammar.vocabulary
-        special_tokens = vocabulary.special_tokens.items()
         self._grammar = grammar
         self._by_bytes = vocabulary.byte_ids
         self._names = {
-            name.encode(): token_id for name, token_id in special_tokens if token_id not in vocabulary.eos_token_ids
+            name: token_id for token_id, name in vocabulary.names.items() if token_id not in vocabulary.eos_token_ids
         }
         longest_first = sorted(self._names, key=len, reverse=True)
         self._special = re.compile(b"|".join(map(re.escape, longest_first)) or b"(?!)")

@@ -5,18 +5,19 @@ The first two are at `/v1/tokenize` and `/v1/detokenize` too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Request, Response
 from pydantic import Field
 
+from guided.grammars.vocabulary import Vocabulary
 from guided.requests.prompting import Conversation, PromptEncoder
 
 from ..body import read_request
 from ..context import context_of
 from ..errors import InvalidRequestError
 from ..limits import check_messages, require_tokenizer
-from ..protocol.openai_text_logprobs import token_texts
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, OwnRequest, keyed_router, posting
@@ -174,6 +175,11 @@ def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
             )
     content = b"".join(token_texts(vocabulary, given.tokens))
     return DetokenizeAnswer(prompt=content.decode("utf-8", "replace"), bytes=list(content))
+
+
+def token_texts(vocabulary: Vocabulary, token_ids: Sequence[int]) -> list[bytes]:
+    """The bytes of each token, of a special one its name's."""
+    return [vocabulary.written(token_id) for token_id in token_ids]
 
 
 def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from guided.grammars.vocabulary import Vocabulary
@@ -17,14 +17,7 @@ def prompt_text(prompt: Prompt, token_ids: Sequence[int], vocabulary: Vocabulary
     """A prompt as it is echoed: the text that was sent, or that of the ids, special tokens as their names."""
     if isinstance(prompt, str):
         return prompt
-    return b"".join(token_texts(vocabulary, token_ids)).decode(errors="replace")
-
-
-def token_texts(vocabulary: Vocabulary, token_ids: Sequence[int]) -> Iterator[bytes]:
-    """The bytes of each token, of a special one its name's."""
-    names = {token_id: name.encode() for name, token_id in vocabulary.special_tokens.items()}
-    for token_id in token_ids:
-        yield vocabulary.tokens[token_id] or names.get(token_id, b"")
+    return b"".join(map(vocabulary.written, token_ids)).decode(errors="replace")
 
 
 class TextLogprobs:
@@ -40,7 +33,8 @@ class TextLogprobs:
     def add_prompt(self, prompt: Prompt, token_ids: Sequence[int], logprobs: Sequence[TokenLogprobs | None]) -> None:
         """The echoed prompt: nothing stands before its first token, which has no log-probability."""
         text = prompt_text(prompt, token_ids, self._vocabulary)
-        for token_id, token, one in zip(token_ids, token_texts(self._vocabulary, token_ids), logprobs, strict=True):
+        for token_id, one in zip(token_ids, logprobs, strict=True):
+            token = self._vocabulary.written(token_id)
             is_written = self._vocabulary.tokens[token_id] is not None or text.startswith(token.decode(), self._offset)
             self._append(token, one, is_written=is_written)
         self._offset = len(text)
