@@ -16,8 +16,9 @@ import numpy as np
 
 from ..bitset import Bitmask, allowed_token_ids, bit
 from ..cached import cached_property
+from ..machine.machine_automaton import MachineAutomaton
 from ..machine.product.dfa import Dfa
-from ..machine.product.machines import Served, Workspace
+from ..machine.product.machines import Workspace
 from ..machine.rules.automaton import branches_of
 from ..machine.rules.branches import Branch
 from ..machine.running import RunningAutomaton
@@ -71,7 +72,7 @@ class Completion:
     def _walks(self) -> Workspace:
         """Walks of all tokens, beside a regular side that allows every text."""
         dfa = Dfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
-        return Workspace(cast(Served, self.running), dfa)
+        return Workspace(cast(MachineAutomaton, self.running), dfa)
 
     # --- what is different beside a regular side
 

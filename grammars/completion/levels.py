@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -27,6 +28,7 @@ Distance: TypeAlias = tuple[int | None, bool]
 is."""
 
 
+@dataclass(slots=True)
 class Levels:
     """distances: of the groups of tokens, ascending, each once. rows: the tokens of all groups up to that distance.
 
@@ -34,17 +36,15 @@ class Levels:
     uncertain: the tokens whose distance depends on the text before, int32 (W,); None where there are none.
     """
 
-    __slots__ = ("distances", "highest", "rows", "uncertain")
-
-    def __init__(
-        self, distances: list[int], rows: list[Bitmask], highest: int | None, uncertain: Bitmask | None
-    ) -> None:
-        self.distances, self.rows, self.highest, self.uncertain = distances, rows, highest, uncertain
+    distances: list[int]
+    rows: list[Bitmask]
+    highest: int | None
+    uncertain: Bitmask | None
 
     def within(self, budget: int) -> Bitmask | None:
         """The tokens after which at most `budget` tokens are needed, int32 (W,); None where there are none."""
-        config = bisect_right(self.distances, budget)
-        return self.rows[config - 1] if config else None
+        count = bisect_right(self.distances, budget)
+        return self.rows[count - 1] if count else None
 
     def nearest(self) -> tuple[int, int] | None:
         """A token after which the fewest tokens are needed, and how many; None where none is known."""

@@ -159,10 +159,9 @@ class VocabularyTables:
         child = first + int(np.searchsorted(self.trie.byte[first:end], byte))
         return int(child) if child < end and self.trie.byte[child] == byte else None
 
-    def tokens_at(self, node: int, whole_subtree: bool = False) -> list[int]:
-        """The tokens that end at a node, or all that pass through it."""
-        end = self.trie.token_end[node] if whole_subtree else self.trie.own_end[node]
-        tokens: list[int] = self.trie.sorted_ids[self.trie.token_start[node] : end].tolist()
+    def tokens_under(self, node: int) -> list[int]:
+        """The tokens that end at a node or below it."""
+        tokens: list[int] = self.trie.sorted_ids[self.trie.token_start[node] : self.trie.token_end[node]].tolist()
         return tokens
 
     def whitespace(self, option: str) -> NDArray[np.int32]:

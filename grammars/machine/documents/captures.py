@@ -29,7 +29,7 @@ def _start(text: bytes) -> int | None:
     """Where the last value begins; None when that is further back."""
     last = text[-1]
     if last == _QUOTE:
-        return string_start(text, len(text) - 1)
+        return _string_start(text, len(text) - 1)
     if last in b"}]":
         return _container_start(text)
     index = len(text)
@@ -38,7 +38,7 @@ def _start(text: bytes) -> int | None:
     return index
 
 
-def string_start(text: bytes, end: int) -> int | None:
+def _string_start(text: bytes, end: int) -> int | None:
     """Where the string begins whose closing quote is at `end`."""
     while True:
         end = text.rfind(b'"', 0, end)
@@ -57,7 +57,7 @@ def _container_start(text: bytes) -> int | None:
     while index >= 0:
         byte = text[index]
         if byte == _QUOTE:
-            start = string_start(text, index)
+            start = _string_start(text, index)
             if start is None:
                 return None
             index = start

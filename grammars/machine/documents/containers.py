@@ -167,13 +167,20 @@ def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allow
 @kernel
 def _code_of_words(machine: Machine, shape: Shape, allowed: int, base: int) -> int:
     """The code of the first state of the words of a shape that are allowed, beside a base lexeme."""
-    words = machine.sets.reserve(1)
-    word_set = machine.sets[words]
-    word_set.first = shape.first_word
-    word_set.size = shape.num_words
+    words = _new_word_set(machine, shape.first_word, shape.num_words, base, allowed)
+    return (OVERLAY if base != DEAD else WORDS) << TAG_SHIFT | words << (WORD_BITS + DEPTH_BITS)
+
+
+@kernel
+def _new_word_set(machine: Machine, first: int, size: int, base: int, allowed: int) -> int:
+    """The number of a new set of words. BOUNDS: there is room for it."""
+    number = machine.sets.reserve(1)
+    word_set = machine.sets[number]
+    word_set.first = first
+    word_set.size = size
     word_set.base = base
     word_set.allowed = allowed
-    return (OVERLAY if base != DEAD else WORDS) << TAG_SHIFT | words << (WORD_BITS + DEPTH_BITS)
+    return number
 
 
 @kernel
@@ -456,37 +463,48 @@ def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
 
 
 @exported(releases_gil=False)
-def add_object_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
-    """Add the shape of plain objects; its number.
+def add_word_set(address: int, first: int, size: int, base: int, allowed: Int64s) -> int:
+    """Add a set of a family; its number. allowed: the bits of the words that are."""
+    machine = Machine.at(address)
+    machine.sets.ensure(machine.sets.used + 1)
+    return _new_word_set(machine, first, size, base, _add_keys(machine, allowed))
 
-    numbers: how many declared keys, ordered ones and classes there are; the first word, and how many; the code of open
-    keys, whether they may come early, and `Shape.fragile`; how many sequences. Then of each sequence its group, how
-    many keys it has, and these. keys: the sets `possible`, `required`, `in_sequences` and `bound`.
+
+@exported(releases_gil=False)
+def add_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
+    """Add a shape; its number.
+
+    numbers: how many values it has, how many keys, and how many of these are ordered; the first word, and how many;
+    `base`, `is_open_early`, `fragile`, `num_places`, `low`, `high`; how many sequences. Then of each sequence its
+    group, how many keys it has, and these. keys: the sets `possible`, `required`, `in_sequences` and `bound`.
     """
     machine, width = Machine.at(address), len(keys) // 4
     machine.shapes.ensure(machine.shapes.used + 1)
-    machine.values.ensure(machine.values.used + numbers[2])
-    machine.sequences.ensure(machine.sequences.used + numbers[8])
+    machine.values.ensure(machine.values.used + numbers[0])
+    machine.sequences.ensure(machine.sequences.used + numbers[11])
     machine.sequence_keys.ensure(machine.sequence_keys.used + len(numbers))
     place = _add_keys(machine, keys)
     number = machine.shapes.reserve(1)
     shape = machine.shapes[number]
-    shape.num_keys = numbers[0]
-    shape.num_ordered = numbers[1]
-    shape.first_value = machine.values.reserve(numbers[2])
+    shape.first_value = machine.values.reserve(numbers[0])
+    shape.num_keys = numbers[1]
+    shape.num_ordered = numbers[2]
     shape.first_word = numbers[3]
     shape.num_words = numbers[4]
     shape.base = numbers[5]
     shape.is_open_early = numbers[6]
     shape.fragile = numbers[7]
-    shape.num_sequences = numbers[8]
+    shape.num_places = numbers[8]
+    shape.low = numbers[9]
+    shape.high = numbers[10]
+    shape.num_sequences = numbers[11]
     shape.width = width
     shape.possible = place
     shape.required = place + width
     shape.in_sequences = place + 2 * width
     shape.bound = place + 3 * width
-    shape.first_sequence = machine.sequences.reserve(numbers[8])
-    read = 9
+    shape.first_sequence = machine.sequences.reserve(numbers[11])
+    read = 12
     for one in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
         sequence = machine.sequences[one]
         sequence.group = numbers[read]
@@ -495,34 +513,6 @@ def add_object_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
         for rank in range(sequence.count):
             machine.sequence_keys[sequence.first + rank] = numbers[read + 2 + rank]
         read += 2 + sequence.count
-    return number
-
-
-@exported(releases_gil=False)
-def add_array_shape(address: int, numbers: Int64s, words: Int64s) -> int:
-    """Add the shape of plain arrays; its number.
-
-    numbers: `num_places`, `low` and `high`; the first word, how many there are, and how many of them items are; the
-    code of the other strings that items are, DEAD where they are none, and `Shape.fragile`. words: the set of those
-    that items are.
-    """
-    machine = Machine.at(address)
-    machine.shapes.ensure(machine.shapes.used + 1)
-    machine.values.ensure(machine.values.used + numbers[0])
-    place = _add_keys(machine, words)
-    number = machine.shapes.reserve(1)
-    shape = machine.shapes[number]
-    shape.first_value = machine.values.reserve(numbers[0])
-    shape.num_places = numbers[0]
-    shape.low = numbers[1]
-    shape.high = numbers[2]
-    shape.first_word = numbers[3]
-    shape.num_words = numbers[4]
-    shape.num_keys = numbers[5]
-    shape.base = numbers[6]
-    shape.fragile = numbers[7]
-    shape.width = len(words)
-    shape.possible = place
     return number
 
 

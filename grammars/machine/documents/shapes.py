@@ -10,8 +10,7 @@ from ..frames import NO_TEXTS, NO_WORDS, OpenArray, OpenObject, PlainArray, Plai
 from ..machine import Machine
 from ..requests import Requests
 from .containers import (
-    add_array_shape,
-    add_object_shape,
+    add_shape,
     add_shape_like,
     array_using,
     describe_array,
@@ -113,29 +112,36 @@ class Shapes:
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
         in_sequences = bound = 0
         numbers = [
-            *(len(keys.declared), keys.num_ordered, keys.num_classes, family.first, family.size),
-            *(base, keys.is_open_early, 0 if is_robust else _FRAGILE, len(keys.sequences)),
+            *(keys.num_classes, len(keys.declared), keys.num_ordered, family.first, family.size, base),
+            *(keys.is_open_early, 0 if is_robust else _FRAGILE, 0, 0, 0, len(keys.sequences)),
         ]
         for sequence in keys.sequences:
             members = sum([1 << index for index in sequence.indexes])
             in_sequences |= members
             bound |= 0 if sequence.group is None else members
             numbers += (-1 if sequence.group is None else sequence.group, len(sequence.indexes), *sequence.indexes)
-        width = 64 * max(1, -(-(len(keys.declared) + len(keys.sequences)) // 64))
+        width = _width(len(keys.declared) + len(keys.sequences))
         rows = keys.possible | keys.required << width | in_sequences << 2 * width | bound << 3 * width
-        return int(add_object_shape(self._machine.address, np.array(numbers, np.int64), bit_row(rows, 4 * width)))
+        return int(add_shape(self._machine.address, np.array(numbers, np.int64), bit_row(rows, 4 * width)))
 
     def _new_array(self, plain: PlainArray) -> int:
-        family, base, fragile, row = _NO_WORDS, at.DEAD, 0, bit_row(0, 1)
+        family, base, fragile, num_words = _NO_WORDS, at.DEAD, 0, len(plain.words)
         if plain.open:
             base, family = self._strings.open_keys(NO_WORDS, plain.open, NO_TEXTS)
             fragile = 0 if self._strings.is_robust(plain.open, NO_TEXTS) else _FRAGILE
         elif plain.words:
             family = self._strings.words(dict.fromkeys(plain.words, 0))
-            row = bit_row((1 << len(plain.words)) - 1, len(plain.words))
-        bounds = plain.num_places, plain.low, -1 if plain.high is None else plain.high
-        numbers = np.array([*bounds, *family, base, fragile], np.int64)
-        return int(add_array_shape(self._machine.address, numbers, row))
+        numbers = [
+            *(plain.num_places, family.num_declared, 0, family.first, family.size, base),
+            *(0, fragile, plain.num_places, plain.low, -1 if plain.high is None else plain.high, 0),
+        ]
+        words = bit_row((1 << num_words) - 1, 4 * _width(num_words))
+        return int(add_shape(self._machine.address, np.array(numbers, np.int64), words))
+
+
+def _width(num_keys: int) -> int:
+    """The bits of a set of so many keys: whole words, one at least."""
+    return 64 * max(1, -(-num_keys // 64))
 
 
 def _row(keys: int) -> NDArray[np.int64]:

@@ -296,23 +296,6 @@ def add_words_with(address: int, known: int, size: int, name: UInt8s) -> int:
     return first
 
 
-@exported(releases_gil=False)
-def add_word_set(address: int, first: int, size: int, base: int, allowed: Int64s) -> int:
-    """Add a set of a family; its number. allowed: the bits of the words that are. address: of the Machine."""
-    machine = Machine.at(address)
-    machine.keys.ensure(machine.keys.used + len(allowed))
-    machine.sets.ensure(machine.sets.used + 1)
-    place, number = machine.keys.reserve(len(allowed)), machine.sets.reserve(1)
-    for word in range(len(allowed)):
-        machine.keys[place + word] = allowed[word]
-    word_set = machine.sets[number]
-    word_set.first = first
-    word_set.size = size
-    word_set.base = base
-    word_set.allowed = place
-    return number
-
-
 @kernel
 def _new_words(machine: Machine, size: int, num_bytes: int) -> tuple[int, int]:
     """The first of some new words, with one more row for their end, and where their bytes begin."""

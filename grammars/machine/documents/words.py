@@ -18,7 +18,8 @@ from ...errors import LimitExceededError
 from ...watch import paced, sort_inplace
 from .. import layout as at
 from ..machine import Machine
-from .word_steps import add_word_set, add_words, add_words_with
+from .containers import add_word_set
+from .word_steps import add_words, add_words_with
 
 
 def spell(text: str) -> bytes:

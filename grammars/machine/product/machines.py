@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import LimitExceededError
-from ...limits import Limits
 from ...memory.structs import Table
 from .. import asking
-from ..machine import Machine
 from ..requests import Handler, Requests
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
+from ..tables import DocumentTables
 from ..vocabulary_tables import VocabularyTables
 from .dfa import Dfa
 from .steps import begin_walk, number_pairs, walk
@@ -54,19 +53,6 @@ class Reached(NamedTuple):
     forks: NDArray[np.void]
 
 
-class Served(Protocol):
-    """An automaton whose kernels wait for things."""
-
-    vocabulary_tables: VocabularyTables
-    limits: Limits
-
-    @property
-    def machine(self) -> Machine: ...
-
-    @property
-    def requests(self) -> Requests: ...
-
-
 class Workspace:
     """What the walks and searches of an automaton beside a regular side use.
 
@@ -74,7 +60,7 @@ class Workspace:
     is_inside: it is for walks that are made while another one waits.
     """
 
-    def __init__(self, automaton: Served, dfa: Dfa, *, is_inside: bool = False) -> None:
+    def __init__(self, automaton: DocumentTables, dfa: Dfa, *, is_inside: bool = False) -> None:
         self.automaton, self.dfa = automaton, dfa
         self.address = automaton.machine.address
         self.product = Product()

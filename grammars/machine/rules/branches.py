@@ -139,7 +139,7 @@ class Branches:
             unsure.update(self._vocabulary_tables.tokens_to_verify())
             for below, taint, *fork in self._vocabulary_tables.forks():
                 if taint == at.VERIFY:
-                    unsure.update(self._vocabulary_tables.tokens_at(below, whole_subtree=True))
+                    unsure.update(self._vocabulary_tables.tokens_under(below))
                     continue
                 for begun in self.beside(Branch(*fork)):
                     if (below, begun) not in seen:

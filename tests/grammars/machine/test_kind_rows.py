@@ -63,7 +63,7 @@ def test_tokens_of_some_kinds(kinds: int, prefix: bytes) -> None:
         for node in nodes[row.starts[byte] : row.starts[byte + 1]].tolist():
             assert vocabulary_tables.trie.byte[node] == byte
             assert byte < 128 or not is_wide, "what is no UTF-8 is not listed"
-    left = {token_id for node in nodes.tolist() for token_id in vocabulary_tables.tokens_at(node, whole_subtree=True)}
+    left = {token_id for node in nodes.tolist() for token_id in vocabulary_tables.tokens_under(node)}
     assert left.isdisjoint(_tokens(row))
     expected = {token_id for token_id, rest in rests.items() if rest and not _is_of(rest, kinds)}
     assert left <= expected if is_wide else left == expected
