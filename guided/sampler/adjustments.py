@@ -36,10 +36,8 @@ class Adjustment(ABC):
         """True when a row with these parameters asks for it."""
 
     @abstractmethod
-    def values(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
-    ) -> dict[str, Sequence[Any]]:
-        """What the columns hold for new rows."""
+    def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
+        """What the columns hold for a new row, whether it asks for this kind or not."""
 
     def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:  # noqa: B027
         """Each row took its token, (B,) int64, NO_TOKEN_ID for none. is_forced: (B,) bool or None, as in the batch."""
@@ -74,20 +72,17 @@ class Penalties(Adjustment):
     def is_needed(self, params: SamplingParams) -> bool:
         return params.repetition_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
 
-    def values(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
-    ) -> dict[str, Sequence[Any]]:
-        pairs = zip(params, prompts, strict=True)
-        seen = [sorted(set(prompt)) if row.repetition_penalty != 1.0 else [] for row, prompt in pairs]
+    def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
+        seen = sorted(set(prompt)) if params.repetition_penalty != 1.0 else []
         return {
             "seen_ids": seen,
-            "output_counts": [[0] * len(ids) for ids in seen],
-            "num_seen": [len(ids) for ids in seen],
-            "repetition": [row.repetition_penalty for row in params],
-            "frequency": [row.frequency_penalty for row in params],
-            "presence": [row.presence_penalty for row in params],
-            "is_counted": [self.is_needed(row) for row in params],
-            "counts_forced": [row.penalize_forced for row in params],
+            "output_counts": [0] * len(seen),
+            "num_seen": len(seen),
+            "repetition": params.repetition_penalty,
+            "frequency": params.frequency_penalty,
+            "presence": params.presence_penalty,
+            "is_counted": self.is_needed(params),
+            "counts_forced": params.penalize_forced,
         }
 
     def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
@@ -125,11 +120,9 @@ class LogitBias(Adjustment):
     def is_needed(self, params: SamplingParams) -> bool:
         return bool(params.logit_bias)
 
-    def values(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
-    ) -> dict[str, Sequence[Any]]:
-        biases = [dict(row.logit_bias or {}) for row in params]
-        return {"bias_ids": [list(bias) for bias in biases], "biases": [list(bias.values()) for bias in biases]}
+    def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
+        bias = dict(params.logit_bias or {})
+        return {"bias_ids": list(bias), "biases": list(bias.values())}
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
         logits.scatter_add_(1, columns["bias_ids"], columns["biases"].to(logits.dtype))
@@ -160,19 +153,17 @@ class BadWords(Adjustment):
     def is_needed(self, params: SamplingParams) -> bool:
         return bool(params.bad_words)
 
-    def values(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
-    ) -> dict[str, Sequence[Any]]:
-        sequences = [[[int(token_id) for token_id in word] for word in row.bad_words or ()] for row in params]
-        places = [{last: i for i, last in enumerate(dict.fromkeys(word[-1] for word in words))} for words in sequences]
-        before = [list(_tokens_before(words)) for words in sequences]
+    def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
+        words = [[int(token_id) for token_id in word] for word in params.bad_words or ()]
+        places = {last: i for i, last in enumerate(dict.fromkeys(word[-1] for word in words))}
+        before = list(_tokens_before(words))
         return {
-            "last_ids": [list(place) for place in places],
-            "words": [[place[word[-1]] for word in words] for words, place in zip(sequences, places, strict=True)],
-            "word_ids": [[token for token, _, _ in row] for row in before],
-            "distances": [[distance for _, distance, _ in row] for row in before],
-            "words_of": [[word for _, _, word in row] for row in before],
-            "recent_ids": [[NO_ID] * max((len(word) - 1 for word in words), default=0) for words in sequences],
+            "last_ids": list(places),
+            "words": [places[word[-1]] for word in words],
+            "word_ids": [token for token, _, _ in before],
+            "distances": [distance for _, distance, _ in before],
+            "words_of": [word for _, _, word in before],
+            "recent_ids": [NO_ID] * max((len(word) - 1 for word in words), default=0),
         }
 
     def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
@@ -202,11 +193,8 @@ class AllowedTokens(Adjustment):
     def is_needed(self, params: SamplingParams) -> bool:
         return params.allowed_token_ids is not None
 
-    def values(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
-    ) -> dict[str, Sequence[Any]]:
-        allowed_ids = [list(row.allowed_token_ids or ()) for row in params]
-        return {"allowed_ids": allowed_ids, "is_limited": [self.is_needed(row) for row in params]}
+    def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
+        return {"allowed_ids": list(params.allowed_token_ids or ()), "is_limited": self.is_needed(params)}
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:
         ids = _as_indices(columns["allowed_ids"])
@@ -227,12 +215,11 @@ class EarlyEnds(Adjustment):
     def is_needed(self, params: SamplingParams) -> bool:
         return params.min_new_tokens > 0
 
-    def values(
-        self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]], eos_token_ids: Collection[int]
-    ) -> dict[str, Sequence[Any]]:
-        ends = [_end_ids(row, eos_token_ids) if self.is_needed(row) else [] for row in params]
-        minima = [row.min_new_tokens if ids else 0 for row, ids in zip(params, ends, strict=True)]
-        return {"end_ids": ends, "min_positions": minima}
+    def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
+        ends = {*(params.stop_token_ids or ()), *(() if params.ignore_eos else eos_token_ids)}
+        if not self.is_needed(params) or not ends:
+            return {"end_ids": [], "min_positions": 0}
+        return {"end_ids": sorted(ends), "min_positions": params.min_new_tokens}
 
     def ban_inplace(
         self,
@@ -268,10 +255,6 @@ def _fill_unused(ids: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
 def _as_indices(ids: torch.Tensor) -> torch.Tensor:
     """Lists of ids (B, L) int64 that can be gathered from: unused places repeat the first id, empty lists hold 0."""
     return _fill_unused(ids, ids).clamp(min=0)
-
-
-def _end_ids(params: SamplingParams, eos_token_ids: Collection[int]) -> list[int]:
-    return sorted({*(params.stop_token_ids or ()), *(() if params.ignore_eos else eos_token_ids)})
 
 
 def _tokens_before(words: list[list[int]]) -> Iterator[tuple[int, int, int]]:

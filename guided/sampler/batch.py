@@ -90,7 +90,7 @@ class SamplingBatch:
         self.adjustments = LogitAdjustments(params, prompts, vocab_size, device, eos_token_ids)
         self.processors = ProcessorPipeline(len(params))
         self._columns = Columns(device, len(params))
-        self._columns.add(_COLUMNS, _values(params, vocab_size))
+        self._columns.add(_COLUMNS, [_row(row, vocab_size) for row in params])
         self._num_accepted = [0] * len(params)  # `positions`, known without asking the device
         self._set_params(tuple(params))
 
@@ -281,18 +281,18 @@ def check_token_ids(params: SamplingParams, vocab_size: int) -> None:
             raise RequestFieldError(f"{name} has token id {token_id}; the model's ids are 0..{vocab_size - 1}", name)
 
 
-def _values(params: Sequence[SamplingParams], vocab_size: int) -> dict[str, Sequence[Any]]:
-    """What the columns hold for new rows."""
+def _row(params: SamplingParams, vocab_size: int) -> dict[str, Any]:
+    """What the columns hold for a new row."""
     return {
-        "temperatures": [1.0 if row.is_greedy else min(row.temperature, MAX_TEMPERATURE) for row in params],
-        "top_ks": [_effective_top_k(row, vocab_size) for row in params],
-        "top_ps": [row.top_p for row in params],
-        "min_ps": [row.min_p for row in params],
-        "seeds": [secrets.randbits(SEED_BITS) if row.seed is None else row.seed for row in params],
-        "is_greedy": [row.is_greedy for row in params],
-        "is_joint": [row.filter_order == "joint" for row in params],
-        "positions": [0] * len(params),
-        "given_ids": [list(row.logprob_token_ids or ()) for row in params],
+        "temperatures": 1.0 if params.is_greedy else min(params.temperature, MAX_TEMPERATURE),
+        "top_ks": _effective_top_k(params, vocab_size),
+        "top_ps": params.top_p,
+        "min_ps": params.min_p,
+        "seeds": secrets.randbits(SEED_BITS) if params.seed is None else params.seed,
+        "is_greedy": params.is_greedy,
+        "is_joint": params.filter_order == "joint",
+        "positions": 0,
+        "given_ids": list(params.logprob_token_ids or ()),
     }
 
 

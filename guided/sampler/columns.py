@@ -41,12 +41,12 @@ class Columns:
     def __getitem__(self, name: str) -> torch.Tensor:
         return self._rooms[name][: self.num_rows]
 
-    def add(self, specs: Mapping[str, Column], values: Mapping[str, Sequence[Any]]) -> None:
-        """New columns. values: for each of them a number or a list for each row."""
+    def add(self, specs: Mapping[str, Column], rows: Sequence[Mapping[str, Any]]) -> None:
+        """New columns. rows: what each row holds in them, numbers and lists."""
         with torch.inference_mode(False):  # so that rows can come and go outside of inference mode too
             for name, spec in specs.items():
                 self._fills[name] = spec.fill
-                self._rooms[name] = _tensor(spec, values[name]).to(self.device)
+                self._rooms[name] = _tensor(spec, [row[name] for row in rows]).to(self.device)
 
     def drop(self, names: Collection[str]) -> None:
         """Columns that no row needs any more go."""

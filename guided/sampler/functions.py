@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import torch
 
@@ -68,43 +68,41 @@ def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.
     return logits.masked_fill(~_top_k_keeps(logits, _top_ks(top_k, logits)), -torch.inf).to(dtype)
 
 
+class DrawOptions(TypedDict, total=False):
+    """What all draws take, by name.
+
+    seed, position: the random stream and the place in it; the draw is a function of both, whatever else is in the
+        batch. A number is taken for the first row, and seed + row for the others. At least 0.
+    generator: where seeds come from when none are given; None is torch's default generator of the device.
+    deterministic: False: seeds that are not given, without a generator, come from the operating system instead.
+    check_nan: refuse NaN with InvalidInputError.
+    indices: (D,) int32 or int64, the row that each draw is from, for several draws from one row; seed and position are
+        then the draws', top_k and top_p still the rows'. None: one draw from each row, D = B.
+    """
+
+    seed: int | torch.Tensor | None
+    position: int | torch.Tensor
+    generator: torch.Generator | None
+    deterministic: bool
+    check_nan: bool
+    indices: torch.Tensor | None
+
+
 def top_p_sampling_from_probs(
-    probs: torch.Tensor,
-    top_p: float | torch.Tensor,
-    *,
-    deterministic: bool = True,
-    generator: torch.Generator | None = None,
-    check_nan: bool = False,
-    seed: int | torch.Tensor | None = None,
-    position: int | torch.Tensor = 0,
-    indices: torch.Tensor | None = None,
+    probs: torch.Tensor, top_p: float | torch.Tensor, **options: Unpack[DrawOptions]
 ) -> torch.Tensor:
     """One token for each row, drawn from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
-    probs = _checked("probs", probs, check_nan)
-    filters = (_top_ks(0, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
-    probs, top_ks, top_ps, min_ps = _picked(indices, probs, *filters)
-    return _draw(probs, top_ks, top_ps, min_ps, False, _streams(probs, deterministic, generator, seed, position))
+    return _draw_from_probs(probs, 0, top_p, 0.0, False, options)
 
 
 def min_p_sampling_from_probs(
-    probs: torch.Tensor,
-    min_p: float | torch.Tensor,
-    *,
-    deterministic: bool = True,
-    generator: torch.Generator | None = None,
-    check_nan: bool = False,
-    seed: int | torch.Tensor | None = None,
-    position: int | torch.Tensor = 0,
-    indices: torch.Tensor | None = None,
+    probs: torch.Tensor, min_p: float | torch.Tensor, **options: Unpack[DrawOptions]
 ) -> torch.Tensor:
     """One token for each row, drawn from those at least min_p times as probable as the most probable one.
 
     min_p: in [0, 1]; 0 is off. Other arguments as in `top_k_top_p_sampling_from_probs`.
     """
-    probs = _checked("probs", probs, check_nan)
-    filters = (_top_ks(0, probs), _shares("top_p", 1.0, probs), _shares("min_p", min_p, probs))
-    probs, top_ks, top_ps, min_ps = _picked(indices, probs, *filters)
-    return _draw(probs, top_ks, top_ps, min_ps, False, _streams(probs, deterministic, generator, seed, position))
+    return _draw_from_probs(probs, 0, 1.0, min_p, False, options)
 
 
 def top_k_top_p_sampling_from_probs(
@@ -113,33 +111,17 @@ def top_k_top_p_sampling_from_probs(
     top_p: float | torch.Tensor,
     *,
     filter_apply_order: FilterApplyOrder = "top_k_first",
-    deterministic: bool = True,
-    generator: torch.Generator | None = None,
-    check_nan: bool = False,
-    seed: int | torch.Tensor | None = None,
-    position: int | torch.Tensor = 0,
-    indices: torch.Tensor | None = None,
+    **options: Unpack[DrawOptions],
 ) -> torch.Tensor:
     """One token for each row, drawn from what top-k and top-p keep.
 
     probs: (B, V) float; a row need not add up to 1.
     top_k: below 1 or from V on it is off. top_p: in [0, 1]; 1 is off.
     filter_apply_order: "top_k_first": top_p is a share of the mass that top_k keeps; "joint": of all of it.
-    seed, position: the random stream and the place in it; the draw is a function of both, whatever else is in the
-        batch. A number is taken for the first row, and seed + row for the others. At least 0.
-    generator: where seeds come from when none are given; None is torch's default generator of the device.
-    deterministic: False: seeds that are not given, without a generator, come from the operating system instead.
-    check_nan: refuse NaN with InvalidInputError.
-    indices: (D,) int32 or int64, the row of probs that each draw is from, for several draws from one row; seed and
-        position are then the draws', top_k and top_p still the rows'. None: one draw from each row, D = B.
     Returns (D,) int32; NO_TOKEN_ID where no probability is above 0.
     Raises InvalidInputError, naming the argument, for shapes, dtypes or numbers that don't fit.
     """
-    probs = _checked("probs", probs, check_nan)
-    filters = (_top_ks(top_k, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
-    probs, top_ks, top_ps, min_ps = _picked(indices, probs, *filters)
-    streams = _streams(probs, deterministic, generator, seed, position)
-    return _draw(probs, top_ks, top_ps, min_ps, _is_joint(filter_apply_order), streams)
+    return _draw_from_probs(probs, top_k, top_p, 0.0, _is_joint(filter_apply_order), options)
 
 
 def top_k_top_p_sampling_from_logits(
@@ -148,24 +130,15 @@ def top_k_top_p_sampling_from_logits(
     top_p: float | torch.Tensor,
     *,
     filter_apply_order: FilterApplyOrder = "top_k_first",
-    deterministic: bool = True,
-    generator: torch.Generator | None = None,
-    check_nan: bool = False,
-    seed: int | torch.Tensor | None = None,
-    position: int | torch.Tensor = 0,
-    indices: torch.Tensor | None = None,
+    **options: Unpack[DrawOptions],
 ) -> torch.Tensor:
     """The same from logits (B, V) float: the token that `Sampler` draws at temperature 1 for that seed and position."""
-    logits = _checked("logits", logits, check_nan)
-    filters = (_top_ks(top_k, logits), _shares("top_p", top_p, logits))
-    logits, top_ks, top_ps = _picked(indices, logits, *filters)
-    streams = _streams(logits, deterministic, generator, seed, position)
+    (logits, top_ks, top_ps, min_ps), streams = _draws("logits", logits, top_k, top_p, 0.0, **options)
     is_joint = _is_joint(filter_apply_order)
     if logits.device.type == "cpu":
         from .numba_backend import draw_from_logits
 
-        no_min_ps = _shares("min_p", 0.0, logits)
-        return draw_from_logits(logits, top_ks, top_ps, no_min_ps, is_joint, *streams)
+        return draw_from_logits(logits, top_ks, top_ps, min_ps, is_joint, *streams)
     return plain_draw_from_logits(logits, top_ks, top_ps, is_joint, *streams)
 
 
@@ -206,15 +179,16 @@ def plain_draw_from_logits(
     return token_ids.masked_fill(harmless.amax(dim=1).isneginf(), NO_TOKEN_ID).to(torch.int32)
 
 
-def _draw(
+def _draw_from_probs(
     probs: torch.Tensor,
-    top_ks: torch.Tensor,
-    top_ps: torch.Tensor,
-    min_ps: torch.Tensor,
+    top_k: int | torch.Tensor,
+    top_p: float | torch.Tensor,
+    min_p: float | torch.Tensor,
     is_joint: bool,
-    streams: tuple[torch.Tensor, torch.Tensor],
+    options: DrawOptions,
 ) -> torch.Tensor:
     """argmax(probability / exponential noise) over what the filters keep: argmax(logarithm + Gumbel noise)."""
+    (probs, top_ks, top_ps, min_ps), streams = _draws("probs", probs, top_k, top_p, min_p, **options)
     weights = _as_weights(probs)
     if weights.device.type == "cpu" and weights.dtype == torch.float32:  # float64 tells their logarithms apart
         from .numba_backend import draw_from_logits
@@ -293,6 +267,27 @@ def _shares(name: str, value: float | torch.Tensor, beside: torch.Tensor) -> tor
     if not isinstance(value, torch.Tensor) and not 0.0 <= value <= 1.0:
         raise InvalidInputError(f"{name} must be in [0, 1], not {value!r}")
     return _column(name, value, beside, torch.float32)
+
+
+def _draws(
+    name: str,
+    tensor: torch.Tensor,
+    top_k: int | torch.Tensor,
+    top_p: float | torch.Tensor,
+    min_p: float | torch.Tensor,
+    *,
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
+    indices: torch.Tensor | None = None,
+) -> tuple[Sequence[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]:
+    """Of each draw: the row that it is from, its top_k, top_p and min_p; its seed and position."""
+    tensor = _checked(name, tensor, check_nan)
+    filters = (_top_ks(top_k, tensor), _shares("top_p", top_p, tensor), _shares("min_p", min_p, tensor))
+    rows = _picked(indices, tensor, *filters)
+    return rows, _streams(rows[0], deterministic, generator, seed, position)
 
 
 def _streams(

@@ -42,10 +42,10 @@ class LogitAdjustments:
         self._max_seen = [0] * len(params)  # per row, at least `num_seen`: known without asking the device
         self.kinds = self._needed()
         for kind in self.kinds:
-            values = kind.values(params, prompts, eos_token_ids)
-            self.columns.add(kind.columns, values)
+            rows = [kind.row(one, prompt, eos_token_ids) for one, prompt in zip(params, prompts, strict=True)]
+            self.columns.add(kind.columns, rows)
             if kind is PENALTIES:
-                self._max_seen = [*values["num_seen"]]
+                self._max_seen = [row["num_seen"] for row in rows]
 
     @property
     def counts_tokens(self) -> bool:
