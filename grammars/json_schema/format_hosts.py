@@ -7,8 +7,6 @@ depends on all of its characters, so an automaton would have as many states as t
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..regex import algebra as lang
 from ..regex import charset
 from ..regex.charset import CharSet
@@ -39,17 +37,17 @@ _MAX_LOCAL = 64
 
 MAX_LABEL, MAX_NAME = 63, 253
 LETTERS_DIGITS = charset.from_ranges([(48, 57), (65, 90), (97, 122)])
-_HYPHEN, _DOT = charset.single("-"), charset.single(".")
+_HYPHEN = charset.single("-")
 
 
 def hostname() -> lang.Language:
-    """RFC 1123, section 2.1. The length of the whole name stands beside its labels, where masks count it."""
-    return lang.intersect(lang.machine(HostName(total=None)), lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))
+    """RFC 1123, section 2.1."""
+    return host_names(LETTERS_DIGITS)
 
 
 def email() -> lang.Language:
     """RFC 5321, section 4.1.2, Mailbox; of the address literals those of IPv4 and IPv6."""
-    return mailbox(language(_LOCAL), lang.machine(HostName()))
+    return mailbox(language(_LOCAL), hostname())
 
 
 def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
@@ -58,45 +56,21 @@ def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
     return lang.concat(local, lang.text("@"), lang.union(domain, language(_ADDRESS_LITERAL)))
 
 
-class HostName(NamedTuple):
-    """Machine of host names. label, total: characters read of this label and of the name; hyphen: the last was one.
-    total None: names of any length.
+def host_names(letters: CharSet, *, may_reserve: bool = False) -> lang.Language:
+    """Names of at most MAX_NAME characters, their labels made of letters, with hyphens in between.
 
-    letters: what labels are made of, with hyphens in between. may_reserve: hyphens may stand at their third and fourth
-    place, both.
+    may_reserve: hyphens may stand at their third and fourth place, both.
     """
-
-    label: int = 0
-    total: int | None = 0
-    hyphen: bool = False
-    letters: CharSet = LETTERS_DIGITS
-    may_reserve: bool = False
-
-    @property
-    def surely_nonempty(self) -> bool:
-        """True: every state leads to a text."""
-        return True
-
-    @property
-    def most_left(self) -> int:
-        """No state is more characters from the end of a text."""
-        return 1
-
-    @property
-    def nullable(self) -> bool:
-        """True when the text may end here."""
-        return self.label > 0 and not self.hyphen
-
-    def transitions(self) -> tuple[tuple[CharSet, HostName], ...]:
-        """The sets of characters that may follow, each with its machine."""
-        label, total = self.label + 1, None if self.total is None else self.total + 1
-        room = MAX_LABEL if total is None else MAX_NAME - total
-        found = []
-        if label <= MAX_LABEL and room >= 0:
-            found.append((self.letters, self._replace(label=label, total=total, hyphen=False)))
-        is_reserved = self.hyphen and self.label == 3 and not self.may_reserve
-        if self.label and label < MAX_LABEL and room > 0 and not is_reserved:
-            found.append((_HYPHEN, self._replace(label=label, total=total, hyphen=True)))
-        if self.nullable and room > 0:
-            found.append((_DOT, self._replace(label=0, total=total, hyphen=False)))
-        return tuple(found)
+    outer, inner = lang.chars(letters), lang.chars(charset.union(letters, _HYPHEN))
+    hyphen, dot = lang.text("-"), lang.text(".")
+    if may_reserve:
+        more = lang.concat(lang.repeat(inner, 0, MAX_LABEL - 2), outer)
+    else:
+        third_and_fourth = lang.union(lang.concat(outer, inner), lang.concat(hyphen, outer))
+        more = lang.union(
+            lang.concat(lang.repeat(inner, 0, 2), outer),
+            lang.concat(inner, third_and_fourth, lang.repeat(inner, 0, MAX_LABEL - 5), outer),
+        )
+    label = lang.concat(outer, lang.repeat(more, 0, 1))
+    names = lang.concat(label, lang.repeat(lang.concat(dot, label), 0, None))
+    return lang.intersect(names, lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))

@@ -22,7 +22,7 @@ from ..regex import algebra as lang
 from ..regex import charset
 from ..regex.charset import CharSet
 from ..regex.ecma import full as language
-from .format_hosts import LETTERS_DIGITS, HostName, mailbox
+from .format_hosts import LETTERS_DIGITS, host_names, mailbox
 from .idn_names import InternationalName, Kinds, Table, make_table
 
 _MANY = 1000  # ranges that are longer hold Han or Hangul, which behave all alike
@@ -100,9 +100,7 @@ def _beginning_with(chars: CharSet) -> lang.Language:
 def idn_email() -> lang.Language:
     """RFC 6531 mailbox. Of the domain's labels only the characters are checked, as its grammar does."""
     beyond = charset.difference(_unpacked(idnadata.codepoint_classes["PVALID"]), charset.from_ranges([(0, 127)]))
-    return mailbox(
-        language(_LOCAL), lang.machine(HostName(letters=charset.union(LETTERS_DIGITS, beyond), may_reserve=True))
-    )
+    return mailbox(language(_LOCAL), host_names(charset.union(LETTERS_DIGITS, beyond), may_reserve=True))
 
 
 def _left_label(sets: dict[str, CharSet]) -> lang.Language:

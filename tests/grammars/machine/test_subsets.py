@@ -7,6 +7,7 @@ import random
 import pytest
 
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.json_schema import format_hosts
 from guided.grammars.machine import layout as at
 from guided.grammars.machine.lexemes.lazy_dfas import Kind, LazyDfas
 from guided.grammars.machine.lexemes.trie_kernels import BYTE_CLASSES, ODD, WIDE
@@ -248,7 +249,7 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
 @pytest.mark.parametrize(
     "language",
     [
-        lang.intersect(lang.repeat(lang.words(["ab", "c"]), 0), lang.repeat(lang.ANY_CHAR, 3, 200)),
+        lang.intersect(lang.repeat(lang.words(["ab", "c"]), 0), lang.repeat(lang.ANY_CHAR, 3, 400)),
         lang.repeat(lang.text("abc"), 0, 10_000),
         lang.words([f"word {number}" for number in range(200)]),
     ],
@@ -256,6 +257,12 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
 def test_the_others_are_made_from_derivatives(language: Language) -> None:
     lexemes = LazyDfas()
     assert not lexemes.dfa.set_of[lexemes.state((language,), "text")].count
+
+
+@pytest.mark.parametrize("language", [format_hosts.hostname(), format_hosts.email()])
+def test_host_names_are_not_made_from_derivatives(language: Language) -> None:
+    lexemes = LazyDfas()
+    assert lexemes.dfa.set_of[lexemes.state((language,), "string")].count
 
 
 def test_many_words_in_others() -> None:
