@@ -14,7 +14,6 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import torch
 
 from guided.grammars.errors import GuidedError, InvalidInputError
@@ -214,7 +213,7 @@ class ProcessorPipeline:
             return
         if len(alive) < len(group.rows):
             group = group.part(alive)
-        group.rows.bitmask = _mask_rows(bitmask, group.rows.indices)
+        group.rows.bitmask = None if bitmask is None else bitmask[_places(group.rows.indices)]
         if group.processor.is_trusted:
             self._run_trusted(group, logits)
         else:
@@ -222,20 +221,21 @@ class ProcessorPipeline:
 
     def _run_trusted(self, group: _Group, logits: torch.Tensor) -> None:
         """On the batch's own logits where the rows lie side by side."""
-        part = _part(logits, group.rows.indices)
+        places = _places(group.rows.indices)
+        part = logits[places]
         try:
             result = group.processor(part, group.rows)
         except Exception as error:  # noqa: BLE001 - a fault of the processor; the rest of the batch goes on
             for i, index in enumerate(group.rows.indices):
                 self._rows[index].error = _failure(group.rows[i].name, error, "")
             return
-        if result is not part or not _lie_together(group.rows.indices):
-            _write(logits, group.rows.indices, result)
+        if result is not part or not isinstance(places, slice):
+            logits[places] = result
 
     def _run_checked(self, group: _Group, logits: torch.Tensor, bitmask: AnyBitmask | None) -> None:
         """On a copy. What fails for several rows is repeated for each of them, to find those that it fails for."""
         states = [dict(row.state) for row in group.rows]
-        before = _part(logits, group.rows.indices)
+        before = logits[_places(group.rows.indices)]
         try:
             result = group.processor(before.clone(), group.rows)
             problem = _problem(result, before)
@@ -258,8 +258,9 @@ class ProcessorPipeline:
         rows = [self._rows[index] for index in group.rows.indices]
         self._unread.append((group.rows, rows, spoiled))
         torch.where(spoiled.unsqueeze(1), before, result, out=before)
-        if not _lie_together(group.rows.indices):
-            _write(logits, group.rows.indices, before)
+        places = _places(group.rows.indices)
+        if not isinstance(places, slice):
+            logits[places] = before
 
     def _read_checks(self) -> None:
         for group, rows, spoiled in self._unread:
@@ -307,30 +308,11 @@ def _make_group(members: Sequence[tuple[int, _Slot]]) -> _Group:
     return _Group(slots[0].processor, RowGroup([slot.row for slot in slots], [index for index, _ in members]))
 
 
-def _lie_together(indices: Sequence[int]) -> bool:
-    return indices[-1] - indices[0] == len(indices) - 1
-
-
-def _part(logits: torch.Tensor, indices: Sequence[int]) -> torch.Tensor:
-    """These rows: a view where they lie side by side, otherwise a copy."""
-    if _lie_together(indices):
-        return logits[indices[0] : indices[-1] + 1]
-    return logits[torch.tensor(indices, dtype=torch.int64, device=logits.device)]
-
-
-def _write(logits: torch.Tensor, indices: Sequence[int], values: torch.Tensor) -> None:
-    if _lie_together(indices):
-        logits[indices[0] : indices[-1] + 1] = values
-    else:
-        logits[torch.tensor(indices, dtype=torch.int64, device=logits.device)] = values
-
-
-def _mask_rows(bitmask: AnyBitmask | None, indices: Sequence[int]) -> AnyBitmask | None:
-    if bitmask is None:
-        return None
-    if isinstance(bitmask, np.ndarray):
-        return bitmask[list(indices)]
-    return bitmask[torch.tensor(indices, dtype=torch.int64, device=bitmask.device)]
+def _places(indices: Sequence[int]) -> Any:
+    """The rows as an index: a slice, and so a view, where they lie side by side, otherwise a list, and so a copy."""
+    if indices[-1] - indices[0] == len(indices) - 1:
+        return slice(indices[0], indices[-1] + 1)
+    return list(indices)
 
 
 def _is_spoiled(logits: torch.Tensor) -> torch.Tensor:
