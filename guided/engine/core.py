@@ -56,7 +56,7 @@ class EngineCore:
         self.model = model
         self._pace = Pace()
         self.scheduler = Scheduler(model, settings, self._start, self._preempt, batch.park, self._pace)
-        self._drafter = Drafter(model, batch.vocabulary, self._pace, settings.max_draft_tokens, self.counters)
+        self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
@@ -93,14 +93,12 @@ class EngineCore:
             self._drop_ended()
             self._build_slow()
             plan = self.scheduler.plan(self._batch.rows)
-            self._drafter.add_to(plan, has_others=beside_others)
+            self._drafter.add_to(plan)
             if plan.parts:
-                run_s = time.thread_time()
+                run_s, num_before = time.thread_time(), self.counters.num_new_tokens
                 try:
                     self._run(plan)
-                    num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
-                    num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
-                    self._pace.note(num_rows, num_read, time.thread_time() - run_s, num_drafted)
+                    self._learn(plan, time.thread_time() - run_s, self.counters.num_new_tokens - num_before)
                 except Exception as error:  # of the model or a processor: its rows end, the others go on
                     log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
@@ -123,6 +121,15 @@ class EngineCore:
         if plan.num_draft_tokens:
             self._follow_drafts()
             self._drafter.settle(plan)
+
+    def _learn(self, plan: Plan, seconds: float, num_new_tokens: int) -> None:
+        """What a step costs, and whether drafts are worth it. seconds: of processor time, that this one took."""
+        num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
+        num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
+        if not num_drafted:
+            self._pace.note(num_rows, num_read, seconds)
+        rows_s = seconds - num_read * self._pace.prompt_token_s
+        self._drafter.note(num_rows, rows_s, num_new_tokens, has_drafts=num_drafted > 0)
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
