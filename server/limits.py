@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from guided.grammars.schema_input import json_text
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
@@ -17,6 +18,8 @@ from .settings import ServerSettings
 
 if TYPE_CHECKING:
     from guided.llm import LLM
+
+_SPACED = json.JSONEncoder(ensure_ascii=False)
 
 NO_TOKENS = "only the server behind this one (--engine openai) knows the model's tokens; ask there"
 
@@ -82,7 +85,7 @@ def _check_outputs(call: Call, limit: int) -> None:
 
 def check_source(source: Any, settings: ServerSettings, param: str | None) -> None:
     """Raises RequestLimitError for what constrains an answer, a text or JSON, where it is too large."""
-    size = len((source if isinstance(source, str) else json.dumps(source, ensure_ascii=False)).encode())
+    size = len((source if isinstance(source, str) else json_text(source, _SPACED)).encode())
     if size > settings.max_schema_bytes:
         raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "max_schema_bytes", param)
 

@@ -60,7 +60,7 @@ class LexemeEnds:
         for state in states:
             checkpoint()
             row = self._lazy_dfas.text_row(state)
-            new = set(np.unique(row[row >= 0]).tolist()) - seen
+            new = {following for following in set(row.tolist()) - seen if following >= 0}
             states += new
             seen |= new
             if len(states) > _MANY_STATES:

@@ -70,7 +70,8 @@ class StepTime:
     """How long a step may be for what grammars build.
 
     slice_s: for rows that sit out, by the clock; 0 where they have none in this step. leaves_room: what is done in the
-    background has time after it. Where others wait for the step, only one of the two has time, each in its turn.
+    background has time after it. Where others wait for the step, only one of the two has time, each in its turn; and
+    what the step before did not need is saved: to sit out a step or two costs a small row more than a longer step.
     """
 
     def __init__(self) -> None:
@@ -86,7 +87,8 @@ class StepTime:
         has_slice = num_slow > 0 and (self.leaves_room or not takes_turns)
         self.slice_s = own_s if has_slice else 0.0
         self.leaves_room = not (takes_turns and has_slice)
-        self._left_s = own_s + ROW_S * num_rows
+        saved_s = min(own_s, max(0.0, self._left_s)) if beside_others else 0.0
+        self._left_s = own_s + saved_s + ROW_S * num_rows
 
     @contextmanager
     def trial(self) -> Iterator[None]:

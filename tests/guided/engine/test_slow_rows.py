@@ -145,6 +145,19 @@ def test_many_rows_that_start_together_are_no_long_step() -> None:
             checkpoint()
 
 
+def test_what_a_step_needs_less_the_next_one_has_more() -> None:
+    step, spent = StepTime(), list[float]()
+    for needs in (False, True, True):
+        step.begin(0, num_slow=0, beside_others=True, is_room_wanted=False)
+        start_s = time.thread_time()
+        if needs:
+            with pytest.raises(SliceOverError), step.trial():
+                _go_on()
+        spent.append(time.thread_time() - start_s)
+    assert spent[1] > 1.9 * SLICE_BESIDE_S
+    assert SLICE_BESIDE_S < spent[2] < spent[1]
+
+
 def test_slow_rows_and_the_background_take_turns_where_others_wait() -> None:
     step, slices, rooms = StepTime(), list[float](), list[bool]()
 
