@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bind_contextvars
 
 if TYPE_CHECKING:
     from guided.output.completion import Completion
@@ -108,6 +108,7 @@ class RequestMiddleware:
             await self._app(scope, receive, send)
             return
         context = RequestContext.open(scope)
+        bind_contextvars(request_id=context.request_id)  # of the request's own task, which ends with it
         request_id = context.request_id.encode("latin-1")
 
         is_head = scope["method"] == "HEAD"
@@ -123,8 +124,7 @@ class RequestMiddleware:
             await send(message)
 
         try:
-            with bound_contextvars(request_id=context.request_id):
-                await self._app(scope, receive, send_with_id)
+            await self._app(scope, receive, send_with_id)
         finally:
             if context.status is None:
                 context.status = CLIENT_CLOSED_REQUEST

@@ -6,7 +6,6 @@ import json
 import math
 import threading
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import ExitStack
 from functools import partial
 from typing import TypeVar, get_args
 
@@ -59,8 +58,7 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
     context.field_names = wire_format.field_names
     timeout_s = read_timeout(request)
     body = await read_body(request, state.settings)
-    with ExitStack() as at_end:
-        job = at_end.enter_context(state.job(context, timeout_s, is_large=body.is_large))
+    with state.open_job(context, timeout_s, is_large=body.is_large) as job:
 
         async def answer() -> Response:
             call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings)))
@@ -74,14 +72,14 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
 
         response = await unless_gone(request.receive, answer())
         if isinstance(response, EventStreamResponse):
-            response.on_end = at_end.pop_all().close
+            job.closes_later, response.on_end = True, job.close
         return response
 
 
 async def complete(request: Request, call: Call) -> list[Completion]:
     """The completions of a call of an endpoint that streams nothing, in the order of its prompts."""
     state, context = state_of(request), context_of(request)
-    with state.job(context, read_timeout(request)) as job:
+    with state.open_job(context, read_timeout(request)) as job:
 
         async def answer() -> list[Completion]:
             await _start(state, context, job, lambda: call)
@@ -96,7 +94,7 @@ async def compile_aside(request: Request, work: Callable[[threading.Event], Resu
     work: gets the event that is set once nobody waits for it any more.
     """
     state = state_of(request)
-    with state.job(context_of(request), read_timeout(request)) as job:
+    with state.open_job(context_of(request), read_timeout(request)) as job:
         return await unless_gone(request.receive, state.starter.compile(job, partial(work, job.is_left)))
 
 

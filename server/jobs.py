@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
@@ -37,24 +37,40 @@ FEW = 8  # prompts of a request that is as quickly started as others
 
 
 class Job:
-    """One request. leave: gives its place back, once it is over and nothing works for it. deadline: `time.monotonic()`
-    seconds.
+    """One request. As a context manager it is closed at the block's end, unless somebody `closes_later`.
 
-    is_large: its body is. call, model, generation: there once it was read and started. is_left: set once nobody wants
-    it any more; compiling ends with that.
+    leave: gives its place back, once it is closed and nothing works for it any more. deadline: `time.monotonic()`
+    seconds. is_large: its body is. on_close: called as it is closed. call, model, generation: there once it was read
+    and started. is_left: set once nobody wants it any more; compiling ends with that.
     """
 
-    def __init__(self, leave: Callable[[], None], deadline: float, *, is_large: bool = False) -> None:
+    def __init__(
+        self,
+        leave: Callable[[], None],
+        deadline: float,
+        *,
+        is_large: bool = False,
+        on_close: Callable[[Job], None] = lambda _: None,
+    ) -> None:
         self.deadline = deadline
         self.is_large = is_large
         self.call: Call | None = None
         self.model: ModelHolder | None = None
         self.generation: Generation | None = None
         self.is_left = threading.Event()
+        self.closes_later = False
         self._lock = threading.Lock()
         self._leave = leave
+        self._on_close = on_close
         self._num_holds = 1
         self._is_closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self.closes_later:
+            self.close()
 
     @property
     def num_outputs(self) -> int:
@@ -110,6 +126,7 @@ class Job:
             return
         self._is_closed = True
         self.cancel()
+        self._on_close(self)
         self.release()
 
     def hold(self) -> None:

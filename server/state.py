@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -42,18 +40,14 @@ class ServerState:
         """The model of that name; None: the first one. Raises what `Models.find` raises."""
         return self.models.find(model_name).require()
 
-    @contextmanager
-    def job(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> Iterator[Job]:
-        """A new job, which is in flight until the block's end. Raises what `Admission.enter` raises."""
+    def open_job(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> Job:
+        """A new job, with its place among those in flight. Raises what `Admission.enter` raises."""
         longest = self.settings.max_request_s
         seconds = longest if timeout_s is None else min(timeout_s, longest)
-        job = Job(self.admission.enter(context.key_label), context.started_s + seconds, is_large=is_large)
+        leave = self.admission.enter(context.key_label)
+        job = Job(leave, context.started_s + seconds, is_large=is_large, on_close=self.jobs.discard)
         self.jobs.add(job)
-        try:
-            yield job
-        finally:
-            self.jobs.discard(job)
-            job.close()
+        return job
 
     def stop_admitting(self) -> None:
         """From now on, requests for the model get a 503; those in flight go on."""

@@ -15,7 +15,7 @@ to say, so that the answer names the field.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -156,7 +156,7 @@ _FIELDS: Mapping[str, Kind] = {
     "guided_grammar": "ebnf",
 }
 _STRUCTURED_FIELDS: Mapping[str, Kind] = {
-    "json": "json_schema",
+    "json_": "json_schema",
     "regex": "regex",
     "choice": "choice",
     "grammar": "ebnf",
@@ -185,8 +185,11 @@ def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()
 
 
 def _given(fields: BaseModel, kinds: Mapping[str, Kind], prefix: str = "") -> list[Constraint]:
-    values = {field.alias or name: getattr(fields, name) for name, field in type(fields).model_fields.items()}
-    return [Constraint(prefix + name, kind, values[name]) for name, kind in kinds.items() if values[name] is not None]
+    return [
+        Constraint(prefix + name.removesuffix("_"), kind, getattr(fields, name))
+        for name, kind in kinds.items()
+        if getattr(fields, name) is not None
+    ]
 
 
 def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any]:
@@ -196,16 +199,7 @@ def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any
         if kind != "ebnf":
             raise InvalidRequestError("dialect needs an EBNF grammar in the field 'ebnf'", param="dialect")
         options["dialect"] = request.dialect
-    structured = StructuredOutputs() if request.structured_outputs is None else request.structured_outputs
-    whitespaces = {
-        "structured_outputs.disable_any_whitespace": "compact" if structured.disable_any_whitespace else None,
-        "structured_outputs.whitespace_pattern": structured.whitespace_pattern,
-        "whitespace": request.whitespace,
-        "guided_whitespace_pattern": request.guided_whitespace_pattern,
-    }
-    for param, whitespace in whitespaces.items():
-        if whitespace is None:
-            continue
+    for param, whitespace in _whitespaces(request):
         if kind != "json_schema":
             raise InvalidRequestError(
                 f"{param} only applies to json: it needs a JSON schema, such as a response_format", param
@@ -218,6 +212,18 @@ def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any
             raise InvalidRequestError("values needs a grammar with schemas, such as a response_format", param="values")
         options["values"] = request.values
     return options
+
+
+def _whitespaces(request: ConstraintFields) -> Iterator[tuple[str, str]]:
+    """The fields that say what may stand between JSON tokens."""
+    outputs = request.structured_outputs
+    if outputs is not None and outputs.disable_any_whitespace:
+        yield "structured_outputs.disable_any_whitespace", "compact"
+    if outputs is not None and outputs.whitespace_pattern is not None:
+        yield "structured_outputs.whitespace_pattern", outputs.whitespace_pattern
+    for param in ("whitespace", "guided_whitespace_pattern"):
+        if getattr(request, param) is not None:
+            yield param, getattr(request, param)
 
 
 def _of_structured_outputs(outputs: StructuredOutputs | None) -> list[Constraint]:

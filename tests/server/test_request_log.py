@@ -95,6 +95,7 @@ def test_an_error_of_ours_says_whose_it_is(
     assert (line["request_id"], line["level"], line["logger"]) == ("mine-2", "error", "guided.server")
     assert line["message"] == f"POST {CHAT_URL} failed (internal_error)"
     assert "RuntimeError: what went wrong" in line["traceback"]
+    lines(caplog)
 
 
 def test_a_path_can_not_forge_a_line(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
