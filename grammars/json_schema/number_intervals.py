@@ -46,12 +46,12 @@ def cells_in_intervals(
     line, grid = Line(bounds), next(iter(grids), NO_GRID)
     held, *parts = [
         line.held(one, lambda ends: 1 if ends.grid != NO_GRID else 1 | 1 << line.count, num_classes=2)
-        for one in (formula, *tracked)
+        for one in paced((formula, *tracked))
     ]
     cells: list[tuple[int, tuple[bool, ...]]] = [(held, ())]
-    for part in parts:
-        halves = [((pieces & part, True), (pieces & ~part, False), outcome) for pieces, outcome in cells]
-        cells = [(pieces, (*outcome, is_in)) for *both, outcome in halves for pieces, is_in in both if pieces]
+    for part in paced(parts):
+        halves = [((pieces & part, True), (pieces & ~part, False), outcome) for pieces, outcome in paced(cells)]
+        cells = [(pieces, (*outcome, is_in)) for *both, outcome in paced(halves) for pieces, is_in in both if pieces]
     found = []
     for pieces, outcome in cells:
         language = _language_of(line, pieces, grid, domain)
