@@ -56,7 +56,7 @@ class EngineCore:
         self.model = model
         self._pace = Pace()
         self.scheduler = Scheduler(model, settings, self._start, self._preempt, batch.park, self._pace)
-        self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters)
+        self._drafter = Drafter(model, batch.vocabulary, self._pace, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
@@ -93,12 +93,16 @@ class EngineCore:
             self._drop_ended()
             self._build_slow()
             plan = self.scheduler.plan(self._batch.rows)
-            self._drafter.add_to(plan)
             if plan.parts:
-                run_s, num_before = time.thread_time(), self.counters.num_new_tokens
+                run_s = time.thread_time()
                 try:
+                    if self._batch.sampling.processors.is_empty:  # whose states would be copied for each further draw
+                        with self.step_time.trial():
+                            self._drafter.add_to(plan)
                     self._run(plan)
-                    self._learn(plan, time.thread_time() - run_s, self.counters.num_new_tokens - num_before)
+                    num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
+                    num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
+                    self._pace.note(num_rows, num_read, time.thread_time() - run_s, num_drafted)
                 except Exception as error:  # of the model or a processor: its rows end, the others go on
                     log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
@@ -122,15 +126,6 @@ class EngineCore:
             self._follow_drafts()
             self._drafter.settle(plan)
 
-    def _learn(self, plan: Plan, seconds: float, num_new_tokens: int) -> None:
-        """What a step costs, and whether drafts are worth it. seconds: of processor time, that this one took."""
-        num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
-        num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
-        if not num_drafted:
-            self._pace.note(num_rows, num_read, seconds)
-        rows_s = seconds - num_read * self._pace.prompt_token_s
-        self._drafter.note(num_rows, rows_s, num_new_tokens, has_drafts=num_drafted > 0)
-
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
         logits, bitmask = self._without_slow(logits, bitmask)
@@ -144,20 +139,18 @@ class EngineCore:
     def _follow_drafts(self) -> None:
         """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them."""
         parked: list[EngineRequest] = []
-        try:
-            while True:
-                found = {row: row.draft.next_logits(row.token_ids) for row in self._batch.rows if row.draft is not None}
-                logits = [one for one in found.values() if one is not None]
-                if not logits:
-                    break
-                others = [row for row in self._batch.rows if found.get(row) is None]
-                if others:
-                    self._batch.park(others)
-                    parked += others
-                has_grammar = any(row.grammar is not None for row in self._batch.rows)
-                self._draw(torch.stack(logits), self._masks.fill(self._batch.rows) if has_grammar else None)
-        finally:
-            self._batch.join(parked)
+        while not self.step_time.is_over:
+            found = {row: row.draft.next_logits(row.token_ids) for row in self._batch.rows if row.draft is not None}
+            logits = [one for one in found.values() if one is not None]
+            if not logits:
+                break
+            others = [row for row in self._batch.rows if found.get(row) is None]
+            if others:
+                self._batch.park(others)
+                parked += others
+            has_grammar = any(row.grammar is not None for row in self._batch.rows)
+            self._draw(torch.stack(logits), self._masks.fill(self._batch.rows) if has_grammar else None)
+        self._batch.join(parked)
 
     def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
         """The wanted logits, and meanwhile the masks of the rows that draw."""

@@ -23,7 +23,6 @@ MAX_LOOKUP_TOKENS = 32_768  # of a prompt's end
 MIN_MATCH, MAX_MATCH = 3, 24  # bytes that must stand there already, and that are compared
 MAX_CANDIDATES = 8  # places that are compared
 _HAS_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
-PROBABLE = 0.3  # enough for a token to be read beforehand
 FADING = 0.9  # what a row's last draft weighs against the one before
 
 
@@ -96,16 +95,16 @@ class Drafting:
         self._lookup = PromptLookup(tokens, token_ids)
         self._num_right, self._num_tried = 1.0, 1.5
 
-    def propose(self, most: int) -> list[int]:
+    def propose(self, most: int, worth_from: float) -> list[int]:
         """The next draft: a token is in it if it is probable enough that the row takes it and all before.
 
-        Each try counts less and less, so drafts that failed come back in time.
+        worth_from: how probable that must be. Each try counts less and less, so drafts that failed come back in time.
         """
         new = self._row_tokens[self._num_seen :]
         self._num_seen += len(new)
         self._lookup.extend(new)
         share, expected, length = self._num_right / self._num_tried, 1.0, 0
-        while length < most and expected * share >= PROBABLE:
+        while length < most and expected * share >= worth_from:
             expected, length = expected * share, length + 1
         proposed = self._lookup.propose(length)
         if not proposed:

@@ -97,7 +97,7 @@ class MaskFiller:
                 self._try(self._adjust, rows[i], bitmask, i)
             if rows[i].error is not None:
                 bitmask[i] = 0
-        self.mask_s = time.perf_counter() - start_s
+        self.mask_s += time.perf_counter() - start_s
         self._cpu_s = time.thread_time() - start_cpu_s
         return bitmask
 

@@ -19,9 +19,9 @@ class StepRecord:
     num_rows: requests that the pass read tokens for. num_prefill_tokens: of prompts (and of requests that start again
     after they gave their pages back). num_new_tokens: that requests got, num_forced_tokens of them spelled from bytes
     that a grammar forced. num_saved_passes: rows' passes that forced tokens did without.
-    forward_s: the model, with its output layer. mask_s: filling masks; it runs beside the forward, so it is not a part
-    of total_s. sample_s: choosing tokens. total_s: from the step's beginning to its last event. All four are None for
-    an engine that does not tell.
+    forward_s: the model, with its output layer. mask_s: filling masks; the first ones of a step run beside the forward,
+    so they are no part of total_s. sample_s: choosing tokens. total_s: from the step's beginning to its last event. All
+    four are None for an engine that does not tell.
     """
 
     num_rows: int

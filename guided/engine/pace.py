@@ -2,92 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import numpy as np
 
 STEP_S = 0.015  # of a step that others wait for
 STEP_ALONE_S = 0.05  # of one that reads a prompt while nobody else is there; who comes meanwhile waits for its end
 COST_BESIDE_OTHERS, COST_ALONE = 1.6, 4.0  # times a step without rows, which a step may take in any case
 MIN_ROWS = 4
-NEWEST_SHARE = 0.2  # of the last step in a running mean
-
-
-@dataclass
-class _Mean:
-    """Of steps with about as many rows. step: the number of the last one."""
-
-    num_rows: float
-    seconds: float
-    step: int
+KEPT, KEPT_SURPRISED = 0.9, 0.3  # of what earlier steps weigh, at each new one, and at one
+SURPRISE = 0.3  # that took so much more or less than expected
+MOST_OF_EXPECTED = 3.0  # times: a step that takes longer was held up by something else
+STEADINESS = np.diag([5.0, 1e-3, 1e-3, 1e-3])
+"""How much each cost stays as it was, where a step weighs 1: texts grow, so rows change; a step without rows seldom."""
+FORGETTING = 0.02  # by which guessed tokens are taken to cost what prompts' do, in each step without
+NO_COST_S = 1e-7
 
 
 class Pace:
-    """A step costs something whatever it does, something for each row, and something for each token of a prompt.
+    """A step costs something whatever it does, and something for each row, token of a prompt and guessed token.
 
     A row costs much more than a token of a prompt: it has its own keys and values to read, and a token to be drawn.
     Where a pass over all weights is most of the time (a GPU, a large model), small steps would gain nothing, so
-    the bounds are multiples of it. One thread uses it.
+    the bounds are multiples of it. The four costs are those that fit the latest steps best (least squares in which
+    older steps count less; none is below 0). One thread uses it.
     """
 
     def __init__(self) -> None:
-        self._num_steps = 0
-        self._means: dict[int, _Mean] = {}  # of steps without prompts, by the bits of the number of rows
-        self._line = (0.0, 0.0)  # seconds of a step without rows, and of each row
-        self._prompt_s = 0.0  # beyond what the rows of their steps took, and
-        self._prompt_tokens = 0.0  # how many tokens were read in that time; older steps count less in both
+        self._costs = np.zeros(4)  # seconds of a step, and of each row, token of a prompt and guessed token in it
+        self._products = np.zeros((4, 4))  # sums over steps of what they had, each with each,
+        self._targets = np.zeros(4)  # and with their seconds
+        self._has_read = self._has_guessed = False
 
-    def note(self, num_rows: int, num_prompt_tokens: int, seconds: float) -> None:
+    def note(self, num_rows: int, num_prompt_tokens: int, seconds: float, num_draft_tokens: int = 0) -> None:
         """A step has cost so much. num_prompt_tokens: without the last one of each row that gets a token.
 
+        num_draft_tokens: that were guessed.
         seconds: of processor time, which on a quiet machine is all of it. A busy one makes every step longer, and by
         wall clock it would seem that it is each step that costs much, and rows little.
         """
-        self._num_steps += 1
-        if num_prompt_tokens:
-            base_s, row_s = self._line
-            self._prompt_s += NEWEST_SHARE * (max(0.0, seconds - base_s - row_s * num_rows) - self._prompt_s)
-            self._prompt_tokens += NEWEST_SHARE * (num_prompt_tokens - self._prompt_tokens)
-            return
-        mean = self._means.setdefault(num_rows.bit_length(), _Mean(num_rows, seconds, self._num_steps))
-        mean.num_rows += NEWEST_SHARE * (num_rows - mean.num_rows)
-        mean.seconds += NEWEST_SHARE * (seconds - mean.seconds)
-        mean.step = self._num_steps
-        self._line = self._line_through_means()
-
-    @property
-    def prompt_token_s(self) -> float:
-        """What a token of a prompt costs, in seconds; 0.0 while that is not known."""
-        return self._prompt_s / self._prompt_tokens if self._prompt_tokens else 0.0
+        self._has_read |= num_prompt_tokens > 0
+        self._has_guessed |= num_draft_tokens > 0
+        parts = np.array([1.0, num_rows, num_prompt_tokens, num_draft_tokens])
+        expected = float(parts @ self._costs)
+        kept = KEPT
+        if expected > 0:
+            seconds = min(seconds, MOST_OF_EXPECTED * expected)
+            kept = KEPT if abs(seconds - expected) < SURPRISE * expected else KEPT_SURPRISED
+        self._products = kept * self._products + np.outer(parts, parts)
+        self._targets = kept * self._targets + seconds * parts
+        missing = self._targets - self._products @ self._costs
+        change = np.linalg.solve(self._products + STEADINESS, missing)
+        self._costs = np.maximum(self._costs + change, 0.0)
+        if not num_draft_tokens:  # who found guesses dear tries them again
+            self._costs[3] += FORGETTING * (self._costs[2] - self._costs[3])
 
     @property
     def rows_beside_others(self) -> int | None:
         """Rows of a step that others wait for; None: any number, as far as is known."""
-        base_s, row_s = self._line
-        if not row_s:
+        base_s, row_s = self._costs[:2]
+        if row_s < NO_COST_S:
             return None
         return max(MIN_ROWS, int((_seconds_beside_others(base_s) - base_s) / row_s))
 
     def prompt_tokens(self, num_rows: int, *, has_others: bool) -> int | None:
         """Tokens of prompts that a step of so many rows may read; None as above. has_others: others wait for it."""
-        base_s, row_s = self._line
-        if not self._prompt_s:
+        base_s, row_s, token_s, _ = self._costs
+        if not self._has_read or token_s < NO_COST_S:
             return None
         bound_s = _seconds_beside_others(base_s) if has_others else max(STEP_ALONE_S, COST_ALONE * base_s)
         left_s = bound_s - base_s - row_s * num_rows
-        return max(0, int(left_s / self.prompt_token_s))
+        return max(0, int(left_s / token_s))
 
-    def _line_through_means(self) -> tuple[float, float]:
-        """Through the cheapest mean and the newest one; through (0, 0) where only one is known.
-
-        Not through all of them: texts grow, and with them what a row costs. No cost of rows where more took no longer.
-        """
-        cheapest, *others = sorted(self._means.values(), key=lambda mean: mean.seconds)
-        if not others:
-            return 0.0, cheapest.seconds / cheapest.num_rows
-        newest = max(others, key=lambda mean: mean.step)
-        if newest.num_rows <= cheapest.num_rows:
-            return cheapest.seconds, 0.0
-        row_s = (newest.seconds - cheapest.seconds) / (newest.num_rows - cheapest.num_rows)
-        return max(0.0, cheapest.seconds - row_s * cheapest.num_rows), row_s
+    def draft_share(self, num_rows: int) -> float:
+        """What one guessed token in a step costs, of what each of so many rows costs with its share of the step."""
+        base_s, row_s, prompt_s, draft_s = self._costs
+        rows_s = base_s + row_s * num_rows
+        return float((draft_s if self._has_guessed else prompt_s) * num_rows / rows_s) if rows_s else 0.0
 
 
 def _seconds_beside_others(base_s: float) -> float:

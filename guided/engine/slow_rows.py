@@ -90,6 +90,11 @@ class StepTime:
         saved_s = min(own_s, max(0.0, self._left_s)) if beside_others else 0.0
         self._left_s = own_s + saved_s + ROW_S * num_rows
 
+    @property
+    def is_over(self) -> bool:
+        """Nothing is left of it."""
+        return self._left_s <= 0
+
     @contextmanager
     def trial(self) -> Iterator[None]:
         """A `Trial` of what is left, or of a moment where nothing is: many rows that start at once are no long step."""

@@ -57,6 +57,7 @@ class CompletionBuilder:
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
         self._held: list[tuple[str, str, list[ToolCallDelta]]] = []
+        self._is_broken = False  # what has failed is not asked for what it holds back
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
         self._num_shown_logprobs = 0
 
@@ -89,7 +90,7 @@ class CompletionBuilder:
             self._closed_in_budget |= event.closed_in_budget
             self._min_new_tokens_overruled |= event.min_new_tokens_overruled
             finish_reason = self._end_early(finish_reason)
-        if finish_reason is not None:
+        if finish_reason is not None and not self._is_broken:
             rest, more = self._output.flush()
             text, calls = text + rest, calls + more
         self._texts.append(text)
@@ -118,6 +119,7 @@ class CompletionBuilder:
     def fail(self, error: Exception, time_s: float) -> CompletionChunk | None:
         """End it with an error that is not the engine's, which then makes no more tokens; its last chunk."""
         self._request.ended.set()
+        self._is_broken = True
         return self.add(TokenEvent(self.index, None, finish_reason="error", error=error, time_s=time_s))
 
     def result(self) -> Completion:

@@ -83,7 +83,10 @@ class SerialCalls:
                         self._is_running = False
                         return
                     call = self._calls.popleft()
-                call()
+                try:
+                    call()
+                except Exception:
+                    log.exception("a call that must not raise has raised")
         _threads(os.getpid()).submit(self._run)
 
 

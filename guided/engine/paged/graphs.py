@@ -48,12 +48,13 @@ class DecodeGraphs:
         self._address = 0  # of what a plan sends
         self._replays: dict[int, Step] = {}  # by rows of a bucket
         self._is_possible = True
+        self._max_rows = MAX_ROWS
 
     def takes(self, chunks: Sequence[Chunk]) -> bool:
         """Whether the chunks are a step of single tokens, all of whose logits are wanted."""
         return (
             self._is_possible
-            and len(chunks) <= MAX_ROWS
+            and len(chunks) <= self._max_rows
             and all(len(chunk.token_ids) == len(chunk.logit_positions) == 1 for chunk in chunks)
         )
 
@@ -73,6 +74,10 @@ class DecodeGraphs:
         """Capture a bucket's step; False where that is not possible."""
         try:
             self._replays[bucket] = self._capture(partial(self._forward, plan))
+        except torch.OutOfMemoryError as error:
+            log.warning("no memory for a CUDA graph of %d rows; steps of so many run without: %s", bucket, error)
+            self._max_rows = bucket // 2
+            return False
         except RuntimeError as error:
             log.warning("the model's steps can't be captured in CUDA graphs and run without: %s", error)
             self._is_possible = False

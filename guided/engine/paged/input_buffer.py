@@ -33,8 +33,9 @@ class InputBuffer:
         """What was written into the room, on the device. Nothing waits for the copy but the device's next work."""
         if self._device.type == "cpu":
             return self._host[:size]
-        sent = self._on_device[:size].copy_(self._host[:size], non_blocking=True)
-        if self._device.type == "cuda":
+        is_cuda = self._device.type == "cuda"
+        sent = self._on_device[:size].copy_(self._host[:size], non_blocking=is_cuda)
+        if is_cuda:
             self._copied = torch.cuda.current_stream(self._device).record_event()
         return sent
 

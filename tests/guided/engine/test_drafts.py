@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from guided import Completion, SamplingParams
-from guided.engine.drafter import Worth
 from guided.engine.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
+from guided.engine.pace import Pace
+from guided.engine.row_grammar import RowGrammar
+from guided.engine.slow_rows import SliceOverError
+from guided.grammars.errors import GuidedError
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
 
@@ -92,7 +95,8 @@ def alone(make_llm: MakeLLM) -> list[Completion]:
 def test_right_and_wrong_guesses_change_nothing(
     make_llm: MakeLLM, alone: list[Completion], settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    requests = make_requests(30, 0)
+    pairs = zip(make_requests(30, 0), alone, strict=True)
+    requests, alone = zip(*[(one, answer) for one, answer in pairs if not one[1].logit_processors], strict=True)
     llm = make_llm(**settings)
     _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
     before = llm.get_stats()
@@ -105,11 +109,40 @@ def test_right_and_wrong_guesses_change_nothing(
     check_pages(llm)
 
 
+def test_no_further_draws_beside_custom_processors(
+    make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their states would be copied for each of them."""
+    requests = make_requests(30, 0)
+    llm = make_llm()
+    _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=True):
+        same(got, expected)
+
+
+@pytest.mark.parametrize("error", [SliceOverError(), GuidedError("it broke"), RuntimeError("it broke")], ids=repr)
+def test_a_grammar_that_can_not_say_what_may_follow_has_no_drafts(
+    make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    requests = make_requests(30, 0)[:8]
+    llm = make_llm()
+    _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+
+    def fail(*_: Any) -> list[int]:
+        raise error
+
+    monkeypatch.setattr(RowGrammar, "allowed_start", fail)
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=False):
+        same(got, expected)
+
+
 def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]], vocab_size: int) -> None:
     """Guess what the outputs go on with, sometimes with an error in it, whatever it costs."""
     rng = random.Random(5)
 
-    def propose(self: Drafting, most: int) -> list[int]:
+    def propose(self: Drafting, most: int, worth_from: float) -> list[int]:
         text = tuple(self._row_tokens)
         for output in outputs:
             for num_written in range(1, len(output)):
@@ -121,7 +154,6 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
         return []
 
     monkeypatch.setattr(Drafting, "propose", propose)
-    monkeypatch.setattr(Worth, "allows", lambda *_: True)
 
 
 def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> None:
@@ -138,27 +170,21 @@ def test_guesses_that_fail_become_rare_and_come_back() -> None:
     tokens = [bytes([i]) for i in range(256)]
     row = list(b"one two three four one two three four ")
     drafting = Drafting(tokens, row)
-    assert len(drafting.propose(7)) > 1
+    assert len(drafting.propose(7, 0.2)) > 1
     for _ in range(20):
         drafting.note(0, 1)
-    assert drafting.propose(7) == []
+    assert drafting.propose(7, 0.2) == []
     for _ in range(40):
-        drafting.propose(7)
-    assert drafting.propose(7) != []
+        drafting.propose(7, 0.2)
+    assert drafting.propose(7, 0.2) != []
 
 
-def test_drafts_are_used_where_steps_with_them_give_more_tokens_a_second() -> None:
-    worth = Worth()
-    used = {1: 0, 32: 0}
-    for _ in range(1000):
-        for num_rows, tokens_with in (
-            (1, 2),
-            (32, 40),
-        ):  # a draft makes a step of one row 10 % longer, of 32 twice as long
-            has_drafts = worth.allows(num_rows)
-            used[num_rows] += has_drafts
-            seconds = (0.0044 if num_rows == 1 else 0.04) if has_drafts else 0.004 if num_rows == 1 else 0.02
-            num_tokens = tokens_with if has_drafts else num_rows
-            worth.note(num_rows, seconds, num_tokens, has_drafts=has_drafts)
-    assert used[1] > 950
-    assert 10 < used[32] < 50
+def test_what_a_guessed_token_costs_is_told_from_what_rows_and_prompts_cost() -> None:
+    pace, rng = Pace(), random.Random(1)
+    for _ in range(100):
+        num_rows, num_read, num_drafted = rng.randint(1, 40), rng.choice([0, 0, 60, 200]), rng.choice([0, 8, 30])
+        seconds = 0.004 + 0.0005 * num_rows + 0.0001 * num_read + 0.0002 * num_drafted
+        pace.note(num_rows, num_read, seconds * rng.uniform(0.95, 1.05), num_drafted)
+    assert pace.draft_share(1) == pytest.approx(0.0002 / 0.0045, rel=0.3)
+    assert pace.draft_share(32) == pytest.approx(0.0002 / (0.02 / 32), rel=0.3)
+    assert pace.rows_beside_others == pytest.approx(22, abs=5)
