@@ -88,7 +88,8 @@ class DecodeBatch:
                 settings=self._settings,
             )
         if any(row.num_new_tokens for row in rows):
-            fresh.accept_forced([row.token_ids[row.num_prompt_tokens :] for row in rows])
+            outputs = [row.token_ids[row.num_prompt_tokens :] for row in rows]
+            fresh.accept_forced(outputs, [row.request.written_forced for row in rows])
         return fresh
 
 

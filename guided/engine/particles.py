@@ -37,6 +37,10 @@ class _Particle:
     def token_ids(self) -> tuple[int, ...]:
         return tuple(event.token_id for event in self.events if event.token_id is not None)
 
+    @property
+    def are_forced(self) -> tuple[bool, ...]:
+        return tuple(event.is_forced for event in self.events if event.token_id is not None)
+
     def copy(self) -> _Particle:
         return _Particle(list(self.events), 0.0, self.is_done)
 
@@ -82,6 +86,7 @@ class ParticleRun:
                 self._outputs[place],
                 params=_weighing(self._outputs[place].params),
                 written=written,
+                written_forced=self._particles[place].are_forced,
                 pauses_at=end if end < self._budget else None,
                 is_read_at_end=False,
             )

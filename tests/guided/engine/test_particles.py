@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -139,6 +140,12 @@ def test_budget_logprobs_and_streams(llm: LLM) -> None:
     chunks = list(llm.stream(PROMPT, params))
     texts = {index: "".join(chunk.text for chunk in chunks if chunk.index == index) for index in range(4)}
     assert list(texts.values()) == [one.text for one in outputs(completion)]
+
+
+def test_penalties_know_what_was_written_blocks_ago(llm: LLM) -> None:
+    params = SamplingParams(temperature=1e-3, seed=1, regex="[a-h]{30}", presence_penalty=2.0, frequency_penalty=0.5)
+    assert llm.generate(PROMPT, replace(params, particles=2)).text == llm.generate(PROMPT, params).text
+    assert llm.generate(PROMPT, params).text != llm.generate(PROMPT, replace(params, presence_penalty=0.0)).text
 
 
 def test_particles_of_several_prompts_stay_apart(llm: LLM) -> None:
