@@ -100,16 +100,19 @@ class Drafting:
 
         worth_from: how probable that must be. Each try counts less and less, so drafts that failed come back in time.
         """
-        new = self._row_tokens[self._num_seen :]
-        self._num_seen += len(new)
-        self._lookup.extend(new)
         share, expected, length = self._num_right / self._num_tried, 1.0, 0
         while length < most and expected * share >= worth_from:
             expected, length = expected * share, length + 1
-        proposed = self._lookup.propose(length)
+        proposed = self._look_up(length) if length else []
         if not proposed:
             self._fade()
         return proposed
+
+    def _look_up(self, most: int) -> list[int]:
+        new = self._row_tokens[self._num_seen :]
+        self._num_seen += len(new)
+        self._lookup.extend(new)
+        return self._lookup.propose(most)
 
     def note(self, num_right: int, num_tried: int) -> None:
         """A draft was tried. num_tried: its tokens up to the first that was wrong."""

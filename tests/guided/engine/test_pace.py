@@ -101,6 +101,15 @@ def test_nothing_is_bounded_before_anything_is_known() -> None:
     assert pace.rows_beside_others == MIN_ROWS  # where only one step is known, it is its rows that cost so much
 
 
+def test_prompts_that_seem_to_cost_nothing_are_read_without_a_bound() -> None:
+    """In a batch that reads prompts in every step their cost once came to 0, was divided by, and ended the engine."""
+    pace = learned(0.005, 0.002, 0.0001)
+    for _ in range(4000):
+        pace.note(20, 16, 0.005)
+    found = pace.prompt_tokens(20, has_others=False)
+    assert found is None or found >= 0
+
+
 def test_some_rows_go_on_however_long_they_take() -> None:
     assert learned(0.0, 1.0).rows_beside_others == MIN_ROWS
 
