@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+
+from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
 from .drafts import Draft, Drafting
@@ -11,6 +14,7 @@ from .paged import Chunk, PagedModel
 from .scheduler import Plan
 from .stats import EngineCounters
 
+log = logging.getLogger(__name__)
 MAX_POSITIONS = 512  # of a step with drafts, each of which has a row of logits
 
 
@@ -70,5 +74,8 @@ class Drafter:
             return draft
         try:
             return row.grammar.allowed_start(draft)
-        except Exception:  # noqa: BLE001 - of its grammar; where the row draws it meets it again, and ends with it
+        except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
+            return []
+        except Exception:
+            log.exception("a grammar failed at a draft; its row goes on without")
             return []

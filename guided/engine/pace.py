@@ -46,7 +46,8 @@ class Pace:
         kept = KEPT
         if expected > 0:
             seconds = min(seconds, MOST_OF_EXPECTED * expected)
-            kept = KEPT if abs(seconds - expected) < SURPRISE * expected else KEPT_SURPRISED
+            if abs(seconds - expected) >= SURPRISE * expected:
+                kept = KEPT_SURPRISED
         self._products = kept * self._products + np.outer(parts, parts)
         self._targets = kept * self._targets + seconds * parts
         missing = self._targets - self._products @ self._costs
