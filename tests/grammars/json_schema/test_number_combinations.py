@@ -46,14 +46,17 @@ def _atom(choose: random.Random) -> tuple[fm.Formula, Test]:
     return fm.number_in(language, plain_only=True), lambda value: value % multiple == 0
 
 
-def _formula(choose: random.Random, depth: int) -> tuple[fm.Formula, Test]:
+def random_formula(
+    choose: random.Random, depth: int, atom: Callable[[random.Random], tuple[fm.Formula, Test]]
+) -> tuple[fm.Formula, Test]:
+    """A formula of what `atom` gives, with what says of a number whether it holds."""
     kind = choose.randrange(5) if depth else 4
     if kind == 4:
-        return _atom(choose)
+        return atom(choose)
     if kind == 3:
-        part, test = _formula(choose, depth - 1)
+        part, test = random_formula(choose, depth - 1, atom)
         return fm.negate(part), lambda value: not test(value)
-    found = [_formula(choose, depth - 1) for _ in range(choose.randint(2, 3))]
+    found = [random_formula(choose, depth - 1, atom) for _ in range(choose.randint(2, 3))]
     parts, tests = [one for one, _ in found], [one for _, one in found]
     if kind == 0:
         return fm.all_of(parts), lambda value: all(test(value) for test in tests)
@@ -64,7 +67,7 @@ def _formula(choose: random.Random, depth: int) -> tuple[fm.Formula, Test]:
 
 @pytest.mark.parametrize("seed", range(150))
 def test_combinations_hold_what_arithmetic_says(seed: int) -> None:
-    formula, test = _formula(random.Random(seed), 3)
+    formula, test = random_formula(random.Random(seed), 3, _atom)
     if isinstance(formula, fm.Constant):
         return
     domain, language = number_domain([formula]), number_language(formula)

@@ -14,7 +14,7 @@ from guided.grammars.json_schema.specialise import number_language
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.algebra import Language
 
-from .test_number_combinations import TEXTS, Test
+from .test_number_combinations import TEXTS, Test, random_formula
 
 MULTIPLES = ["1", "2", "3", "4", "5", "6", "8", "15", "0.5", "0.75", "0.1", "0.03", "30", "2.5"]
 MOST_STATES = 3000
@@ -34,22 +34,6 @@ def _atom(choose: random.Random) -> tuple[fm.Formula, Test]:
         return value % multiple == 0 and (least is None or value >= least) and (not integer or value % 1 == 0)
 
     return fm.number_in(language, plain_only=True), test
-
-
-def _formula(choose: random.Random, depth: int) -> tuple[fm.Formula, Test]:
-    kind = choose.randrange(5) if depth else 4
-    if kind == 4:
-        return _atom(choose)
-    if kind == 3:
-        part, test = _formula(choose, depth - 1)
-        return fm.negate(part), lambda value: not test(value)
-    found = [_formula(choose, depth - 1) for _ in range(choose.randint(2, 3))]
-    parts, tests = [one for one, _ in found], [one for _, one in found]
-    if kind == 0:
-        return fm.all_of(parts), lambda value: all(test(value) for test in tests)
-    if kind == 1:
-        return fm.any_of(parts), lambda value: any(test(value) for test in tests)
-    return fm.exactly_one(parts), lambda value: sum(test(value) for test in tests) == 1
 
 
 def _texts(choose: random.Random) -> list[str]:
@@ -85,7 +69,7 @@ def _live(states: dict[Language, list[Language]]) -> set[Language]:
 @pytest.mark.parametrize("seed", range(250))
 def test_residues_hold_what_arithmetic_says(seed: int) -> None:
     choose = random.Random(seed)
-    formula, test = _formula(choose, 3)
+    formula, test = random_formula(choose, 3, _atom)
     language = by_residues(formula, numbers.PLAIN)
     if language is None:  # one grid, or none
         return
