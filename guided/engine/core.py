@@ -1,11 +1,17 @@
-"""`EngineCore`: one step of the engine after the other: plan, forward, masks beside it, sample, accept, events."""
+"""`EngineCore`: one step of the engine after the other: plan, launch, masks and events beside it, sample, accept, jump.
+
+Where passes are overlapped with the host (`launches.py`), what a step's tokens are told to their readers and the masks
+of the next one are made while its pass runs. Where nothing can come between two tokens of any row, neither what a
+grammar forces, nor a draft, nor a new row, the next pass begins before the host has seen the tokens: it reads them
+where the sampler wrote them (`_run_ahead`). Rows that end with such a token have been in the next pass in vain.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,20 +27,29 @@ from .base import Sink, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
 from .engine_request import EngineRequest
+from .launches import Launch, Launcher, copy_to_host
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .pace import Pace
-from .paged import PagedModel
+from .paged import Chunk, PagedModel
 from .scheduler import Plan, Scheduler
 from .settings import EngineSettings
-from .slow_rows import SlowRows, StepTime
+from .sitting_out import MAX_JUMP_TOKENS, SittingOut
+from .slow_rows import StepTime
 from .stats import EngineCounters
 
 FEW_WAITING, LOOK_INTERVAL_S = 256, 0.05  # more that wait are looked through so often, not in every step
-MAX_JUMP_TOKENS = 256  # of a row in one step; more follow in the next ones
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PassAhead:
+    """A pass that was launched with the newest tokens of these rows, which the host did not know yet."""
+
+    launch: Launch
+    rows: list[EngineRequest]
 
 
 class EngineCore:
@@ -60,14 +75,19 @@ class EngineCore:
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
-        self._slow: SlowRows[EngineRequest] = SlowRows()
         self.step_time = StepTime()
-        self._masks = MaskFiller(batch.sampling.vocab_size, settings.max_batch_size, self.step_time)
+        sampling = batch.sampling
+        self._masks = MaskFiller(sampling.vocab_size, settings.max_batch_size, self.step_time, sampling.device)
+        self._sitting_out = SittingOut(batch, self.scheduler, self._masks, self.step_time, self.counters)
+        self._launcher = Launcher(model, is_overlapped=settings.overlapped)
+        self._ahead: PassAhead | None = None
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
         self._forward_s = 0.0
         self._sample_s = 0.0
         self._next_look_s = 0.0
+        # Of what a step costs: on a CPU what others take from it does not count; a device's time is not processor time.
+        self._clock = time.perf_counter if self._launcher.is_overlapped else time.thread_time
 
     @property
     def has_work(self) -> bool:
@@ -85,56 +105,89 @@ class EngineCore:
         beside_others = self.scheduler.has_others
         self.step_time.begin(
             len(self._batch.rows),
-            num_slow=len(self._slow),
+            num_slow=len(self._sitting_out),
             beside_others=beside_others,
             is_room_wanted=RIGHT_OF_WAY.has_work,
         )
         with torch.inference_mode():
             self._drop_ended()
-            self._build_slow()
-            plan = self.scheduler.plan(self._batch.rows)
+            for row in self._sitting_out.build():
+                self._end(row)
+            ahead, plan = self._next_pass()
             if plan.parts:
-                run_s = time.thread_time()
                 try:
-                    if self._batch.sampling.processors.is_empty:  # whose states would be copied for each further draw
-                        with self.step_time.trial():
-                            self._drafter.add_to(plan)
-                    self._run(plan)
-                    num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
-                    num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
-                    self._pace.note(num_rows, num_read, time.thread_time() - run_s, num_drafted)
+                    self._run(plan, ahead)
                 except Exception as error:  # of the model or a processor: its rows end, the others go on
                     log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
+                    self._give_up_ahead()
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
                 self._note(plan, time.perf_counter() - start_s)
-        self._give_events()
+        if not self._launcher.is_overlapped or not self._batch.rows or self._sitting_out:  # else beside the next pass
+            self._give_events()
 
     def end_all(self, error: GuidedError) -> None:
         """Every request ends with an error."""
+        self._give_up_ahead()
         self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
         self._give_events()
 
     def close(self) -> None:
-        """End the helper thread."""
+        """End the helper threads."""
         self._masks.close()
+        self._launcher.close()
 
-    def _run(self, plan: Plan) -> None:
+    def _next_pass(self) -> tuple[PassAhead | None, Plan]:
+        """What the next pass reads; and the pass itself, where it runs already and has a row that goes on."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            drawing = [(row, _newest(row, row.token_ids[-1])) for row in self._batch.rows]
+            if drawing:
+                return ahead, Plan(drawing=drawing)
+            self._launcher.settle()
+        return None, self.scheduler.plan(self._batch.rows)
+
+    def _run(self, plan: Plan, ahead: PassAhead | None) -> None:
+        start_s = self._clock()
+        if ahead is None and self._batch.sampling.processors.is_empty:  # whose states each further draw would copy
+            with self.step_time.trial():
+                self._drafter.add_to(plan)
         self._batch.join([row for row, _ in plan.joining])
-        logits, bitmask = self._forward(plan)
-        self._draw(self._logits_to_draw_from(plan, logits), bitmask)
+        logits, bitmask = self._forward(plan, ahead)
+        self._draw(self._logits_to_draw_from(plan, logits), bitmask, may_run_ahead=not plan.num_draft_tokens)
         if plan.num_draft_tokens:
             self._follow_drafts()
             self._drafter.settle(plan)
+        num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
+        num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
+        self._pace.note(num_rows, num_read, self._clock() - start_s, num_drafted)
 
-    def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
+    def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None, *, may_run_ahead: bool = False) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
-        logits, bitmask = self._without_slow(logits, bitmask)
+        logits, bitmask = self._sitting_out.without_slow(logits, bitmask)
         if self._batch.rows:
             start_s = time.perf_counter()
-            output = self._sampler.sample(logits, self._batch.sampling, bitmask)
-            token_ids = output.token_ids.tolist()  # waits for the device
+            output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask))
+            copied = copy_to_host(output)
+            if may_run_ahead and self._launcher.is_overlapped:
+                self._run_ahead(output.token_ids)
+            on_host = copied()
             self._sample_s += time.perf_counter() - start_s
-            self._accept(output, token_ids, logits, bitmask)
+            self._accept(output, on_host, logits, bitmask)
+
+    def _run_ahead(self, token_ids: torch.Tensor) -> None:
+        """Launch the next pass where nothing can come between these tokens, int (B,), and the next ones."""
+        rows = self._batch.rows
+        has_drafts = self._drafter.is_on and self._batch.sampling.processors.is_empty
+        if has_drafts or not self.scheduler.is_steady:
+            return
+        if all(map(_goes_on_alone, rows)) and all(self.model.reserve(_newest(row).sequence, 1) for row in rows):
+            launch = self._launcher.launch([_newest(row) for row in rows], token_ids.clamp(min=0))
+            self._ahead = PassAhead(launch, list(rows))
+
+    def _give_up_ahead(self) -> None:
+        """Nothing is left of a pass that may run."""
+        self._ahead = None
+        self._launcher.settle()
 
     def _follow_drafts(self) -> None:
         """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them."""
@@ -152,15 +205,26 @@ class EngineCore:
             self._draw(torch.stack(logits), self._masks.fill(self._batch.rows) if has_grammar else None)
         self._batch.join(parked)
 
-    def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
-        """The wanted logits, and meanwhile the masks of the rows that draw."""
+    def _forward(self, plan: Plan, ahead: PassAhead | None) -> tuple[torch.Tensor, Bitmask | None]:
+        """The wanted logits, and meanwhile the masks of the rows that draw, and the events of the step before."""
         start_s = time.perf_counter()
-        self._masks.start(self._batch.rows)
+        chunks, is_overlapped = [chunk for _, chunk in plan.parts], self._launcher.is_overlapped
+        self._masks.start(self._batch.rows, in_thread=not is_overlapped)
+        bitmask = None
         try:
-            logits = self.model.forward([chunk for _, chunk in plan.parts])
+            launch = self._launcher.launch(chunks) if ahead is None else ahead.launch
+            if is_overlapped:
+                self._give_events()
+                bitmask = self._masks.finish()
+            logits = self._launcher.finish(launch, chunks)
         finally:
             self._forward_s = time.perf_counter() - start_s
-            bitmask = self._masks.finish()
+            if not is_overlapped:
+                bitmask = self._masks.finish()
+        if ahead is not None and len(ahead.rows) > len(plan.drawing):
+            places = {id(row): place for place, row in enumerate(ahead.rows)}
+            keep = [places[id(row)] for row, _ in plan.drawing]
+            logits = logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)]
         return logits, bitmask
 
     def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
@@ -183,14 +247,14 @@ class EngineCore:
         return logits[torch.tensor(wanted[:num_drawn], dtype=torch.int64, device=logits.device)]
 
     def _accept(
-        self, output: SamplerOutput, token_ids: list[int], logits: torch.Tensor, bitmask: Bitmask | None
+        self, output: SamplerOutput, on_host: SamplerOutput, logits: torch.Tensor, bitmask: Bitmask | None
     ) -> None:
         """Give each row its token, and then what its grammar forces; rows that are done leave."""
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
-        lacks_token = output.no_allowed.tolist()
+        token_ids, lacks_token = on_host.token_ids.tolist(), on_host.no_allowed.tolist()
         failed = sampling.processors.errors
-        details = self._details(output, token_ids)
+        details = self._details(on_host, token_ids)
         is_forced = [False] * len(rows)
         with self.step_time.trial():
             for i, row in enumerate(rows):
@@ -202,98 +266,21 @@ class EngineCore:
                     is_forced[i] = row.accept(token_ids[i], time_s, **details.get(i, {}))
                     self.counters.num_sampled_tokens += 1
         forced = self._forced(is_forced, bitmask)
-        drawn_ids, forced = self._hold(output.token_ids, forced)
+        drawn_ids, forced = self._sitting_out.without_held(output.token_ids, forced)
         if len(drawn_ids):
             sampling.accept_tokens(drawn_ids, forced)
-        self._count(rows, is_forced)
+        num_new = sum(row.finish_reason != "error" and row.held is None for row in self._batch.rows)
+        self.counters.count_new(num_new, sum(is_forced))
         self._drop_finished()
         self._jump(time_s)
-
-    def _without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
-        """The logits and masks of the rows whose masks are there; the others leave, to come back with theirs."""
-        keep = [i for i, row in enumerate(self._batch.rows) if not row.is_slow]
-        slow = [row for row in self._batch.rows if row.is_slow]
-        if not slow or bitmask is None:
-            return logits, bitmask
-        for row in slow:
-            self._sit_out(row)
-        return logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)], bitmask[keep]
-
-    def _hold(self, token_ids: torch.Tensor, forced: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """What the rows that stay have drawn. Those whose grammars take long for their token leave before it counts."""
-        rows = self._batch.rows
-        keep = [i for i, row in enumerate(rows) if not row.is_slow]
-        if len(keep) == len(rows):
-            return token_ids, forced
-        for i, row in enumerate(list(rows)):
-            if row.held is not None:
-                row.held.had_one_choice = forced is not None and bool(forced[i])
-                self._sit_out(row)
-        index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
-        return token_ids[index], None if forced is None else forced[index]
-
-    def _sit_out(self, row: EngineRequest) -> None:
-        """A slow row leaves the batch with its sampling state until what it waits for is built."""
-        if row.is_drawing:
-            self._batch.park([row])
-        self.scheduler.sit_out(row)
-        self._slow.add(row, self._work_of(row))
-
-    def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
-        held, grammar = row.held, row.grammar
-        assert grammar is not None, "only grammars are slow"
-        if held is None:
-            return partial(self._masks.build, row)
-        return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id)
-
-    def _build_slow(self) -> None:
-        """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run(self.step_time.slice_s):
-            row.is_slow = False
-            try:
-                result = work.result()
-            except Exception as error:  # noqa: BLE001 - of one grammar: it ends this row only
-                row.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), _now())
-            else:
-                if row.held is None:
-                    row.ready_mask = result
-                else:
-                    self._accept_held(row, result)
-            if row.is_finished:
-                self._end(row)
-            elif row.is_slow:
-                self._slow.add(row, self._work_of(row))
-
-    def _accept_held(self, row: EngineRequest, result: bool) -> None:
-        """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""
-        held = row.held
-        assert held is not None
-        with self.step_time.trial():
-            is_forced = row.accept_held(_now(), result)
-        if row.held is not None:  # whether its text ends with this token takes long, too
-            row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
-            return
-        self._count([row], [is_forced])
-        state = row.parked
-        if state is not None and held.is_drawn:
-            forced = torch.tensor([is_forced or held.had_one_choice], device=state.device)
-            state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
-        with self.step_time.trial():
-            taken = [] if row.is_finished else row.jump(_now(), MAX_JUMP_TOKENS)
-        forced_ids = taken if held.is_drawn else [held.token_id, *taken]
-        if state is not None and forced_ids:
-            state.accept_forced([forced_ids])
-        self._count_jumps([forced_ids] if not held.is_drawn else [taken])
 
     def _jump(self, time_s: float) -> None:
         """Rows take what their grammars force, without a pass of the model."""
         with self.step_time.trial():
             runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._batch.rows]
         self._batch.accept_forced(runs)
-        for row in [row for row in self._batch.rows if row.is_slow]:
-            self._sit_out(row)
-        if any(runs):
-            self._count_jumps(runs)
+        self._sitting_out.add_slow()
+        self.counters.count_jumps(runs)
         self._drop_finished()
 
     def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
@@ -335,12 +322,12 @@ class EngineCore:
         self.counters.num_prompt_tokens += row.num_prompt_tokens
         self.counters.num_cached_prompt_tokens += row.num_cached_tokens
         with self.step_time.trial():
-            taken = row.jump(_now(), MAX_JUMP_TOKENS)
-        self._count_jumps([taken])
+            taken = row.jump(time.perf_counter(), MAX_JUMP_TOKENS)
+        self.counters.count_jumps([taken])
         if row.is_finished:
             self._end(row)
         elif row.is_slow:
-            self._sit_out(row)
+            self._sitting_out.add(row)
 
     def _preempt(self, row: EngineRequest) -> None:
         self.counters.num_preemptions += 1
@@ -385,20 +372,10 @@ class EngineCore:
 
     def _end(self, row: EngineRequest) -> None:
         """A request is over and frees its pages."""
-        self._slow.remove(row)
+        self._sitting_out.remove(row)
         self.scheduler.remove(row)
         if self.observers and not row.is_paused:
             tell(self.observers, "on_request_end", _request_record(row))
-
-    def _count(self, rows: Sequence[EngineRequest], is_forced: Sequence[bool]) -> None:
-        self.counters.num_new_tokens += sum(row.finish_reason != "error" and row.held is None for row in rows)
-        self.counters.num_forced_tokens += sum(is_forced)
-
-    def _count_jumps(self, runs: Sequence[Sequence[int]]) -> None:
-        num_tokens = sum(map(len, runs))
-        self.counters.num_new_tokens += num_tokens
-        self.counters.num_forced_tokens += num_tokens
-        self.counters.num_saved_passes += num_tokens
 
     def _give_events(self) -> None:
         """Only now: whoever sees that a request is over finds its pages free."""
@@ -434,8 +411,16 @@ def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
     return has_one
 
 
-def _now() -> float:
-    return time.perf_counter()
+def _newest(row: EngineRequest, token_id: int = 0) -> Chunk:
+    """One more token of a row that has been read to its end, whichever it is."""
+    assert row.sequence is not None
+    return Chunk(row.sequence, [token_id], [0])
+
+
+def _goes_on_alone(row: EngineRequest) -> bool:
+    """Whatever a row draws, it draws again in the next step, from the logits behind that, unless that ends it."""
+    pauses_next = row.request.pauses_at == row.num_new_tokens + 1
+    return row.num_tokens_left > 1 and not pauses_next and (row.grammar is None or not row.may_jump)
 
 
 def _request_record(row: EngineRequest) -> RequestRecord:

@@ -33,6 +33,11 @@ class Drafter:
         self._pace = pace
         self._most = most
 
+    @property
+    def is_on(self) -> bool:
+        """Rows may get drafts."""
+        return self._most > 0
+
     def add_to(self, plan: Plan) -> None:
         """Give rows that draw a draft each, where one is at hand and worth its cost."""
         if not self._most or not plan.drawing:

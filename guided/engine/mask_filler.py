@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from functools import lru_cache
 
 import numpy as np
+import torch
 
 from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
 from guided.grammars.compile import fill_bitmasks
@@ -34,10 +35,13 @@ class MaskFiller:
     mask_s: how long the last filling took, in seconds.
     """
 
-    def __init__(self, vocab_size: int, num_rows: int, step_time: StepTime) -> None:
+    def __init__(self, vocab_size: int, num_rows: int, step_time: StepTime, device: torch.device) -> None:
         self.mask_s = 0.0
         self._vocab_size = vocab_size
+        self._device = device
         self._bitmask = allocate_bitmask(num_rows, vocab_size)
+        if device.type == "cuda":
+            self._bitmask = torch.from_numpy(self._bitmask).pin_memory().numpy()
         self._scratch = allocate_bitmask(num_rows, vocab_size)
         self._step_time = step_time
         self._thread = DaemonThreads(1, "guided-masks")
@@ -45,12 +49,15 @@ class MaskFiller:
         self._rows: Sequence[EngineRequest] = ()
         self._future: Future[Bitmask] | None = None
 
-    def start(self, rows: Sequence[EngineRequest]) -> None:
-        """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars."""
+    def start(self, rows: Sequence[EngineRequest], *, in_thread: bool = True) -> None:
+        """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars.
+
+        in_thread: in one of their own, where that pays; else `finish` fills them.
+        """
         self._future = None
         self.mask_s = 0.0
         self._rows = rows if any(row.grammar is not None for row in rows) else ()
-        if self._rows and self._mean_s > BESIDE_FROM_S:
+        if in_thread and self._rows and self._mean_s > BESIDE_FROM_S:
             self._future = self._thread.submit(self.fill, rows)
 
     def finish(self) -> Bitmask | None:
@@ -69,6 +76,11 @@ class MaskFiller:
     def close(self) -> None:
         """End the thread."""
         self._thread.close()
+
+    def on_device(self, bitmask: Bitmask | None) -> torch.Tensor | None:
+        """What `finish` or `fill` gave, where the logits are. The host waits for no copy: the memory is written again
+        only when a token of this step has come back."""
+        return None if bitmask is None else torch.from_numpy(bitmask).to(self._device, non_blocking=True)
 
     def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""

@@ -136,6 +136,11 @@ class Scheduler:
         """There are rows of several groups: some wait for what is done for others."""
         return len({row.group for row in self.running} | self._num_waiting.keys()) > 1
 
+    @property
+    def is_steady(self) -> bool:
+        """No row waits, and all that run draw in every step."""
+        return not self.waiting and all(row.is_drawing for row in self.running)
+
     def _budget(self, num_rows: int, *, has_others: bool) -> int:
         """Tokens of prompts that a step reads. num_rows: those that draw in it."""
         most = self._settings.max_prefill_tokens

@@ -34,6 +34,11 @@ class EngineSettings(Settings):
         description="Tokens of an output that are guessed from its prompt and its text and read in the pass of its "
         "last one, where that is worth it; right ones need no pass of their own. The output is the same. 0: none.",
     )
+    overlapped: Switch | None = Field(
+        default=None,
+        description="Run a pass of the model beside what the host does with the tokens of the one before. The output "
+        "is the same. Default: on where the model is not on a CPU, on which it gains nothing.",
+    )
     max_waiting_requests: CountFromZero | None = Field(
         default=None,
         description="How many may wait for a place in the batch before one more is refused (QueueFullError, 503). "

@@ -73,6 +73,17 @@ class EngineCounters:
         num_passes = self.num_sampled_tokens + self.num_saved_passes
         return self.num_saved_passes / num_passes if num_passes else 0.0
 
+    def count_new(self, num_tokens: int, num_forced: int) -> None:
+        """So many new tokens in a step, and how many of them were forced."""
+        self.num_new_tokens += num_tokens
+        self.num_forced_tokens += num_forced
+
+    def count_jumps(self, runs: Sequence[Sequence[int]]) -> None:
+        """Tokens that rows took without a pass of the model, row by row."""
+        num_tokens = sum(map(len, runs))
+        self.count_new(num_tokens, num_tokens)
+        self.num_saved_passes += num_tokens
+
     def copy(self) -> EngineCounters:
         """The sums of this moment."""
         return replace(self)

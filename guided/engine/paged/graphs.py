@@ -34,7 +34,7 @@ class DecodeGraphs:
 
     def __init__(
         self,
-        plan: Callable[[Sequence[Chunk]], ForwardPlan],
+        plan: Callable[[Sequence[Chunk], torch.Tensor | None], ForwardPlan],
         forward: Callable[[ForwardPlan], torch.Tensor],
         null_page: int,
         capture: Capture,
@@ -58,11 +58,14 @@ class DecodeGraphs:
             and all(len(chunk.token_ids) == len(chunk.logit_positions) == 1 for chunk in chunks)
         )
 
-    def run(self, chunks: Sequence[Chunk]) -> torch.Tensor:
-        """The logits of such a step, (N, V), in memory of their own."""
+    def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Step:
+        """What gives the logits of such a step, (N, V), in memory of their own. newest: see `PagedModel.prepare`."""
         num_rows = len(chunks)
         bucket = 1 << (num_rows - 1).bit_length()
-        plan = self._plan([*chunks, *[self._filling] * (bucket - num_rows)])
+        plan = self._plan([*chunks, *[self._filling] * (bucket - num_rows)], newest)
+        return partial(self._run, bucket, num_rows, plan)
+
+    def _run(self, bucket: int, num_rows: int, plan: ForwardPlan) -> torch.Tensor:
         if plan.input_ids.data_ptr() != self._address:
             self._address = plan.input_ids.data_ptr()
             self._replays.clear()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,6 +17,9 @@ from .plan import ForwardPlan
 from .sequence import Chunk
 from .storage import KVLayout, KVStorage
 from .torch_attention import TorchPass
+
+Pass = Callable[[], torch.Tensor]
+"""A pass of the model that is ready to run; it returns the logits."""
 
 
 class PackedRunner:
@@ -35,19 +39,25 @@ class PackedRunner:
         if capture is not None and self._pass_type.has_fixed_shapes:
             self._graphs = DecodeGraphs(self._plan, self._forward, storage.null_page, capture)
 
-    def run(self, chunks: Sequence[Chunk]) -> torch.Tensor:
-        """The wanted logits, (N, V) in the model's dtype; keys and values of the chunks' tokens are stored."""
-        if self._graphs is not None and self._graphs.takes(chunks):
-            return self._graphs.run(chunks)
-        return self._forward(self._plan(chunks))
+    def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Pass:
+        """What runs the chunks: the wanted logits, (N, V) in the model's dtype; their keys and values are stored.
 
-    def _plan(self, chunks: Sequence[Chunk]) -> ForwardPlan:
-        return ForwardPlan(
+        newest: see `PagedModel.prepare`.
+        """
+        if self._graphs is not None and self._graphs.takes(chunks):
+            return self._graphs.prepare(chunks, newest)
+        return partial(self._forward, self._plan(chunks, newest))
+
+    def _plan(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> ForwardPlan:
+        plan = ForwardPlan(
             chunks,
             page_size=self._storage.page_size,
             buffer=self._buffer,
             tile_tokens=self._pass_type.tile_tokens,
         )
+        if newest is not None:
+            plan.input_ids[0, : len(newest)].copy_(newest)  # chunks of one size keep their order
+        return plan
 
     def _forward(self, plan: ForwardPlan) -> torch.Tensor:
         options: dict[str, Any] = {"logits_to_keep": plan.logit_indices} if self._keeps_logits else {}
