@@ -27,8 +27,10 @@ Launch = torch.Tensor | Future[torch.Tensor]
 
 
 class Launcher:
-    """model: that runs. is_overlapped: a pass goes on beside the host, else `launch` returns when the pass is done; None:
-    where the model is not on a CPU."""
+    """model: that runs. is_overlapped: a pass goes on beside the host, else `launch` returns when it is done.
+
+    None: where the model is not on a CPU.
+    """
 
     def __init__(self, model: PagedModel, *, is_overlapped: bool | None) -> None:
         device = model.layout.device.type

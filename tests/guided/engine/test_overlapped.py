@@ -51,7 +51,7 @@ def test_passes_begin_before_the_host_has_seen_the_tokens(make_llm: MakeLLM, pas
     llm = make_llm(overlapped=True, max_draft_tokens=0)
     params = SamplingParams(temperature=1.0, max_new_tokens=20, min_new_tokens=20, seed=3)
     llm.generate(["in", "the the"], params)
-    assert passes.num_ahead == passes.num_passes - 1 == 19  # all but the prompts', and none for tokens that surely end rows
+    assert passes.num_ahead == passes.num_passes - 1 == 19  # all but the one of the prompts
 
 
 def test_rows_with_forced_tokens_wait_for_them(make_llm: MakeLLM, passes: Passes) -> None:
