@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal
 
-import regex
+import numpy as np
 
 from .errors import GrammarInputError
-
-_WORD_BOUNDARY = regex.compile(r"(?w)\b")
-_GRAPHEME = regex.compile(r"\X")
-_WHITESPACE = regex.compile(r"\s+")
+from .schema_input import is_unicode
+from .text_boundaries import (
+    CodePoints,
+    code_points,
+    distinct,
+    grapheme_boundaries,
+    whitespace,
+    word_boundaries,
+)
 
 _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact"), "case": ("sensitive", "fold")}
 
@@ -35,56 +39,67 @@ class QuoteOptions:
                 raise GrammarInputError(f"a quote's {name} is {choices}, not {getattr(self, name)!r}")
 
 
-def find_quotes(source: str, quote: str, options: QuoteOptions | None = None) -> list[tuple[int, int]]:
-    """All places of `quote` in `source`, as (start, end) in characters of the source; places may overlap.
+class SourceText:
+    """A text that is quoted, prepared once for all its quotes.
 
-    A space that stands for a run of whitespace has the place of the whole run.
+    text: as quotes are written: its whitespace collapsed and its case folded where the options say so.
+    starts, ends: bool (n + 1,), the places of `text` where a quote may begin, and where it may end.
+    offsets: int64 (n + 1,), each character's place in the source, and the source's length.
     """
-    options = options or QuoteOptions()
-    if not quote or (options.boundaries == "words" and (quote[0].isspace() or quote[-1].isspace())):
-        return []
-    text, offsets = _as_read(source, options)
-    boundaries = _boundaries(text, options)
-    if options.case == "fold":
-        text, quote = _folded(text), _folded(quote)
-    places = []
-    start = text.find(quote)
-    while start >= 0:
-        end = start + len(quote)
-        if _is_in(boundaries, start) and _is_in(boundaries, end):
-            places.append((offsets[start], offsets[end]))
-        start = text.find(quote, start + 1)
-    return places
+
+    def __init__(self, source: str, options: QuoteOptions | None = None) -> None:
+        """Raises GrammarInputError for a source with a lone surrogate."""
+        self.options = options or QuoteOptions()
+        try:
+            points = code_points(source)
+        except UnicodeEncodeError as error:
+            reason = f"character {error.start} of the source is a lone surrogate, which no text can hold"
+            raise GrammarInputError(reason) from None
+        self.offsets = np.arange(len(points) + 1)
+        is_space = whitespace(points)
+        if self.options.whitespace == "collapse":
+            is_kept = ~is_space
+            is_kept[1:] |= ~is_space[:-1]
+            is_kept[:1] = True
+            points = np.where(is_space, np.uint32(ord(" ")), points)[is_kept]
+            self.offsets = np.append(np.flatnonzero(is_kept), len(source))
+            is_space = is_space[is_kept]
+        if self.options.boundaries == "words":
+            boundaries = word_boundaries(points)
+            self.starts, self.ends = boundaries.copy(), boundaries
+            self.starts[:-1] &= ~is_space
+            self.ends[1:] &= ~is_space
+        else:
+            self.starts = self.ends = grapheme_boundaries(points)
+        self.text = self._as_compared(points).tobytes().decode("utf-32-le")
+
+    def places(self, quote: str) -> list[tuple[int, int]]:
+        """All places of a quote, as (start, end) in characters of the source; places may overlap.
+
+        A space that stands for a run of whitespace has the place of the whole run.
+        """
+        if not quote or not is_unicode(quote):
+            return []
+        wanted = self._as_compared(code_points(quote)).tobytes().decode("utf-32-le")
+        places = []
+        start = self.text.find(wanted)
+        while start >= 0:
+            end = start + len(wanted)
+            if self.starts[start] and self.ends[end]:
+                places.append((int(self.offsets[start]), int(self.offsets[end])))
+            start = self.text.find(wanted, start + 1)
+        return places
+
+    def _as_compared(self, points: CodePoints) -> CodePoints:
+        """Each character's case folded on its own, where case does not count; so offsets stay."""
+        if self.options.case == "sensitive" or not len(points):
+            return points
+        different = distinct(points)
+        folds = np.zeros(int(different[-1]) + 1, np.uint32)
+        folds[different] = [_folded(point) for point in different.tolist()]
+        return folds[points]
 
 
-def _as_read(source: str, options: QuoteOptions) -> tuple[str, list[int]]:
-    """The text that quotes are taken from, and each of its characters' offset in the source (and the source's end)."""
-    if options.whitespace == "exact":
-        return source, list(range(len(source) + 1))
-    pieces: list[str] = []
-    offsets: list[int] = []
-    done = 0
-    for run in _WHITESPACE.finditer(source):
-        pieces += (source[done : run.start()], " ")
-        offsets += range(done, run.start() + 1)
-        done = run.end()
-    pieces.append(source[done:])
-    offsets += range(done, len(source) + 1)
-    return "".join(pieces), offsets
-
-
-def _boundaries(text: str, options: QuoteOptions) -> list[int]:
-    """Where a quote may begin or end, in order."""
-    if options.boundaries == "words":
-        return [boundary.start() for boundary in _WORD_BOUNDARY.finditer(text)]
-    return [0, *(grapheme.end() for grapheme in _GRAPHEME.finditer(text))]
-
-
-def _folded(text: str) -> str:
-    """Each character's case folded on its own, so that offsets stay."""
-    return "".join(folded if len(folded := char.casefold()) == 1 else char for char in text)
-
-
-def _is_in(ordered: list[int], value: int) -> bool:
-    index = bisect_left(ordered, value)
-    return index < len(ordered) and ordered[index] == value
+def _folded(point: int) -> int:
+    folded = chr(point).casefold()
+    return ord(folded) if len(folded) == 1 else point

@@ -102,6 +102,8 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # schemas as they are given
     "jsonschema_library": {},
     "schema_input": {},
+    "text_boundaries": {},
+    "quotes": {"schema_input", "text_boundaries"},
     # the door
     "backends": {
         *(

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from guided.grammars.errors import GrammarInputError
-from guided.grammars.quotes import QuoteOptions, find_quotes
+from guided.grammars.quotes import QuoteOptions, SourceText
 
 
 @pytest.mark.parametrize(
@@ -29,26 +29,40 @@ from guided.grammars.quotes import QuoteOptions, find_quotes
     ],
 )
 def test_a_quote_is_of_whole_words(source: str, quote: str, places: list[tuple[int, int]]) -> None:
-    assert find_quotes(source, quote) == places
+    assert SourceText(source).places(quote) == places
 
 
 def test_any_boundary_is_between_graphemes() -> None:
     options = QuoteOptions(boundaries="any")
-    assert find_quotes("Smith", "mit", options) == [(1, 4)]
-    assert find_quotes("e\u0301a", "e", options) == []
-    assert find_quotes("a  b", "a ", options) == [(0, 3)]
+    assert SourceText("Smith", options).places("mit") == [(1, 4)]
+    assert SourceText("e\u0301a", options).places("e") == []
+    assert SourceText("a  b", options).places("a ") == [(0, 3)]
 
 
 def test_exact_whitespace_and_folded_case() -> None:
-    assert find_quotes("a  b", "a b", QuoteOptions(whitespace="exact")) == []
-    assert find_quotes("a  b", "a  b", QuoteOptions(whitespace="exact")) == [(0, 4)]
-    assert find_quotes("STRASSE İZMİR Ä", "ä", QuoteOptions(case="fold")) == [(14, 15)]
-    assert find_quotes("Straße", "strasse", QuoteOptions(case="fold")) == []
+    assert SourceText("a  b", QuoteOptions(whitespace="exact")).places("a b") == []
+    assert SourceText("a  b", QuoteOptions(whitespace="exact")).places("a  b") == [(0, 4)]
+    assert SourceText("STRASSE İZMİR Ä", QuoteOptions(case="fold")).places("ä") == [(14, 15)]
+    assert SourceText("Straße", QuoteOptions(case="fold")).places("strasse") == []
 
 
 def test_an_unknown_option_is_refused() -> None:
     with pytest.raises(GrammarInputError, match="'words' or 'any', not 'lines'"):
         QuoteOptions(boundaries="lines")  # type: ignore[arg-type]
+
+
+def test_a_lone_surrogate_is_refused_with_its_place() -> None:
+    with pytest.raises(GrammarInputError, match="character 2 of the source is a lone surrogate"):
+        SourceText("ab\ud800")
+    assert SourceText("ab").places("\ud800") == []
+
+
+def test_control_characters_emoji_and_right_to_left() -> None:
+    assert SourceText("a\0b").places("b") == [(2, 3)]
+    family = "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}"
+    assert SourceText(f"x {family} y").places(family) == [(2, 5)]
+    assert SourceText(f"x {family} y").places("\N{WOMAN}") == []
+    assert SourceText("שלום עולם").places("עולם") == [(5, 9)]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -64,6 +78,6 @@ def test_each_factor_of_single_letters_is_found_where_it_stands(seed: int) -> No
             if factor.strip() == factor and not cut:
                 expected.setdefault(" ".join(factor.split()), []).append((start, end))
     for quote, places in expected.items():
-        assert find_quotes(source, quote) == places
+        assert SourceText(source).places(quote) == places
     for quote in ("a", "b", "ab", "a b", "b a", "a ", " b", "aa", "bb a"):
-        assert find_quotes(source, quote) == expected.get(quote, [])
+        assert SourceText(source).places(quote) == expected.get(quote, [])
