@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guided.extraction.json_events import FieldEvent, JsonEventReader, JsonTextError, read_json_events
@@ -32,6 +32,7 @@ def resolve(document: Any, pointer: str) -> Any:
     return document
 
 
+@settings(deadline=None)  # a busy machine takes long for any text
 @given(values, st.booleans(), st.sampled_from([None, 1]), st.data())
 def test_every_value_is_told_once_and_where_it_is(
     document: Any, is_ascii: bool, indent: int | None, data: st.DataObject
@@ -50,6 +51,7 @@ def test_every_value_is_told_once_and_where_it_is(
     assert len(set(starts)) == len(starts)
 
 
+@settings(deadline=None)
 @given(st.text(), st.booleans())
 def test_deltas_of_a_string_join_to_its_value(value: str, is_ascii: bool) -> None:
     text = json.dumps([value], ensure_ascii=is_ascii)
