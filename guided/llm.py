@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Generator, Sequence
 from functools import partial
-from typing import Any, NoReturn, Self, TypeVar, Unpack, cast, overload
+from typing import Any, NoReturn, Self, Unpack, cast, overload
 
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
@@ -15,23 +15,21 @@ from guided.grammars.vocabulary import Vocabulary
 from .engine.base import Engine
 from .engine.observer import EngineObserver
 from .engine.stats import EngineStats
-from .extraction.extraction import Extraction, unwrap
-from .extraction.extractor import ExtractionOptions, ExtractionStream, Extractor
+from .extraction.extractor import ExtractionOptions, Extractor
+from .extraction.text_reader import TextReader
 from .loading import LoadOptions, load_model
 from .output.completion import Completion, CompletionChunk
 from .output.generation import Generation, pieces_async, start_in_thread
 from .params.sampling_params import SamplingParams
 from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions
 from .requests.prompting import Messages
-from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, prompts_in, texts_in
+from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, prompts_in
 from .requests.reader import RequestReader
 from .requests.request import Request
 from .tools.definitions import Tools
 
-T = TypeVar("T")
 
-
-class LLM:
+class LLM(TextReader):
     """A model that completes prompts.
 
     model: None is the small model in the package; or a folder with Hugging Face files; or a model name of the hub (the
@@ -214,44 +212,6 @@ class LLM:
         options: params, instructions, confidence, bounds and progress, as `ExtractionOptions` says.
         """
         return Extractor(schema_type, self._reader, self.engine, partial(self.submit, is_bounded=False), **options)
-
-    @overload
-    def extract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
-
-    @overload
-    def extract(self, texts: Sequence[str], schema_type: type[T], **options: Unpack[ExtractionOptions]) -> list[T]: ...
-
-    @overload
-    def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any: ...
-
-    def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
-        """Read one text or several into instances of a type (or plain data, for a JSON Schema); see `extractor`.
-
-        Raises the errors of `generate`, IncompleteOutputError for a document that is cut off, and OutputValidationError
-        for one that the type's own rules refuse. With several texts the first failure raises: use `extract_detailed`
-        or `extract_each` to get the others.
-        """
-        results = self.extract_detailed(texts, schema_type, **options)
-        return unwrap(results) if isinstance(results, Extraction) else [unwrap(result) for result in results]
-
-    def extract_detailed(
-        self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
-    ) -> Extraction[Any] | list[Extraction[Any]]:
-        """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
-        extractions = self.extractor(schema_type, **options).extract_all(texts_in(texts, "texts"))
-        return extractions[0] if isinstance(texts, str) else extractions
-
-    def extract_each(
-        self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
-    ) -> Iterator[Extraction[Any]]:
-        """One extraction for each of any number of texts, in order, as they are done: see `Extractor.extract_each`."""
-        return self.extractor(schema_type, **options).extract_each(texts)
-
-    def stream_extract(
-        self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
-    ) -> ExtractionStream[Any]:
-        """Read one text and show each field while it is written: see `ExtractionStream`."""
-        return self.extractor(schema_type, **options).stream(text)
 
     def get_stats(self) -> EngineStats:
         """What the engine does and has done; from any thread, at any time."""

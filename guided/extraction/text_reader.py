@@ -1,0 +1,68 @@
+"""`TextReader`: what reads texts into typed objects, one or many, whole or while they are written.
+
+`LLM` is one. Each of its calls makes an `Extractor`; keep one for many calls.
+"""
+
+# mypy: disable-error-code=overload-overlap
+# A str is a Sequence[str], too: the overload that stands first takes it.
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar, Unpack, overload
+
+from ..requests.prompts import texts_in
+from .extraction import Extraction, unwrap
+from .extractor import ExtractionOptions, ExtractionStream, Extractor
+
+T = TypeVar("T")
+
+
+class TextReader(ABC):
+    """Every call takes the options of `ExtractionOptions`."""
+
+    @abstractmethod
+    def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
+        """What reads texts into one type.
+
+        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        """
+
+    @overload
+    def extract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
+
+    @overload
+    def extract(self, texts: Sequence[str], schema_type: type[T], **options: Unpack[ExtractionOptions]) -> list[T]: ...
+
+    @overload
+    def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any: ...
+
+    def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
+        """Read one text or several into instances of a type (or plain data, for a JSON Schema); see `extractor`.
+
+        Raises the errors of `generate`, IncompleteOutputError for a document that is cut off, and OutputValidationError
+        for one that the type's own rules refuse. With several texts the first failure raises: use `extract_detailed`
+        or `extract_each` to get the others.
+        """
+        results = self.extract_detailed(texts, schema_type, **options)
+        return unwrap(results) if isinstance(results, Extraction) else [unwrap(result) for result in results]
+
+    def extract_detailed(
+        self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> Extraction[Any] | list[Extraction[Any]]:
+        """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
+        extractions = self.extractor(schema_type, **options).extract_all(texts_in(texts, "texts"))
+        return extractions[0] if isinstance(texts, str) else extractions
+
+    def extract_each(
+        self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> Iterator[Extraction[Any]]:
+        """One extraction for each of any number of texts, in order, as they are done: see `Extractor.extract_each`."""
+        return self.extractor(schema_type, **options).extract_each(texts)
+
+    def stream_extract(
+        self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> ExtractionStream[Any]:
+        """Read one text and show each field while it is written: see `ExtractionStream`."""
+        return self.extractor(schema_type, **options).stream(text)
