@@ -67,7 +67,7 @@ def test_extras_thin_a_plain_installation() -> None:
     for name in ("outlines-core", "interegular"):
         assert name in plain
     extras = PROJECT["optional-dependencies"]
-    assert {"server", "backends", "train", "test", "dev"} == set(extras)
+    assert {"server", "backends", "documents", "train", "test", "dev"} == set(extras)
     assert f"{PROJECT['name']}[server,backends]" in extras["test"]
 
 

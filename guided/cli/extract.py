@@ -14,7 +14,8 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from .extraction_display import Display, Tally, render, to_record
+from ..documents.columns import result_columns
+from .extraction_display import Display, Tally, render
 from .model import ModelName, load_model
 from .results_file import ResultsFile
 from .sources import SchemaChoice
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 def extract(
     paths: Annotated[
         list[str],
-        typer.Argument(help="Text files, folders with .txt or .md files, .jsonl files, or - for standard input."),
+        typer.Argument(
+            help="Texts (.txt, .md, .html, .pdf, ...), folders of them, tables with a text in each row (.jsonl, .csv, "
+            ".parquet), or - for standard input."
+        ),
     ],
     schema: Annotated[
         list[str],
@@ -41,16 +45,17 @@ def extract(
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Write a JSON line for each text to this file, as they come; FILE.partial until all are there."
+            help="Write the results to this file: JSON lines (.jsonl), or a table (.csv, .parquet, .sqlite). Until all "
+            "are there they are JSON lines in FILE.partial."
         ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the FILE.partial of a run that was stopped: done texts stay.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an --output file that is there already.")] = False,
-    text_field: Annotated[str, typer.Option(help="The field of a .jsonl file's objects that has the text.")] = "text",
+    text_field: Annotated[str, typer.Option(help="The field or column of a table that has the text.")] = "text",
     id_field: Annotated[
-        str | None, typer.Option(help="The field that names the text in results. Default: FILE:LINE.")
+        str | None, typer.Option(help="The field or column that names the text in results. Default: FILE:LINE.")
     ] = None,
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Say how sure the model is of each field, by JSON pointer.")
@@ -89,14 +94,19 @@ def extract(
     Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
     """
     texts = load_texts(paths, text_field, id_field, keep_going=keep_going)
+    for source in texts:
+        if source.warning is not None:
+            typer.echo(f"warning: {source.warning}", err=True)
     choice = SchemaChoice(schema)
     schemas = {source.name: choice.source_for(source.name) for source in texts}
     if output is None and (resume or force):
         used = "--resume goes on with" if resume else "--force replaces"
         raise InvalidInputError(f"{used} an --output file; give its name")
-    results = None if output is None else ResultsFile(output, resume=resume, replace=force)
+    columns = result_columns(map(choice.schema, dict.fromkeys(schemas.values())), ["confidence"] if confidence else [])
+    results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
     with load_model(model) as llm:
         from ..extraction.extractor import RunningExtraction, extract_in_order
+        from ..extraction.records import to_record
         from ..extraction.value_bounds import ValueBounds
 
         common = {"model": llm.model_name, "instructions": instructions}
@@ -119,7 +129,7 @@ def extract(
         tally = Tally([] if results is None else results.records)
         with _told_where(results), results or nullcontext(), Display(len(texts) - len(todo), len(texts)) as display:
             for source, extraction in zip(todo, extract_in_order(starts), strict=True):
-                record = to_record(source, extraction) | identities[source.name]
+                record = to_record(source.name, extraction) | identities[source.name]
                 tally.add(record)
                 if results is not None:
                     results.write(record)

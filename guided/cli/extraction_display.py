@@ -59,31 +59,6 @@ class Display:
         self._progress.update(self._task, advance=1)
 
 
-def to_record(source: TextSource, extraction: Extraction[Any]) -> dict[str, Any]:
-    """One JSON line: the text's name, the data, and how it came about."""
-    completion = extraction.completion
-    confidence = {} if extraction.confidence is None else {"confidence": _rounded(extraction.confidence)}
-    return {
-        "source": source.name,
-        "data": extraction.data,
-        "valid": extraction.is_valid,
-        "error": None if extraction.error is None else str(extraction.error),
-        "tokens": completion.num_tokens,
-        "forced_tokens": completion.num_forced_tokens,
-        "tokens_per_s": round(completion.tokens_per_s, 1),
-        **confidence,
-    }
-
-
-def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, float | None]]:
-    fields = ("raw", "processed", "masked_mass")
-    return {pointer: {name: _round(getattr(one, name)) for name in fields} for pointer, one in confidence.items()}
-
-
-def _round(share: float | None) -> float | None:
-    return None if share is None else round(share, 4)
-
-
 def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
     """The text, the typed result and its figures, as one panel."""
     text = source.text.strip()

@@ -1,5 +1,7 @@
 """A file of results that grows while they are made: JSON lines, under a temporary name until all are there.
 
+A table (CSV, Parquet, SQLite) is made of these lines once all are there.
+
 An interrupted run leaves `NAME.partial`; the next one can go on with it. What was written more than a second before a
 power cut is there; of what came after it, whole lines are kept up to the first one that was damaged.
 """
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -16,21 +18,32 @@ from typing import Any, TextIO
 
 from guided.grammars.errors import InvalidInputError
 
+from ..documents.columns import Column
+from ..documents.tables import TABLE_WRITERS, check_columns, write_table
+
+LINE_SUFFIXES = ("", ".jsonl", ".ndjson", ".json")
 SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
 
 
 class ResultsFile:
     """Use it as a context manager: left without an exception, the file gets its own name.
 
-    path: the finished file. resume: go on with the partial file of an earlier run. replace: a finished file that is
-        there is replaced at the end.
-    Raises InvalidInputError when it can't be written, for a finished file without `replace`, for a partial file without
-    `resume`, and for one that holds other things than such records.
+    path: the finished file; its suffix says what it is. resume: go on with the partial file of an earlier run.
+    replace: a finished file that is there is replaced at the end. columns: those of a table.
+    Raises InvalidInputError when it can't be written, for an unknown suffix, for a finished file without `replace`, for
+    a partial file without `resume`, and for one that holds other things than such records.
     """
 
-    def __init__(self, path: Path, *, resume: bool, replace: bool = False) -> None:
+    def __init__(self, path: Path, *, resume: bool, replace: bool = False, columns: Sequence[Column] = ()) -> None:
         self.path = path
+        self._columns = columns
         self.partial = path.with_name(path.name + ".partial")
+        self._suffix = path.suffix.lower()
+        if self._suffix not in (*LINE_SUFFIXES, *TABLE_WRITERS):
+            known = ", ".join([*LINE_SUFFIXES[1:], *TABLE_WRITERS])
+            raise InvalidInputError(f"can't write {path.name}: what files there are is said by their suffix: {known}")
+        if self.is_table:
+            check_columns(path, self._suffix, columns)
         _check_writable(path)
         if path.exists() and not replace:
             raise InvalidInputError(f"{path} is there already; give --force to replace it, or another name")
@@ -41,6 +54,11 @@ class ResultsFile:
         self.records = _read_records(self.partial) if self.partial.exists() else []
         self._file: TextIO | None = None
         self._last_sync_s = monotonic()
+
+    @property
+    def is_table(self) -> bool:
+        """It is made of the lines at the end."""
+        return self._suffix in TABLE_WRITERS
 
     def __enter__(self) -> ResultsFile:
         self._file = self.partial.open("w" if not self.records else "r+", encoding="utf-8", newline="\n")
@@ -54,7 +72,7 @@ class ResultsFile:
         self._sync()
         self._file.close()
         if kind is None:
-            self.partial.replace(self.path)
+            self._finish()
             _sync_folder(self.path.parent)
         elif not self.records:
             self.partial.unlink()
@@ -82,6 +100,16 @@ class ResultsFile:
         self.records.append(record)
         if monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
             self._sync()
+
+    def _finish(self) -> None:
+        """The file under its own name. A table that can't be made leaves the partial file."""
+        if not self.is_table:
+            self.partial.replace(self.path)
+            return
+        whole = self.path.with_name(self.path.name + ".writing")
+        write_table(whole, self._suffix, self._columns, self.records)
+        whole.replace(self.path)
+        self.partial.unlink()
 
     def _sync(self) -> None:
         assert self._file is not None

@@ -13,6 +13,7 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 
+from ..documents.rows import decode
 from ..schemas.python_types import to_json_schema
 
 
@@ -76,21 +77,17 @@ def _split_rule(option: str) -> tuple[str | None, str]:
 
 def read_text_file(path: Path, what: str) -> str:
     """All of a file, which must be UTF-8. what: what it is for the user ("schema file"). Raises InvalidInputError."""
+    return decode(read_bytes(path, what), str(path))
+
+
+def read_bytes(path: Path, what: str) -> bytes:
+    """The content of a file. what: what it is for the user. Raises InvalidInputError."""
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise InvalidInputError(f"there is no {what} {str(path)!r}") from None
     except OSError as error:
         raise InvalidInputError(f"can't read {what} {str(path)!r}: {error.strerror}") from None
-    return decode(content, str(path))
-
-
-def decode(content: bytes, name: str) -> str:
-    """UTF-8, with or without a byte order mark. Raises InvalidInputError, which names it."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidInputError(f"{name} is not UTF-8 text (byte {error.start}); convert it first") from None
 
 
 def _load_file(path: Path) -> ModuleType:

@@ -1,12 +1,11 @@
-"""The texts that `guided extract` reads: files, folders, lines of JSON, standard input (`-`).
+"""The texts that `guided extract` reads: files, folders, rows of tables, standard input (`-`).
 
 A text that can't be read is an error, or with keep_going a text with a problem, which becomes a result with an error.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,30 +13,36 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
-from .sources import decode, read_standard_input, read_text_file
+from ..documents.html import html_text
+from ..documents.pdf import pdf_text
+from ..documents.rows import ROW_SUFFIXES, Row, read_rows
+from .sources import read_bytes, read_standard_input, read_text_file
 
 STANDARD_INPUT = "-"
-TEXT_SUFFIXES = {".txt", ".md"}
+HTML_SUFFIXES = {".html", ".htm"}
+TEXT_SUFFIXES = {".txt", ".md", ".pdf", *HTML_SUFFIXES}
 
 
 @dataclass(frozen=True)
 class TextSource:
     """One text to read from.
 
-    name: the path as given, or "-"; of a line in a .jsonl file its id, or FILE:LINE. problem: why there is no text.
+    name: the path as given, or "-"; of a row its id, or FILE:LINE (of tables FILE:ROW). problem: why there is no text.
+    warning: what is not in the text, though the file has it.
     """
 
     name: str
     text: str
     problem: InvalidInputError | None = None
+    warning: str | None = None
 
 
 def load_texts(
     paths: list[str], text_field: str = "text", id_field: str | None = None, *, keep_going: bool = False
 ) -> list[TextSource]:
-    """The texts of files, of .txt and .md files in folders (sorted, subfolders too), and of standard input for "-".
+    """The texts of files, of those in folders (TEXT_SUFFIXES; sorted, subfolders too), and of standard input for "-".
 
-    A .jsonl file has a text in the field `text_field` of the object on each line, and its name in `id_field`.
+    A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of each row, and its name in `id_field`.
     keep_going: a text that is empty, not UTF-8 or not where it should be is given with its problem.
     Raises InvalidInputError for such texts otherwise, for files that are not there, and where two texts have one name.
     """
@@ -55,13 +60,31 @@ def _read(path: str, text_field: str, id_field: str | None) -> Iterator[TextSour
         yield _text_source(path, read_standard_input)
     elif Path(path).is_dir():
         for file in _files(Path(path)):
-            yield _text_source(str(file), partial(read_text_file, file, "text file"))
+            yield _text_of_file(str(file))
     elif not Path(path).exists():
         raise InvalidInputError(f"there is no text file {path!r}")
-    elif path.endswith(".jsonl"):
-        yield from _read_lines(path, text_field, id_field)
+    elif path.endswith(ROW_SUFFIXES):
+        yield from _read_rows(path, text_field, id_field)
     else:
-        yield _text_source(path, partial(read_text_file, Path(path), "text file"))
+        yield _text_of_file(path)
+
+
+def _text_of_file(path: str) -> TextSource:
+    suffix = Path(path).suffix
+    if suffix == ".pdf":
+        return _text_of_pdf(path)
+    if suffix in HTML_SUFFIXES:
+        return _text_source(path, lambda: html_text(read_bytes(Path(path), "HTML file"), path))
+    return _text_source(path, partial(read_text_file, Path(path), "text file"))
+
+
+def _text_of_pdf(path: str) -> TextSource:
+    try:
+        found = pdf_text(read_bytes(Path(path), "PDF file"), path)
+    except InvalidInputError as error:
+        return TextSource(path, "", error)
+    numbers = ", ".join(map(str, found.empty_pages))
+    return TextSource(path, found.text, None, f"{path}: no text on page {numbers}" if numbers else None)
 
 
 def _text_source(name: str, read: Callable[[], str]) -> TextSource:
@@ -80,7 +103,7 @@ def _checked(name: str, text: str) -> TextSource:
 def _files(folder: Path) -> list[Path]:
     files = sorted(path for path in folder.rglob("*") if path.suffix in TEXT_SUFFIXES and path.is_file())
     if not files:
-        raise InvalidInputError(f"folder {folder} holds no .txt or .md file")
+        raise InvalidInputError(f"folder {folder} holds no .txt or .md file, nor .html, .htm or .pdf")
     return files
 
 
@@ -106,55 +129,39 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _read_lines(path: str, text_field: str, id_field: str | None) -> Iterator[TextSource]:
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise InvalidInputError(f"can't read text file {path!r}: {error.strerror}") from None
-    if not content.strip():
-        raise InvalidInputError(f"{path} holds no lines; there is nothing to extract from")
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if line.strip():
-            yield _read_line(line, f"{path}:{number}", text_field, id_field)
+def _read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[TextSource]:
+    for row in read_rows(path, text_field, id_field):
+        yield _read_row(row, text_field, id_field)
 
 
-def _read_line(line: bytes, place: str, text_field: str, id_field: str | None) -> TextSource:
-    """The text of a line; one with a problem has its id as name where it can be read."""
-    name = place
+def _read_row(row: Row, text_field: str, id_field: str | None) -> TextSource:
+    """The text of a row; one with a problem has its id as name where it can be read."""
+    name = row.place
     try:
-        record = _record(decode(line, place), place, text_field)
+        if row.problem is not None:
+            raise row.problem
         if id_field is not None:
-            name = _name(record, place, id_field)
-        return _checked(name, _field(record, text_field, place))
+            name = _name(row.values, row.place, id_field)
+        return _checked(name, _field(row.values, text_field, row.place))
     except InvalidInputError as error:
         return TextSource(name, "", error)
 
 
-def _record(line: str, place: str, text_field: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInputError(f"{place} is not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise InvalidInputError(f"{place} is no JSON object with a field {text_field!r}")
-    return record
-
-
-def _field(record: dict[str, Any], text_field: str, place: str) -> str:
+def _field(record: Mapping[str, Any], text_field: str, place: str) -> str:
     text = _value(record, text_field, place)
     if not isinstance(text, str):
         raise InvalidInputError(f"{place}: {text_field!r} must be a string, not {type(text).__name__}")
     return text
 
 
-def _name(record: dict[str, Any], place: str, id_field: str) -> str:
+def _name(record: Mapping[str, Any], place: str, id_field: str) -> str:
     name = _value(record, id_field, place)
     if not isinstance(name, str | int) or isinstance(name, bool):
         raise InvalidInputError(f"{place}: {id_field!r} must be a string or an integer, not {type(name).__name__}")
     return str(name)
 
 
-def _value(record: dict[str, Any], field: str, place: str) -> Any:
+def _value(record: Mapping[str, Any], field: str, place: str) -> Any:
     if field not in record:
         raise InvalidInputError(f"{place} has no field {field!r}; it has {', '.join(map(repr, record)) or 'none'}")
     return record[field]

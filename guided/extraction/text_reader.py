@@ -12,9 +12,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, Unpack, overload
 
+from ..documents.frames import FrameT, FrameTexts, new_columns
+from ..output.progress import with_progress
 from ..requests.prompts import texts_in
 from .extraction import Extraction, unwrap
 from .extractor import ExtractionOptions, ExtractionStream, Extractor
+from .records import to_record
 
 T = TypeVar("T")
 
@@ -60,6 +63,32 @@ class TextReader(ABC):
     ) -> Iterator[Extraction[Any]]:
         """One extraction for each of any number of texts, in order, as they are done: see `Extractor.extract_each`."""
         return self.extractor(schema_type, **options).extract_each(texts)
+
+    def extract_frame(
+        self,
+        frame: FrameT,
+        schema_type: Any,
+        *,
+        column: str = "text",
+        prefix: str = "",
+        **options: Unpack[ExtractionOptions],
+    ) -> FrameT:
+        """A pandas, Polars or PyArrow table with a text in each row, and a column more for each field.
+
+        Needs narwhals, of the extra `documents`. column: of the texts. prefix: of the new columns' names. `error` is
+        one of them: why there is nothing in a row, null where there is. Scalars stay what they are; what is nested, or
+        of several types, is JSON text (so are confidences, where they are asked for).
+        Raises InvalidInputError for what is no frame, for a column that is not there, and for new ones that are.
+        """
+        progress = options.get("progress", False)
+        extractor = self.extractor(schema_type, **options)
+        source = FrameTexts(frame, column)
+        columns = new_columns(schema_type, prefix, has_confidence=options.get("confidence", False))
+        source.check_new(columns)
+        results: Iterable[Extraction[Any]] = extractor.extract_each(source.texts)
+        if progress:
+            results = with_progress(results, len(source.texts), "extracting")
+        return source.with_columns(columns, [to_record(str(row), one) for row, one in enumerate(results)])
 
     def stream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from .completion import CompletionChunk
+
+T = TypeVar("T")
 
 
 def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
@@ -26,3 +29,23 @@ def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
         for chunk in chunks:
             num_tokens += len(chunk.token_ids)
             progress.update(task, advance=int(chunk.completion is not None), num_tokens=num_tokens)
+
+
+def with_progress(items: Iterable[T], num_items: int, what: str) -> Iterator[T]:
+    """The items; meanwhile a bar shows how many of them came. what: the word before it."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task(what, total=num_items)
+        for item in items:
+            yield item
+            progress.update(task, advance=1)

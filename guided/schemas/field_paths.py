@@ -35,7 +35,7 @@ def field_paths(schema: Any) -> list[FieldPath]:
         pending += [(one, path + (key,), references) for key, one in _members(part)]
         reference = part.get("$ref")
         if isinstance(reference, str) and reference not in references:
-            pending.append((_resolve(schema, reference), path, references + (reference,)))
+            pending.append((resolve(schema, reference), path, references + (reference,)))
     return list(found)
 
 
@@ -54,7 +54,7 @@ def _members(part: dict[str, Any]) -> list[tuple[str, Any]]:
     return members
 
 
-def _resolve(schema: Any, reference: str) -> Any:
+def resolve(schema: Any, reference: str) -> Any:
     """What a reference into the schema itself leads to; None for all others."""
     if not reference.startswith("#") or (len(reference) > 1 and reference[1] != "/"):
         return None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 from guided.cli.main import main
 from guided.extraction.extractor import Extractor
 from guided.extraction.value_bounds import ValueBounds
+from tests.guided.documents.pdf_file import pdf_file
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
 SCHEMA |= {"additionalProperties": False}
@@ -240,3 +244,50 @@ def test_open_values_are_bounded_unless_told_otherwise(
     monkeypatch.setattr(Extractor, "__init__", spy)
     assert run(tiny_model_folder, *FIELDS, "--quiet", *arguments) == 0
     assert seen == [None if arguments else ValueBounds()]
+
+
+def test_files_of_all_kinds_in_and_tables_out(folder: Path, tiny_model_folder: Path) -> None:
+    texts = folder / "texts"
+    texts.mkdir()
+    (texts / "a.html").write_text("<p>a <b>page</b></p>")
+    (texts / "b.md").write_text("a note")
+    (texts / "c.pdf").write_bytes(pdf_file([["a letter"], []]))
+    (folder / "rows.csv").write_text("id;body\n1;a row\n2;another\n")
+    arguments = ("texts", "rows.csv", "--text-field", "body", "--id-field", "id", "--quiet")
+    assert run(tiny_model_folder, *arguments, "--output", "out.jsonl") == 0
+    found = records(folder / "out.jsonl")
+    assert [one["source"] for one in found] == ["texts/a.html", "texts/b.md", "texts/c.pdf", "1", "2"]
+    assert run(tiny_model_folder, *arguments, "--output", "out.csv") == 0
+    with (folder / "out.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["source"], int(row["n"]), row["valid"]) for row in rows] == [
+        (one["source"], one["data"]["n"], "true") for one in found
+    ]
+    assert sorted(path.name for path in folder.glob("out*")) == ["out.csv", "out.jsonl"]
+
+
+def test_what_is_not_in_a_text_is_told(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.pdf").write_bytes(pdf_file([["a letter"], [], []]))
+    assert run(tiny_model_folder, "a.pdf", "--quiet") == 0
+    assert "warning: a.pdf: no text on page 2, 3" in capsys.readouterr().err
+    (folder / "b.pdf").write_bytes(pdf_file([[]]))
+    assert run(tiny_model_folder, "b.pdf", "--quiet") == 2
+    assert "b.pdf has no text layer on any of its 1 pages" in capsys.readouterr().err
+
+
+def test_a_table_goes_on_from_its_lines(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model_folder, *FIELDS, "--output", "whole.jsonl", "--quiet") == 0
+    done = (folder / "whole.jsonl").read_text().splitlines(keepends=True)
+    (folder / "out.sqlite.partial").write_text("".join(done[:4]))
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.sqlite", "--json", "--resume") == 0
+    assert sum(line.startswith("{") for line in capsys.readouterr().out.splitlines()) == 2
+    with closing(sqlite3.connect(folder / "out.sqlite")) as database:
+        rows = database.execute("SELECT source, n FROM extractions").fetchall()
+    assert rows == [(one["source"], one["data"]["n"]) for one in map(json.loads, done)]
+    assert not (folder / "out.sqlite.partial").exists()
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.xlsx") == 2
+    assert "can't write out.xlsx: what files there are is said by their suffix: .jsonl" in capsys.readouterr().err

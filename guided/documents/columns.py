@@ -1,0 +1,100 @@
+"""Results as rows: a column for each field of the schema, beside those that say how it went.
+
+Scalars stay what they are. What is nested, or of several types, is JSON text in its cell: the same in every kind of
+table, whatever the data are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from guided.grammars.errors import InvalidInputError
+
+from ..schemas.python_types import to_json_schema
+from ..schemas.shape import Shape
+
+Kind = Literal["text", "integer", "number", "boolean", "json"]
+_SCALARS: dict[frozenset[str], Kind] = {
+    frozenset({"string"}): "text",
+    frozenset({"integer"}): "integer",
+    frozenset({"number"}): "number",
+    frozenset({"integer", "number"}): "number",
+    frozenset({"boolean"}): "boolean",
+}
+WHOLE = "data"  # the column of documents that are no objects
+DETAILS = ("confidence", "spans", "conflicts")  # of records that have them
+INT64 = range(-(2**63), 2**63)
+
+
+@dataclass(frozen=True)
+class Column:
+    """name: of the column. kind: of its cells, which may be empty (None). field: the key of its value in the record, or
+    in its data where is_data."""
+
+    name: str
+    kind: Kind
+    field: str
+    is_data: bool = False
+
+    def cell(self, record: Mapping[str, Any]) -> Any:
+        """The value of a record. Raises InvalidInputError for an integer that no column of 64 bits holds."""
+        value = self._value(record)
+        if value is None:
+            return None
+        if self.kind == "json":
+            return json.dumps(value, ensure_ascii=False)
+        if self.kind == "number":
+            number = float(value)
+            if number == value:
+                return number
+        elif self.kind != "integer" or value in INT64:
+            return value
+        raise InvalidInputError(
+            f"{record['source']}: the column {self.name!r} can't hold {value} exactly; write JSON lines (.jsonl)"
+        )
+
+    def _value(self, record: Mapping[str, Any]) -> Any:
+        if not self.is_data:
+            return record.get(self.field)
+        data = record["data"]
+        if self.field == WHOLE and not isinstance(data, dict):
+            return data
+        return data.get(self.field) if isinstance(data, dict) else None
+
+
+def field_columns(schema_types: Iterable[Any]) -> list[Column]:
+    """A column for each field of types or JSON Schemas, and one for documents that are no objects."""
+    shapes = [Shape.of(to_json_schema(one)) for one in schema_types]
+    names = dict.fromkeys(key for shape in shapes for key in shape.keys)
+    kinds = {name: _kind([shape.member(name) for shape in shapes if name in shape.keys]) for name in names}
+    others = [shape for shape in shapes if not shape.keys or shape.kinds - {"object", "null"}]
+    if others:
+        kinds[WHOLE] = "json" if names else _kind(others)
+    return [Column(name, kind, name, True) for name, kind in kinds.items()]
+
+
+def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> list[Column]:
+    """The columns of `guided extract`'s tables: the text's name, its fields, whether all went well, and details."""
+    fields = field_columns(schema_types)
+    taken = {column.name.casefold() for column in fields}
+    told: list[tuple[str, Kind]] = [("source", "text"), ("valid", "boolean"), ("error", "text")]
+    told += [(name, "json") for name in DETAILS if name in details]
+    source, *others = [Column(_free(name, taken), kind, name) for name, kind in told]
+    return [source, *fields, *others]
+
+
+def _kind(shapes: list[Shape]) -> Kind:
+    kinds = [shape.kinds - {"null"} for shape in shapes]
+    if not kinds or not all(kinds):  # it may be anything
+        return "json"
+    return _SCALARS.get(frozenset().union(*kinds), "json")
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, with underscores before it where a field has it."""
+    while name in taken:
+        name = f"_{name}"
+    return name

@@ -1,0 +1,42 @@
+"""The text layer of a PDF, page by page. Pictures of text are not read: that is OCR, which comes before this."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from guided.grammars.errors import InvalidInputError
+
+from .extras import require
+
+PAGE_BREAK = "\n\n"
+
+
+@dataclass(frozen=True)
+class PdfText:
+    """text: of all pages, with an empty line between two. empty_pages: the numbers of those without any, from 1."""
+
+    text: str
+    empty_pages: tuple[int, ...]
+
+
+def pdf_text(content: bytes, name: str) -> PdfText:
+    """The text of a PDF. name: it, in errors.
+
+    Raises InvalidInputError for one without a text layer, for one that is encrypted or damaged, and without pypdf.
+    """
+    pypdf = require("pypdf", f"the text of {name}")
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(content))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise InvalidInputError(f"{name} is encrypted; save it without a password first")
+        pages = [page.extract_text().strip() for page in reader.pages]
+    except InvalidInputError:
+        raise
+    except Exception as error:  # a damaged file raises what its damage leads to
+        raise InvalidInputError(f"{name} can't be read as PDF: {type(error).__name__}: {error}") from error
+    empty = tuple(number for number, text in enumerate(pages, start=1) if not text)
+    if len(empty) == len(pages):
+        what = "no pages" if not pages else f"no text layer on any of its {len(pages)} pages"
+        raise InvalidInputError(f"{name} has {what}; if they are pictures, run OCR first (such as ocrmypdf)")
+    return PdfText(PAGE_BREAK.join(text for text in pages if text), empty)

@@ -1,0 +1,125 @@
+"""Files with a text in each row: JSON lines, CSV, Parquet. A row that can't be read is a problem, the others go on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+from .extras import require
+
+ROW_SUFFIXES = (".jsonl", ".csv", ".tsv", ".parquet")
+_DELIMITERS = (",", ";", "\t")
+
+
+@dataclass(frozen=True)
+class Row:
+    """place: FILE:LINE, or in a table FILE:ROW; rows are counted from 1, without the header. problem: why there are no
+    values."""
+
+    place: str
+    values: Mapping[str, Any]
+    problem: InvalidInputError | None = None
+
+
+def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
+    """The rows of a file, by its suffix. Raises InvalidInputError for a file that can't be read at all.
+
+    text_field, id_field: what is wanted of a row; a table must have such columns.
+    """
+    if path.endswith(".parquet"):
+        yield from _parquet_rows(path, text_field, id_field)
+        return
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError as error:
+        raise InvalidInputError(f"can't read text file {path!r}: {error.strerror}") from None
+    if not content.strip():
+        raise InvalidInputError(f"{path} holds no lines; there is nothing to extract from")
+    yield from _json_rows(content, path) if path.endswith(".jsonl") else _csv_rows(content, path, text_field, id_field)
+
+
+def decode(content: bytes, name: str) -> str:
+    """UTF-8, with or without a byte order mark. Raises InvalidInputError, which names it."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"{name} is not UTF-8 text (byte {error.start}); convert it first") from None
+
+
+def _json_rows(content: bytes, path: str) -> Iterator[Row]:
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if line.strip():
+            place = f"{path}:{number}"
+            try:
+                yield Row(place, _json_object(decode(line, place), place))
+            except InvalidInputError as error:
+                yield Row(place, {}, error)
+
+
+def _json_object(line: str, place: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"{place} is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise InvalidInputError(f"{place} is no JSON object with fields")
+    return found
+
+
+def _csv_rows(content: bytes, path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
+    """Rows between commas, semicolons or tabs: between what the header's columns are found."""
+    text = decode(content, path)
+    csv.field_size_limit(sys.maxsize)  # 131,072 characters otherwise, in the whole process
+    readers = [csv.reader(io.StringIO(text, newline=""), delimiter=one, strict=True) for one in _DELIMITERS]
+    number, reader = 0, readers[0]
+    try:
+        headers = [next(one, []) for one in readers]
+        reader, header = next(
+            (pair for pair in zip(readers, headers, strict=True) if text_field in pair[1]), (reader, headers[0])
+        )
+        _check_columns(path, header, text_field, id_field)
+        for cells in reader:
+            if not cells:  # an empty line
+                continue
+            number += 1
+            yield _csv_row(f"{path}:{number}", header, cells)
+    except csv.Error as error:
+        raise InvalidInputError(f"{path} is no CSV file: {error} in line {reader.line_num}") from None
+
+
+def _csv_row(place: str, header: list[str], cells: list[str]) -> Row:
+    if len(cells) == len(header):
+        return Row(place, dict(zip(header, cells, strict=True)))
+    return Row(place, {}, InvalidInputError(f"{place} has {len(cells)} cells, and the header {len(header)} columns"))
+
+
+def _parquet_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
+    parquet = require("pyarrow.parquet", f"reading {path}")
+    try:
+        file = parquet.ParquetFile(path)
+    except (OSError, ValueError) as error:  # its own errors are ValueErrors
+        raise InvalidInputError(f"can't read {path} as Parquet: {error}") from None
+    with file:
+        _check_columns(path, file.schema_arrow.names, text_field, id_field)
+        columns = [text_field] if id_field is None else [text_field, id_field]
+        number = 0
+        for batch in file.iter_batches(columns=columns):
+            for values in batch.to_pylist():
+                number += 1
+                yield Row(f"{path}:{number}", values)
+
+
+def _check_columns(path: str, names: list[str], text_field: str, id_field: str | None) -> None:
+    for name in (text_field,) if id_field is None else (text_field, id_field):
+        if names.count(name) != 1:
+            what = "no column" if name not in names else "more than one column"
+            has = ", ".join(map(repr, names)) or "none"
+            raise InvalidInputError(f"{path} has {what} {name!r}; it has {has}")

@@ -1,0 +1,99 @@
+"""Results in a table: CSV, Parquet, or a table of a SQLite database."""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+from .columns import Column
+from .extras import require
+
+SQLITE_TABLE = "extractions"
+_SQLITE_TYPES = {"text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "BOOLEAN", "json": "TEXT"}
+_BATCH_ROWS = 10_000
+
+Records = Iterable[Mapping[str, Any]]
+
+
+def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Records) -> None:
+    """Write a new file, of the kind that a suffix of TABLE_WRITERS names. What is there is replaced.
+
+    Raises InvalidInputError for a value that the table can't hold exactly.
+    """
+    TABLE_WRITERS[suffix](path, columns, records)
+
+
+def check_columns(path: Path, suffix: str, columns: Sequence[Column]) -> None:
+    """Raises InvalidInputError for what `write_table` could not write, before there are any records."""
+    if suffix == ".parquet":
+        require("pyarrow.parquet", f"writing {path}")
+    if TABLE_WRITERS[suffix] is not _write_sqlite:
+        return
+    seen: dict[str, str] = {}
+    for column in columns:
+        other = seen.setdefault(column.name.casefold(), column.name)
+        if other != column.name:
+            raise InvalidInputError(f"{path}: SQLite takes {other!r} and {column.name!r} for one column; write .csv")
+        if not column.name or "\0" in column.name:
+            raise InvalidInputError(f"{path}: SQLite takes no column of the name {column.name!r}; write .csv")
+
+
+def _write_csv(path: Path, columns: Sequence[Column], records: Records) -> None:
+    """As RFC 4180 says, in UTF-8. An empty cell is null, or an empty text."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([column.name for column in columns])
+        for record in records:
+            writer.writerow([_csv_cell(column.cell(record)) for column in columns])
+
+
+def _csv_cell(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _write_parquet(path: Path, columns: Sequence[Column], records: Records) -> None:
+    arrow, parquet = require("pyarrow", f"writing {path}"), require("pyarrow.parquet", f"writing {path}")
+    types = {"integer": arrow.int64(), "number": arrow.float64(), "boolean": arrow.bool_()}
+    schema = arrow.schema([(column.name, types.get(column.kind, arrow.string())) for column in columns])
+    with parquet.ParquetWriter(path, schema) as writer:
+        for rows in _batches(records):
+            cells = [[column.cell(record) for record in rows] for column in columns]
+            arrays = [arrow.array(one, field.type) for one, field in zip(cells, schema, strict=True)]
+            writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
+
+
+def _write_sqlite(path: Path, columns: Sequence[Column], records: Records) -> None:
+    path.unlink(missing_ok=True)
+    names = ", ".join(f"{_quoted(column.name)} {_SQLITE_TYPES[column.kind]}" for column in columns)
+    places = ", ".join("?" * len(columns))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(f"CREATE TABLE {SQLITE_TABLE} ({names})")
+        rows = ([column.cell(record) for column in columns] for record in records)
+        database.executemany(f"INSERT INTO {SQLITE_TABLE} VALUES ({places})", rows)
+
+
+def _quoted(name: str) -> str:
+    """A name in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _batches(records: Records) -> Iterator[list[Mapping[str, Any]]]:
+    remaining = iter(records)
+    while rows := list(islice(remaining, _BATCH_ROWS)):
+        yield rows
+
+
+TABLE_WRITERS: dict[str, Callable[[Path, Sequence[Column], Records], None]] = {
+    ".csv": _write_csv,
+    ".parquet": _write_parquet,
+    ".db": _write_sqlite,
+    ".sqlite": _write_sqlite,
+    ".sqlite3": _write_sqlite,
+}

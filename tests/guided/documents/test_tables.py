@@ -1,0 +1,235 @@
+"""Rows in, rows out: JSON lines, CSV, Parquet, SQLite and frames."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+from pydantic import BaseModel
+
+from guided.documents.columns import result_columns
+from guided.documents.rows import read_rows
+from guided.documents.tables import check_columns, write_table
+from guided.grammars.errors import InvalidInputError
+from guided.llm import LLM
+
+
+class Line(BaseModel):
+    """One line of an order."""
+
+    product: str
+
+
+class Order(BaseModel):
+    """An order."""
+
+    customer: str | None
+    number: int
+    total: float
+    paid: bool
+    lines: list[Line]
+    note: str | int
+    source: str
+
+
+RECORDS: list[dict[str, Any]] = [
+    {
+        "source": "a",
+        "valid": True,
+        "error": None,
+        "data": {
+            "customer": 'Zoë "Z"',
+            "number": 2**40,
+            "total": 3,
+            "paid": False,
+            "lines": [{"product": "ü"}],
+            "note": "1",
+            "source": "web",
+        },
+    },
+    {"source": "b", "valid": False, "error": "too long,\nby far", "data": None},
+]
+FIRST = ["a", 'Zoë "Z"', 2**40, 3.0, False, '[{"product": "ü"}]', '"1"', "web", True, None]
+SECOND = ["b", *[None] * 7, False, "too long,\nby far"]
+NAMES = ["_source", "customer", "number", "total", "paid", "lines", "note", "source", "valid", "error"]
+
+
+@pytest.fixture(scope="module")
+def llm(tiny_model_folder: Path) -> Any:
+    with LLM(str(tiny_model_folder)) as llm:
+        yield llm
+
+
+def write(path: Path) -> None:
+    columns = result_columns([Order])
+    check_columns(path, path.suffix, columns)
+    write_table(path, path.suffix, columns, RECORDS)
+
+
+def test_csv(tmp_path: Path) -> None:
+    write(tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
+        header, first, second = csv.reader(file)
+    assert header == NAMES
+    assert first == [_csv(value) for value in FIRST]
+    assert second == [_csv(value) for value in SECOND]
+
+
+def _csv(value: Any) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_parquet(tmp_path: Path) -> None:
+    write(tmp_path / "out.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "out.parquet")
+    assert table.column_names == NAMES
+    assert [list(row.values()) for row in table.to_pylist()] == [FIRST, SECOND]
+    assert [str(field.type) for field in table.schema][2:5] == ["int64", "double", "bool"]
+
+
+@pytest.mark.parametrize("suffix", ["db", "sqlite", "sqlite3"])
+def test_sqlite(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / f"out.{suffix}").write_bytes(b"an older file")
+    write(tmp_path / f"out.{suffix}")
+    with closing(sqlite3.connect(tmp_path / f"out.{suffix}")) as database:
+        assert database.execute("SELECT * FROM extractions").fetchall() == [tuple(FIRST), tuple(SECOND)]
+        columns = database.execute("SELECT name, type FROM pragma_table_info('extractions')").fetchall()
+    assert [name for name, _ in columns] == NAMES
+    assert [kind for _, kind in columns][1:6] == ["TEXT", "INTEGER", "REAL", "BOOLEAN", "TEXT"]
+
+
+@pytest.mark.parametrize(("field", "value"), [("number", 2**63), ("total", 2**53 + 1)])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
+def test_numbers_that_a_column_cannot_hold(tmp_path: Path, field: str, value: int, suffix: str) -> None:
+    record = RECORDS[0] | {"data": RECORDS[0]["data"] | {field: value}}
+    with pytest.raises(InvalidInputError, match=rf"a: the column '{field}' can't hold {value} exactly"):
+        write_table(tmp_path / f"out{suffix}", suffix, result_columns([Order]), [record])
+
+
+def test_columns_of_several_types_and_of_none() -> None:
+    other = {"type": "object", "properties": {"customer": {"type": "integer"}, "x": {"type": "boolean"}}}
+    kinds = {column.name: column.kind for column in result_columns([Order, other], ["confidence"])}
+    assert (kinds["customer"], kinds["x"], kinds["number"]) == ("json", "boolean", "integer")
+    assert list(kinds)[-1] == "confidence"
+    found = {column.name: column.kind for column in result_columns([{"enum": ["a", "b"]}])}
+    assert found == {"source": "text", "data": "text", "valid": "boolean", "error": "text"}
+    assert [column.kind for column in result_columns([True])][1] == "json"
+    assert [column.kind for column in result_columns([list[Line]])][1] == "json"  # type: ignore[list-item]
+
+
+def test_names_that_sqlite_takes_for_one() -> None:
+    schema = {"type": "object", "properties": {"Name": {"type": "string"}, "name": {"type": "string"}}}
+    check_columns(Path("out.csv"), ".csv", result_columns([schema]))
+    with pytest.raises(InvalidInputError, match=r"takes 'Name' and 'name' for one column"):
+        check_columns(Path("out.db"), ".db", result_columns([schema]))
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_rows_of_csv(tmp_path: Path, delimiter: str) -> None:
+    path = tmp_path / "texts.csv"
+    long = "x" * 200_000
+    rows = [["id", "body"], ["1", "a\nb"], ["2", f"p{delimiter}q"], [], ["3", long], ["4"], ["5", ""]]
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+    found = list(read_rows(str(path), "body", "id"))
+    assert [row.place for row in found] == [f"{path}:{number}" for number in range(1, 6)]
+    assert [row.values.get("body") for row in found] == ["a\nb", f"p{delimiter}q", long, None, ""]
+    assert [row.problem is not None for row in found] == [False, False, False, True, False]
+    assert "has 1 cells, and the header 2 columns" in str(found[3].problem)
+
+
+def test_rows_of_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "texts.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"id": [7, 8], "body": ["a", None], "other": [1.5, 2.5]}), path)
+    found = list(read_rows(str(path), "body", "id"))
+    assert [dict(row.values) for row in found] == [{"id": 7, "body": "a"}, {"id": 8, "body": None}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", b"id,text\n", r"has no column 'body'; it has 'id', 'text'"),
+        ("a.csv", b"body,body\n1,2\n", r"has more than one column 'body'"),
+        ("a.csv", b'body\n"a"b\n', r"is no CSV file: .* in line 2"),
+        ("a.csv", b"caf\xe9\n", r"is not UTF-8 text"),
+        ("a.csv", b" \n", r"holds no lines"),
+        ("a.parquet", b"no such thing", r"can't read .*a.parquet as Parquet"),
+        ("a.parquet", b"", r"can't read .*a.parquet as Parquet"),
+    ],
+)
+def test_tables_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidInputError, match=message):
+        list(read_rows(str(tmp_path / name), "body", None))
+
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "n": {"type": "integer", "minimum": 0, "maximum": 9},
+        "s": {"enum": ["a", "b"]},
+        "l": {"const": [1]},
+    },
+    "required": ["n", "s", "l"],
+    "additionalProperties": False,
+}
+TEXTS = ["one", None, "three", " "]
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_a_frame_in_a_frame_out(llm: LLM, kind: str) -> None:
+    columns = {"id": [1, 2, 3, 4], "body": TEXTS}
+    if kind == "pandas":
+        frame: Any = pandas.DataFrame(columns, index=[9, 7, 5, 3])
+        found = llm.extract_frame(frame, SCHEMA, column="body", prefix="x_", confidence=True)
+        assert list(found.index) == [9, 7, 5, 3]
+        assert list(frame.columns) == ["id", "body"]
+        values = found.astype(object).where(found.notna(), None).to_dict("list")
+    else:
+        frame = polars.DataFrame(columns) if kind == "polars" else pyarrow.table(columns)
+        found = llm.extract_frame(frame, SCHEMA, column="body", prefix="x_", confidence=True)
+        values = found.to_dict(as_series=False) if kind == "polars" else found.to_pydict()
+    assert type(found) is type(frame)
+    assert list(values) == ["id", "body", "x_n", "x_s", "x_l", "x_error", "x_confidence"]
+    assert values["body"] == TEXTS
+    expected = [llm.extract(text, SCHEMA) if text and text.strip() else None for text in TEXTS]
+    assert values["x_n"] == [one and one["n"] for one in expected]
+    assert values["x_s"] == [one and one["s"] for one in expected]
+    assert values["x_l"] == ["[1]", None, "[1]", None]
+    assert [error is None for error in values["x_error"]] == [True, False, True, False]
+    assert set(json.loads(values["x_confidence"][0])) == {"", "/n", "/s", "/l", "/l/0"}
+
+
+class Answer(Enum):
+    """A label."""
+
+    YES = "yes"
+    NO = "no"
+
+
+def test_labels_in_a_frame(llm: LLM) -> None:
+    found = llm.extract_frame(polars.DataFrame({"text": ["a", "b"]}), Answer)
+    assert set(found["data"]) <= {"yes", "no"}
+
+
+def test_frames_that_are_refused(llm: LLM) -> None:
+    with pytest.raises(InvalidInputError, match="the frame has no column 'text'; it has 'n'"):
+        llm.extract_frame(pandas.DataFrame({"n": [1]}), SCHEMA)
+    with pytest.raises(InvalidInputError, match="the frame has 'n' already; give a prefix"):
+        llm.extract_frame(pandas.DataFrame({"text": ["a"], "n": [1]}), SCHEMA)
+    with pytest.raises(InvalidInputError, match="must be a pandas or Polars frame or a PyArrow table"):
+        llm.extract_frame({"text": ["a"]}, SCHEMA)
+    with pytest.raises(InvalidInputError, match="must be a pandas or Polars frame"):
+        llm.extract_frame(polars.LazyFrame({"text": ["a"]}), SCHEMA)
+    with pytest.raises(InvalidInputError, match="the type has a field 'error'"):
+        llm.extract_frame(polars.DataFrame({"text": ["a"]}), {"type": "object", "properties": {"error": {}}})
