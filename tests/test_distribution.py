@@ -62,13 +62,13 @@ def test_every_package_is_installed() -> None:
 
 def test_extras_thin_a_plain_installation() -> None:
     plain = " ".join(PROJECT["dependencies"])
-    for name in ("fastapi", "uvicorn", "prometheus", "llguidance", "xgrammar"):
+    for name in ("fastapi", "uvicorn", "prometheus", "llguidance", "xgrammar", "pypdf", "pyarrow"):
         assert name not in plain
     for name in ("outlines-core", "interegular"):
         assert name in plain
     extras = PROJECT["optional-dependencies"]
     assert {"server", "backends", "documents", "train", "test", "dev"} == set(extras)
-    assert f"{PROJECT['name']}[server,backends]" in extras["test"]
+    assert f"{PROJECT['name']}[server,backends,documents]" in extras["test"]
 
 
 def test_without_the_server_everything_else_works() -> None:
