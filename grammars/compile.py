@@ -16,6 +16,7 @@ from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarErr
 from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher
+from .quotes import SourceText
 from .right_of_way import background
 from .spec import GrammarSpec, Kind
 from .vocabulary import Vocabulary
@@ -37,6 +38,7 @@ def compile_grammar(
     property_order: str = "schema",
     values: str = "any",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
+    sources: Mapping[str, str | SourceText] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
     cancel: threading.Event | None = None,
 ) -> CompiledGrammar:
@@ -51,6 +53,9 @@ def compile_grammar(
     values: which forms of numbers and times are taken, in every schema of the grammar: "any" that is valid, or
         "canonical", those that writers write, for texts that a model is to generate. See docs/json_schema.md.
     resources: URI -> schema, the documents that `$ref` may name; nothing is ever fetched. Only with json_schema.
+    sources: name -> a text, or a `SourceText` that serves several grammars: what `x-quote`, `%quote` and the format
+        "quote" take quotes from. One that nothing in the grammar names changes nothing. A grammar with quotes is never
+        kept: with it goes all that was made of its sources.
     cache: where the grammar is looked up, and kept for the next call; None: compile it anew, and keep it nowhere.
     cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
     Raises a `GuidedError` subclass that says what is wrong: InvalidSchemaError, UnsupportedSchemaError,
@@ -67,7 +72,7 @@ def compile_grammar(
         )
     limits = DEFAULT_LIMITS if limits is None else limits
     watch = background("max_compile_seconds", limits.max_compile_seconds, cancel)
-    sources: dict[Kind, Any] = {
+    grammars: dict[Kind, Any] = {
         "json_schema": json_schema,
         "regex": regex,
         "choice": choice,
@@ -76,7 +81,7 @@ def compile_grammar(
         "all_of": all_of,
     }
     with watch:
-        spec = read_spec(sources, limits, dialect, whitespace, property_order, resources, values)
+        spec = read_spec(grammars, limits, dialect, whitespace, property_order, resources, values, sources)
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
     chosen = get_backend(backend)
     if spec.kind not in chosen.kinds:
@@ -84,9 +89,11 @@ def compile_grammar(
         raise UnsupportedGrammarError(f"backend {backend!r} does not take {spec.kind}; it takes {known}")
     if not chosen.writes_canonical and any(one.is_canonical for one in (spec, *spec.parts)):
         raise UnsupportedGrammarError(f'backend {backend!r} does not take values="canonical"; native does')
+    if spec.sources is not None and not chosen.takes_sources:
+        raise UnsupportedGrammarError(f"backend {backend!r} does not take quotes of sources; native does")
     with watch:
         watch.check()
-        if cache is None:
+        if cache is None or spec.sources is not None:
             return _compile(chosen, spec, vocabulary, limits)
         key = CacheKey(vocabulary, vocabulary.special_fingerprint, backend, spec, limits)
         return cache.get(key, lambda: _compile(chosen, spec, vocabulary, limits))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from .combination import REGULAR_KINDS, read_combination, read_strings
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
+from .quote_sources import read_sources
 from .schema_input import ReadSchema, is_unicode, json_text, read_schema
 from .spec import VALUES, GrammarSpec, Kind
 from .watch import parts_of
 
 MAX_CHOICES = 100_000
+_OF_QUOTES = ("quote", "\\u")  # `x-quote`, `%quote`, {"type": "quote"}; letters may be escaped
 PROPERTY_ORDERS = ("schema", "any")
 
 _OPTION_TYPES = {"resources": "a dict of schemas by their URIs"}
@@ -20,24 +23,50 @@ _KINDS: tuple[Kind, ...] = ("json_schema", "regex", "choice", "ebnf", "structura
 
 
 def read_spec(
-    sources: Mapping[Kind, Any],
+    grammars: Mapping[Kind, Any],
     limits: Limits,
     dialect: str | None = None,
     whitespace: str = "flexible",
     property_order: str = "schema",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     values: str = "any",
+    sources: Any = None,
 ) -> GrammarSpec:
-    """The request as plain data. sources: kind -> what was given for it, None where nothing was.
+    """The request as plain data. grammars: kind -> what was given for it, None where nothing was.
 
     values: of a schema, and of those in an EBNF grammar, a structural tag or a part of `all_of`.
+    sources: texts to quote, by their names. A grammar that surely quotes none is one without them, which can be kept.
     Raises GrammarInputError, LimitExceededError, and for JSON that is no schema or structural tag their own errors.
     """
-    given = [kind for kind in _KINDS if sources.get(kind) is not None]
+    spec = _grammar_spec(grammars, limits, dialect, whitespace, property_order, resources, values)
+    found = read_sources(sources, limits)
+    if found is None:
+        return spec
+    if all(part.kind in REGULAR_KINDS for part in spec.parts or (spec,)):
+        raise GrammarInputError(f"sources apply to grammars with quotes, and {spec.kind} can have none; remove them")
+    return replace(spec, sources=found) if _may_quote(spec) else spec
+
+
+def _may_quote(spec: GrammarSpec) -> bool:
+    """False where no part of a grammar quotes a source: that takes a word which stands in none of its texts."""
+    texts = [spec.source, *[text for _, text in spec.resources]]
+    return any(word in text for text in texts for word in _OF_QUOTES) or any(map(_may_quote, spec.parts))
+
+
+def _grammar_spec(
+    grammars: Mapping[Kind, Any],
+    limits: Limits,
+    dialect: str | None,
+    whitespace: str,
+    property_order: str,
+    resources: Mapping[str, dict[str, Any] | bool] | None,
+    values: str,
+) -> GrammarSpec:
+    given = [kind for kind in _KINDS if grammars.get(kind) is not None]
     if len(given) != 1:
         wanted = ", ".join([f"{kind}=..." for kind in _KINDS])
         raise GrammarInputError(f"give exactly one grammar, {len(given)} are given; the kinds are {wanted}")
-    kind, source = given[0], sources[given[0]]
+    kind, source = given[0], grammars[given[0]]
     if dialect is not None and kind != "ebnf":
         raise GrammarInputError("dialect applies to ebnf only; remove it")
     if property_order not in PROPERTY_ORDERS:

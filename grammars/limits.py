@@ -27,6 +27,8 @@ class Limits:
         NFA plus, over all states of its DFA, the NFA states each stands for. The native backend makes states as texts
         get there; max_automaton_states and max_mask_seconds bound these.
     max_choice_bytes: size of the strings of a choice, as a JSON list. Bytes.
+    max_source_bytes: size of all texts that a grammar's quotes are taken from, together. Preparing one takes about
+        60 ns a byte. Bytes.
     max_ebnf_bytes: size of an EBNF grammar's text. Reading takes about 5 us a byte. Bytes.
     max_ebnf_depth: nesting of its brackets, so that no grammar can exhaust the Python stack. Levels; each
         takes about 10 frames of it.
@@ -47,6 +49,7 @@ class Limits:
     max_regex_bytes: int = 1_000_000
     max_automaton_size: int = 500_000
     max_choice_bytes: int = 10_000_000
+    max_source_bytes: int = 2_000_000
     max_ebnf_bytes: int = 1_000_000
     max_ebnf_depth: int = 50
     max_repeat: int = 20_000

@@ -45,11 +45,13 @@ class SourceText:
     text: as quotes are written: its whitespace collapsed and its case folded where the options say so.
     starts, ends: bool (n + 1,), the places of `text` where a quote may begin, and where it may end.
     offsets: int64 (n + 1,), each character's place in the source, and the source's length.
+    source: the text as it was given.
     """
 
     def __init__(self, source: str, options: QuoteOptions | None = None) -> None:
         """Raises GrammarInputError for a source with a lone surrogate."""
         self.options = options or QuoteOptions()
+        self.source = source
         try:
             points = code_points(source)
         except UnicodeEncodeError as error:
@@ -96,10 +98,11 @@ class SourceText:
             return points
         different = distinct(points)
         folds = np.zeros(int(different[-1]) + 1, np.uint32)
-        folds[different] = [_folded(point) for point in different.tolist()]
+        folds[different] = [folded(point) for point in different.tolist()]
         return folds[points]
 
 
-def _folded(point: int) -> int:
-    folded = chr(point).casefold()
-    return ord(folded) if len(folded) == 1 else point
+def folded(point: int) -> int:
+    """A character in the case in which characters are compared: its case folded, if that is one character too."""
+    other = chr(point).casefold()
+    return ord(other) if len(other) == 1 else point

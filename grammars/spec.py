@@ -30,6 +30,7 @@ class GrammarSpec:
     resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
     parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
         must not occur.
+    sources: the texts that quotes in it are taken from, a `Sources`; None: there are none. Compared by identity.
     read: of kinds whose `source` is JSON text: the data that it says, and what each of `resources` says, which nobody
         may change. None: they are parsed when `data` and `documents` are asked for.
     """
@@ -43,6 +44,7 @@ class GrammarSpec:
     parts: tuple[GrammarSpec, ...] = ()
     banned_substrings: tuple[str, ...] = ()
     values: str = "any"
+    sources: Any = field(default=None, repr=False)
     read: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -71,7 +73,7 @@ class GrammarSpec:
         if self.kind == "all_of":
             parts = [part.arguments for part in self.parts]
             banned = [{"banned_substrings": list(self.banned_substrings)}] if self.banned_substrings else []
-            return {"all_of": [*parts, *banned]}
+            return {"all_of": [*parts, *banned], **self._given_sources}
         found: dict[str, Any] = {self.kind: self.data if self.kind == "choice" else self.source}
         if self.kind == "json_schema":
             found["whitespace"] = self.whitespace
@@ -82,4 +84,8 @@ class GrammarSpec:
             found["dialect"] = self.dialect
         if self.is_canonical:
             found["values"] = self.values
-        return found
+        return found | self._given_sources
+
+    @property
+    def _given_sources(self) -> dict[str, Any]:
+        return {} if self.sources is None else {"sources": dict(self.sources.texts)}

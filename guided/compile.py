@@ -11,6 +11,7 @@ from guided.grammars.cache import PROCESS_CACHE, GrammarCache
 from guided.grammars.compile import compile_grammar as compile_plain_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.quotes import SourceText
 from guided.grammars.vocabulary import Vocabulary
 
 from .requests.combinations import plain_parts
@@ -33,6 +34,7 @@ def compile_grammar(
     property_order: str = "schema",
     values: str | None = None,
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
+    sources: Mapping[str, str | SourceText] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
     cancel: threading.Event | None = None,
 ) -> CompiledGrammar:
@@ -65,6 +67,7 @@ def compile_grammar(
         property_order=property_order,
         values=values,
         resources=resources,
+        sources=sources,
         cache=cache,
         cancel=cancel,
     )

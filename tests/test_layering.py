@@ -86,24 +86,27 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
     "json_schema": {
         *("machine.documents.words", "machine.frames", "machine.lexemes.lazy_dfas"),
-        *("protocol", "regex", "spelling"),
+        *("protocol", "quote_sources", "regex", "spelling"),
     },
     # readers -> rule graph -> network
-    "ebnf": {"kernels", "memory", "regex", "rules.expressions", "schema_input", "vocabulary"},
-    "structural_tags": {"ebnf", "regex", "rules.expressions", "schema_input", "vocabulary"},
+    "ebnf": {"kernels", "memory", "quote_sources", "regex", "rules.expressions", "schema_input", "vocabulary"},
+    "structural_tags": {"ebnf", "quote_sources", "regex", "rules.expressions", "schema_input", "vocabulary"},
     "combination": {},
+    # source texts and their quotes, as languages
+    "text_boundaries": {},
+    "quotes": {"schema_input", "text_boundaries"},
+    "quote_tree": {"quotes", "regex"},
+    "quote_sources": {"quote_tree", "quotes", "regex"},
     "library": {},
     "rules": {"memory", "regex", "vocabulary"},
     # compiled grammars
     "native": {
-        *("machine", "completion", "json_schema", "protocol", "regex", "rules", "spelling"),
+        *("machine", "completion", "json_schema", "protocol", "quote_sources", "regex", "rules", "spelling"),
         "vocabulary",
     },
     # schemas as they are given
     "jsonschema_library": {},
     "schema_input": {},
-    "text_boundaries": {},
-    "quotes": {"schema_input", "text_boundaries"},
     # the door
     "backends": {
         *(
@@ -116,8 +119,8 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         *("protocol", "regex", "rules.expressions", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
     },
     "cache": {"protocol", "vocabulary"},
-    "grammar_input": {"combination", "schema_input"},
-    "compile": {"backends", "cache", "grammar_input", "protocol", "vocabulary"},
+    "grammar_input": {"combination", "quote_sources", "schema_input"},
+    "compile": {"backends", "cache", "grammar_input", "protocol", "quotes", "vocabulary"},
     "": {"backends", "combination", "compile", "library", "protocol", "vocabulary"},  # the package itself
 }
 BASE = {

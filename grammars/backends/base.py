@@ -15,11 +15,15 @@ from ..vocabulary import Vocabulary
 
 
 class GrammarBackend(ABC):
-    """Compiles grammars of the kinds in `kinds`. writes_canonical: it takes values="canonical"."""
+    """Compiles grammars of the kinds in `kinds`.
+
+    writes_canonical: it takes values="canonical". takes_sources: it takes quotes of source texts.
+    """
 
     name: str
     kinds: frozenset[str]
     writes_canonical = False
+    takes_sources = False
 
     @abstractmethod
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:

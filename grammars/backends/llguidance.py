@@ -35,7 +35,7 @@ from .regex.anchors import full_match
 from .regex.parser import parse
 from .regex.rust import to_rust
 from .regex.syntax import EMPTY, Node, text, union
-from .schema_guard import SchemaGuard
+from .schema_guard import SchemaGuard, refuse_quotes
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 
 NUM_BYTES = 2_000_000
@@ -70,7 +70,8 @@ def _grammar_text(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> 
             raise UnsupportedGrammarError(
                 "llguidance takes EBNF with dialect='lark' only; the native backend takes every dialect"
             )
-        read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # its errors say where and what was expected
+        graph = read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # its errors say where and what was expected
+        refuse_quotes("llguidance", graph)
         return LLMatcher.grammar_from_lark(spec.source)
     node = _choice(json.loads(spec.source)) if spec.kind == "choice" else full_match(spec.source, parse(spec.source))
     if node is EMPTY:

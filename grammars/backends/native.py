@@ -9,6 +9,7 @@ grammar needs is loaded when the first one is compiled: most of what a short-liv
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ class NativeBackend(GrammarBackend):
     name = "native"
     kinds = frozenset({"json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"})
     writes_canonical = True
+    takes_sources = True
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
         """See `GrammarBackend.compile`."""
@@ -49,7 +51,9 @@ class NativeBackend(GrammarBackend):
 
 def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
     compile_schema, SchemaGrammar = _for_schemas()
-    schema = compile_schema(spec.data, resources=spec.documents, limits=limits, is_canonical=spec.is_canonical)
+    schema = compile_schema(
+        spec.data, resources=spec.documents, limits=limits, sources=spec.sources, is_canonical=spec.is_canonical
+    )
     return SchemaGrammar(spec, vocabulary, schema, limits)
 
 
@@ -76,7 +80,7 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     if general is None:
         graph = RuleGraph({"all_of": Terminal(language)}, "all_of")
         return GeneralGrammar(spec, vocabulary, graph, limits)
-    graph = _rule_graph(general, vocabulary, limits)
+    graph = _rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
     return ProductGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
 
 
@@ -89,11 +93,11 @@ def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Ru
     if spec.kind == "ebnf":
         from ..ebnf import read_ebnf
 
-        return read_ebnf(spec.source, spec.dialect or None, limits, vocabulary)
+        return read_ebnf(spec.source, spec.dialect or None, limits, vocabulary, spec.sources)
     if spec.kind == "structural_tag":
         from ..structural_tags import read_structural_tag
 
-        return read_structural_tag(spec.data, vocabulary, limits, is_plain=True)
+        return read_structural_tag(spec.data, vocabulary, limits, spec.sources, is_plain=True)
     from ..regex.python_re import full
 
     return RuleGraph({"regex": Terminal(full(spec.source))}, "regex")

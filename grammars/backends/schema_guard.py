@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import UnsupportedSchemaError
 from ..json_paths import escape
+from ..rules.expressions import JsonDocument, RuleGraph
 from .meta_schema import DEFAULT_DIALECT
 
 _NAMED = ("properties", "patternProperties", "$defs", "definitions")
@@ -28,7 +29,8 @@ _SUGGESTION = "the native backend enforces it"
 
 
 class SchemaGuard:
-    """What a library can't be given. backend: its name; keywords, formats: those that it does not enforce exactly.
+    """What a library can't be given. backend: its name; keywords, formats: those that it does not enforce exactly,
+    beside `x-quote`, which none of them knows.
 
     has_local_refs_only: `$ref` must be `#` or a JSON pointer. skips_beside_enum: what is beside enum and const does
     nothing. Libraries that know one draft read keywords of other drafts, too; those are refused for all.
@@ -43,7 +45,7 @@ class SchemaGuard:
         skips_beside_enum: bool = False,
     ) -> None:
         self._backend = backend
-        self._keywords = keywords
+        self._keywords = keywords | {"x-quote"}
         self._formats = formats
         self._has_local_refs_only = has_local_refs_only
         self._skips_beside_enum = skips_beside_enum
@@ -53,6 +55,10 @@ class SchemaGuard:
         draft = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
         foreign = "additionalItems" if draft.rstrip("#") == DEFAULT_DIALECT else "prefixItems"
         self._check(schema, "", self._keywords | {foreign})
+
+    def check_keywords(self, schema: Any, keywords: frozenset[str]) -> None:
+        """As `check`, of these keywords alone."""
+        self._check(schema, "", keywords)
 
     def _check(self, schema: Any, pointer: str, keywords: frozenset[str]) -> None:
         if not isinstance(schema, dict):
@@ -92,6 +98,17 @@ class SchemaGuard:
 
     def _error(self, pointer: str, keyword: str, reason: str) -> UnsupportedSchemaError:
         return UnsupportedSchemaError(pointer, keyword, reason, _SUGGESTION)
+
+
+def refuse_quotes(backend: str, graph: RuleGraph) -> None:
+    """Raise UnsupportedSchemaError where a schema inside of a grammar asks for quotes: the backend would ignore it."""
+    guard = SchemaGuard(backend)
+    for _, part in graph.foreign:
+        if isinstance(part, JsonDocument):
+            try:
+                guard.check_keywords(part.spec.data, frozenset({"x-quote"}))
+            except UnsupportedSchemaError as error:
+                raise part.located(error) from None
 
 
 def _has_type(value: Any, type_: str | list[str]) -> bool:

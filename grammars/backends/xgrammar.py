@@ -34,7 +34,7 @@ from .regex.anchors import full_match
 from .regex.gbnf import quote, to_gbnf
 from .regex.parser import parse
 from .regex.syntax import EMPTY
-from .schema_guard import SchemaGuard
+from .schema_guard import SchemaGuard, refuse_quotes
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 
 _MAX_SPACES = 2  # of whitespace="flexible", at each place
@@ -122,7 +122,7 @@ def _compile_schema(compiler: xgr.GrammarCompiler, spec: GrammarSpec, limits: Li
 
 def _structural_tag(tag: dict[str, Any], vocabulary: Vocabulary, limits: Limits) -> str:
     """The structural tag in the form that means to xgrammar what it means to this package."""
-    read_structural_tag(tag, vocabulary, limits)  # its errors have pointers
+    refuse_quotes("xgrammar", read_structural_tag(tag, vocabulary, limits))  # its errors have pointers
     for name, token_id in vocabulary.special_tokens.items():
         if vocabulary.tokens[token_id] is None and any(name in string for string in _strings(tag)):
             raise UnsupportedGrammarError(f"xgrammar can't take the special token {name!r}; the native backend does")

@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from ..errors import GrammarInputError, InvalidGrammarError, LimitExceededError
 from ..limits import Limits
+from ..quote_sources import Sources
 from ..rules.expressions import RuleGraph
 from ..vocabulary import Vocabulary
 from ..watch import checkpoint, paced
@@ -35,12 +36,16 @@ _ROOT_RULE = re.compile(r"^[ \t]*root\s*::=", re.MULTILINE)
 
 
 def read_ebnf(
-    source: str, dialect: str | None = None, limits: Limits | None = None, vocabulary: Vocabulary | None = None
+    source: str,
+    dialect: str | None = None,
+    limits: Limits | None = None,
+    vocabulary: Vocabulary | None = None,
+    sources: Sources | None = None,
 ) -> RuleGraph:
     """The rule graph of an EBNF grammar.
 
     dialect: one of DIALECTS; None: the one that the text is written in. limits: None is `Limits()`.
-    vocabulary: whose tokens the grammar may name; None: it names none.
+    vocabulary: whose tokens the grammar may name; None: it names none. sources: the texts that it may quote.
     Texts begin at the rule `root` (gbnf, xgrammar), `start` (lark) or the first rule (w3c).
     Raises InvalidGrammarError with the place of what is wrong, GrammarInputError for a dialect that does not exist or
     can't be told, LimitExceededError, and the errors of embedded regexes and schemas.
@@ -49,7 +54,7 @@ def read_ebnf(
         raise GrammarInputError(f"the grammar is a {type(source).__name__}; give its text as a str")
     if dialect is not None and dialect not in DIALECTS:
         raise GrammarInputError(f"dialect={dialect!r}; expected one of {', '.join(DIALECTS)}, or None")
-    text = GrammarSource(source, Limits() if limits is None else limits, vocabulary)
+    text = GrammarSource(source, Limits() if limits is None else limits, vocabulary, sources)
     text.check_size()
     try:
         return _recognise(text) if dialect is None else _reader(dialect)(text)

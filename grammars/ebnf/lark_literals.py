@@ -22,6 +22,7 @@ import re
 from typing import Any, NamedTuple
 
 from ..errors import InvalidRegexError, LimitExceededError
+from ..quote_sources import read_quote
 from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.algebra import CharSet, Language
@@ -160,6 +161,18 @@ def read_substrings(source: GrammarSource, text: str, offset: int) -> Language:
     if not isinstance(argument, str):
         raise source.error(f"{kind} is a string", offset)
     return _substrings(_WORDS.findall(argument) if kind == "substring_words" else list(argument))
+
+
+def quotes(source: GrammarSource, text: str, offset: int) -> Language:
+    """The Language of the JSON value of a `%quote`. Raises InvalidGrammarError."""
+    found = read_quote(json.loads(text), source.sources)
+    if isinstance(found, str):
+        raise source.error(f"%quote: {found}", offset)
+    assert source.sources is not None
+    language = source.sources.language(found)
+    if language is lang.NOTHING:
+        raise source.error(f"the source {found.source!r} has no quote", offset)
+    return language
 
 
 def _substrings(chunks: list[str]) -> Language:

@@ -35,7 +35,7 @@ path: DOT? (RULE | TERMINAL) (DOT (RULE | TERMINAL))*
 ?unit: _LPAR alternatives _RPAR
      | _LSQUARE alternatives _RSQUARE -> maybe
      | _value
-_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | range | template
+_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | QUOTE | range | template
 range: STRING DOTDOT STRING
 template: (RULE | TERMINAL) _LBRACE _value (_COMMA _value)* _RBRACE
 """
@@ -58,6 +58,7 @@ _SCANNER = Scanner(
         "_NL": (r"(?:\r?\n[ \t]*)+", "a new line"),
         "JSON": (r"%json\b", "%json"),
         "REGEX": (r"%regex\b", "%regex"),
+        "QUOTE": (r"%quote\b", "%quote"),
         "OPTIONS": (r"%llguidance\b", "%llguidance"),
         "IGNORE": (r"%ignore\b", "%ignore"),
         "IMPORT": (r"%import\b", "%import"),
@@ -100,10 +101,10 @@ _SCANNER = Scanner(
         "%declare": "a declared terminal has no texts; define it",
         r"%(?:override|extend)": "only terminals of common can be imported, so there is nothing to override or extend",
         r"%lark": "a grammar inside a grammar is not read; put its rules into this one",
-        "%": "unknown directive; there are %ignore, %import, %json, %regex and %llguidance",
+        "%": "unknown directive; there are %ignore, %import, %json, %quote, %regex and %llguidance",
         "::": "parametric rules are not read; spell the rules out",
     },
-    {"JSON": _read_json, "REGEX": _read_json, "OPTIONS": _read_json},
+    {"JSON": _read_json, "REGEX": _read_json, "QUOTE": _read_json, "OPTIONS": _read_json},
 )
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..errors import InvalidGrammarError, LimitExceededError
 from ..limits import Limits
+from ..quote_sources import Sources
 from ..vocabulary import Vocabulary
 
 _SHOWN_CHARS = 60
@@ -21,11 +22,15 @@ _COMPARED_NAMES = 1_000
 
 @dataclass(frozen=True)
 class GrammarSource:
-    """The text of a grammar, what reading it may cost, and the vocabulary whose tokens it may name (None: none)."""
+    """The text of a grammar, what reading it may cost, and the vocabulary whose tokens it may name (None: none).
+
+    sources: the texts that it may quote.
+    """
 
     text: str
     limits: Limits
     vocabulary: Vocabulary | None = None
+    sources: Sources | None = None
 
     def error(self, reason: str, offset: int) -> InvalidGrammarError:
         """The error to raise for what is wrong at an offset, in code points."""

@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import InvalidRegexError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from ..json_paths import Path, kind_name, pointer
 from ..limits import Limits
+from ..quote_sources import Sources
 from ..regex.algebra import Language
 from ..watch import checkpoint
 from . import formats
@@ -36,14 +37,15 @@ class Checker:
     """One check.
 
     reached: the schemas that constrain, in the order found: (schema, scope inside it, path).
-    is_canonical: formats are held to what writers write.
+    sources: the texts that may be quoted. is_canonical: formats are held to what writers write.
     inexact: those of them with a `format` of which some valid strings are left out.
     holders: pairs of one of them and of schemas that it holds or refers to.
     languages: of the patterns in them.
     """
 
-    def __init__(self, resolver: Resolver, *, is_canonical: bool = False) -> None:
+    def __init__(self, resolver: Resolver, sources: Sources | None = None, *, is_canonical: bool = False) -> None:
         self.resolver = resolver
+        self.sources = sources
         self.is_canonical = is_canonical
         self.reached: dict[Node, tuple[dict[str, Any], Scope, Path]] = {}
         self.inexact: list[Node] = []

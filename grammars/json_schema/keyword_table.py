@@ -72,6 +72,7 @@ KEYWORDS = (
     Keyword("maxLength", check.count, types=_STRINGS),
     Keyword("pattern", types=_STRINGS),
     Keyword("format", types=_STRINGS),
+    Keyword("x-quote", check.quote, types=_STRINGS),
     Keyword("minimum", check.number, types=_NUMBERS),
     Keyword("maximum", check.number, types=_NUMBERS),
     Keyword("exclusiveMinimum", check.exclusive_flag, until=4, types=_NUMBERS, beside="minimum"),

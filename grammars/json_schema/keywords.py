@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from ..quote_sources import read_quote
 from ..regex import algebra as lang
 from ..regex import ecma
 from ..watch import paced
@@ -76,6 +77,14 @@ def _format(value: Any, place: Place) -> Formula:
     else:
         language = formats.format_language(value, is_canonical=place.translator.is_canonical)
     return TRUE if language is None else string_in(language)
+
+
+def _quote(value: Any, place: Place) -> Formula:
+    sources = place.translator.sources
+    quote = read_quote(value, sources)
+    assert sources is not None, "the schema is checked"
+    assert not isinstance(quote, str), "the schema is checked"
+    return string_in(sources.language(quote))
 
 
 def _bounds(value: Any, place: Place) -> Formula:
@@ -278,6 +287,7 @@ _TRANSLATIONS: dict[str, Translation] = {
     **_together(_length, "minLength", "maxLength"),
     "pattern": _pattern,
     "format": _format,
+    "x-quote": _quote,
     **_together(_bounds, "minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"),
     **_together(_properties, "properties", "patternProperties", "additionalProperties"),
     "unevaluatedProperties": unevaluated_properties,

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ..errors import InvalidSchemaError
 from ..json_paths import pointer
 from ..limits import Limits
 from ..protocol import ReportEntry
+from ..quote_sources import Sources
+from ..regex import algebra as lang
 from .check import Checker, DynamicReferenceError, Found
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
 from .report import report_of
 from .resolve import Node, Resolver, Schema
+from .specialise import string_language
 from .translator import NONE_INEXACT, Translator
 
 
@@ -26,8 +30,16 @@ class CompiledSchema:
         self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
         inexact = _nodes_that_reach(checker.inexact, checker.holders) if checker.inexact else NONE_INEXACT
         translator = Translator(
-            resolver, TRANSLATIONS, TRANSLATIONS_OF_STRINGS, inexact, is_canonical=checker.is_canonical
+            resolver,
+            TRANSLATIONS,
+            TRANSLATIONS_OF_STRINGS,
+            inexact,
+            sources=checker.sources,
+            is_canonical=checker.is_canonical,
         )
+        self._quoting = [
+            (one, scope, pointer(path)) for (_, scope), (one, _, path) in checker.reached.items() if "x-quote" in one
+        ]
         self._translator = translator
         self.formula = translator.deferred(schema, resolver.root, "")
         for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
@@ -36,6 +48,14 @@ class CompiledSchema:
                 assert isinstance(reference, Reference)
                 _ = reference.target
 
+    def missing_quotes(self) -> list[str]:
+        """Where the schema asks for quotes of a source and there is none: the reasons, for an error."""
+        return [
+            f"the source {_source_of(one)!r} has no quote that fits {where or 'the root'!r}"
+            for one, scope, where in self._quoting
+            if lang.is_empty(string_language(self._translator.deferred(one, scope, where)))
+        ]
+
     def dismantle(self) -> None:
         """Let the formulas go; they can't be used any more."""
         self._translator.dismantle()
@@ -43,7 +63,7 @@ class CompiledSchema:
     @property
     def report(self) -> tuple[ReportEntry, ...]:
         """How each keyword that constrains is enforced, in the order of the schema; checks it again at each call."""
-        checker = Checker(self._translator.resolver)
+        checker = Checker(self._translator.resolver, self._translator.sources)
         checker.check(self.schema, self._limits)
         return report_of(self.schema, checker.reached.values())
 
@@ -53,44 +73,59 @@ _CHANGED_SINCE_7 = frozenset({"items", "exclusiveMinimum", "exclusiveMaximum", "
 
 
 def compile_schema(
-    schema: Schema, *, resources: Mapping[str, Schema] | None, limits: Limits, is_canonical: bool = False
+    schema: Schema,
+    *,
+    resources: Mapping[str, Schema] | None,
+    limits: Limits,
+    sources: Sources | None = None,
+    is_canonical: bool = False,
 ) -> CompiledSchema:
     """Check a schema and everything that it refers to; the formula of the values that it allows.
 
     schema: strict JSON data within the limits on size and depth.
     resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
         meta-schemas are known without. Nothing is fetched.
-    is_canonical: formats are held to what writers write.
+    sources: the texts that `x-quote` may name. is_canonical: formats are held to what writers write.
     A schema that names no draft is read as 2020-12; one that is not valid there but in draft 7, or else in draft 4 (an
     array as `items`, `true` as `exclusiveMinimum`), is read as that.
     Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
     """
     try:
-        return _compile(schema, resources or {}, limits, DRAFT_2020, is_canonical)
+        return _compile(schema, resources or {}, limits, DRAFT_2020, sources, is_canonical)
     except InvalidSchemaError as error:
         names_draft = isinstance(schema, dict) and "$schema" in schema
         if names_draft or error.pointer.rpartition("/")[2] not in _CHANGED_SINCE_7:
             raise
         for draft in (DRAFT_7, DRAFT_4):
             try:
-                return _compile(schema, resources or {}, limits, draft, is_canonical)
+                return _compile(schema, resources or {}, limits, draft, sources, is_canonical)
             except InvalidSchemaError:
                 continue
         raise
 
 
 def _compile(
-    schema: Schema, resources: Mapping[str, Schema], limits: Limits, default: Draft, is_canonical: bool
+    schema: Schema,
+    resources: Mapping[str, Schema],
+    limits: Limits,
+    default: Draft,
+    sources: Sources | None,
+    is_canonical: bool,
 ) -> CompiledSchema:
     resolver = Resolver(schema, resources, default=default)
-    checker = Checker(resolver, is_canonical=is_canonical)
+    checker = Checker(resolver, sources, is_canonical=is_canonical)
     try:
         checker.check(schema, limits)
     except DynamicReferenceError:
         resolver = Resolver(schema, resources, is_dynamic=True, default=default)
-        checker = Checker(resolver, is_canonical=is_canonical)
+        checker = Checker(resolver, sources, is_canonical=is_canonical)
         checker.check(schema, limits)
     return CompiledSchema(schema, resolver, checker, limits)
+
+
+def _source_of(schema: dict[str, Any]) -> str:
+    value = schema["x-quote"]
+    return str(value if isinstance(value, str) else value["source"])
 
 
 def _nodes_that_reach(targets: Iterable[Node], edges: Iterable[tuple[Node, list[Found]]]) -> frozenset[Node]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..json_paths import escape
+from ..quote_sources import Sources
 from .formula import FALSE, TRUE, Formula, Reference, all_of
 from .keyword_table import KEYWORDS
 from .resolve import Node, Resolver, Schema, Scope, Target
@@ -92,6 +93,7 @@ class Translator:
     one holds of no value that is not valid, the other one (of a translator with `is_upper`) of every valid value.
     translations, of_strings: of all keywords, and of those that say something of strings.
     opposite: the translator of the other sort, for what stands under a negation.
+    sources: the texts that may be quoted.
     inexact: the schemas that depend on such a format; of all others the two formulas are one.
     """
 
@@ -103,9 +105,11 @@ class Translator:
         inexact: frozenset[Node] = NONE_INEXACT,
         opposite: Translator | None = None,
         *,
+        sources: Sources | None = None,
         is_canonical: bool = False,
     ) -> None:
         self.resolver = resolver
+        self.sources = sources
         self.is_canonical = is_canonical
         self.is_upper = opposite is not None
         self._inexact = inexact
@@ -115,7 +119,7 @@ class Translator:
             self.opposite = self
         else:
             self.opposite = opposite or Translator(
-                resolver, translations, of_strings, inexact, self, is_canonical=is_canonical
+                resolver, translations, of_strings, inexact, self, sources=sources, is_canonical=is_canonical
             )
         self._references: dict[tuple[int, int], Reference] = {}  # by the ids of schemas and scopes, which stay
 
@@ -195,7 +199,14 @@ class Translator:
         if self._translations is of_strings:
             return self.deferred(schema, scope, name)
         if self._of_strings is None:
-            strings = Translator(self.resolver, of_strings, of_strings, self._inexact, is_canonical=self.is_canonical)
+            strings = Translator(
+                self.resolver,
+                of_strings,
+                of_strings,
+                self._inexact,
+                sources=self.sources,
+                is_canonical=self.is_canonical,
+            )
             self._of_strings = strings.opposite if self.is_upper else strings
         return self._of_strings.deferred(schema, scope, name)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..json_paths import kind_name
+from ..quote_sources import read_quote
 
 Check = Callable[[Any, Any], str | None]
 """(the `Checker`, value) -> what is wrong with the value; None when nothing is."""
@@ -61,6 +62,11 @@ def count(_: Any, value: Any) -> str | None:
 
 def string(_: Any, value: Any) -> str | None:
     return None if type(value) is str else f"expected a string, not {kind_name(value)}"
+
+
+def quote(checker: Any, value: Any) -> str | None:
+    found = read_quote(value, checker.sources)
+    return found if isinstance(found, str) else None
 
 
 def keys(_: Any, value: Any) -> str | None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.running import RunningAutomaton
-from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
 from ..rules.expressions import RuleGraph
 from ..rules.network import build_network
 from ..rules.tokens import check_tokens
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .grammar import AutomatonGrammar
+from .grammar import AutomatonGrammar, tables_for
 from .schemas import Schemas
 
 
@@ -27,10 +27,14 @@ class GeneralGrammar(AutomatonGrammar):
         super().__init__(spec, vocabulary, limits, report)
         is_canonical = any(part.is_canonical for part in (spec, *spec.parts))
         spelling = vocabulary.spelling
-        self._schemas = Schemas(spelling, limits, is_canonical=is_canonical)
+        self._schemas = Schemas(spelling, limits, spec.sources, is_canonical=is_canonical)
         check_tokens(graph, vocabulary)
         characters = None if spelling is None else spelling.characters
-        self._network = build_network(self._schemas.resolve(graph), limits, characters)
+        graph = self._schemas.resolve(graph)
+        try:
+            self._network = build_network(graph, limits, characters)
+        except UnsatisfiableError as error:
+            raise UnsatisfiableError("; ".join([str(error), *self._schemas.missing_quotes])) from None
         self._renew()
 
     @property
@@ -39,5 +43,5 @@ class GeneralGrammar(AutomatonGrammar):
         return super().num_bytes + self._schemas.num_bytes
 
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], None]:
-        tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
+        tables = tables_for(self.spec, self.vocabulary)
         return PushdownAutomaton(self._network, tables, self._schemas.roots(tables), self._limits), None

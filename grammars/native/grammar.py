@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..machine.running import RunningAutomaton
+from ..machine.vocabulary_tables import VocabularyTables, vocabulary_tables_of
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
@@ -56,6 +57,14 @@ class AutomatonGrammar(CompiledGrammar):
         """Make a fresh automaton. Its completion is loaded and made when it is first needed."""
         self._automaton, self._lifetime = self._new_automaton()
         self._completion = _LazyCompletion(self._automaton)
+
+
+def tables_for(spec: GrammarSpec, vocabulary: Vocabulary) -> VocabularyTables:
+    """The tables of a vocabulary for the automata of a grammar: those that all share, or, where it quotes sources, its
+    own, which go with it."""
+    whole = vocabulary.of_whole_texts
+    shared = vocabulary_tables_of(whole)
+    return shared if spec.sources is None else VocabularyTables(whole, shared.trie)
 
 
 class _LazyCompletion:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..machine.product.automaton import ProductAutomaton
-from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -15,6 +14,7 @@ from ..rules.expressions import RuleGraph
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .general_grammar import GeneralGrammar
+from .grammar import tables_for
 
 
 class ProductGrammar(GeneralGrammar):
@@ -45,6 +45,6 @@ class ProductGrammar(GeneralGrammar):
         return tuple(self._make_report())
 
     def _new_automaton(self) -> tuple[ProductAutomaton, None]:
-        tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
+        tables = tables_for(self.spec, self.vocabulary)
         documents = self._schemas.roots(tables)
         return ProductAutomaton(self._network, self._language, tables, documents, self._limits), None

@@ -20,7 +20,9 @@ def report_of(spec: GrammarSpec, graph: RuleGraph, limits: Limits) -> Callable[[
         entries: list[ReportEntry] = []
         for part in spec.parts:
             if part.kind == "json_schema":
-                entries += compile_schema(part.data, resources=part.documents, limits=limits).report
+                entries += compile_schema(
+                    part.data, resources=part.documents, limits=limits, sources=spec.sources
+                ).report
             else:
                 entries.append(ReportEntry("", part.kind, _EXACTLY))
         if spec.banned_substrings:

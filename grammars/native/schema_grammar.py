@@ -10,11 +10,10 @@ from ..json_schema.translate import CompiledSchema
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..machine.machine_automaton import DocumentAutomaton
-from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .grammar import AutomatonGrammar
+from .grammar import AutomatonGrammar, tables_for
 
 
 class SchemaGrammar(AutomatonGrammar):
@@ -38,7 +37,7 @@ class SchemaGrammar(AutomatonGrammar):
 
     def _new_automaton(self) -> tuple[DocumentAutomaton, Lifetime]:
         document = self._document = self._new_document()
-        tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
+        tables = tables_for(self.spec, self.vocabulary)
         whitespace = tables.whitespace(self.spec.whitespace)
         automaton = DocumentAutomaton(document.root(), tables, whitespace, self._limits)
         return automaton, Lifetime(automaton, document, after=self._of_schema)
@@ -56,5 +55,6 @@ class SchemaGrammar(AutomatonGrammar):
         )
         if not document.is_satisfiable(formula):
             missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
-            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")
+            quotes = "".join([f"; {reason}" for reason in self._schema.missing_quotes()])
+            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}{quotes}")
         return document

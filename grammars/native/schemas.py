@@ -21,6 +21,7 @@ from ..limits import Limits
 from ..machine.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
 from ..machine.rules.tables import Documents
 from ..machine.vocabulary_tables import VocabularyTables
+from ..quote_sources import Sources
 from ..regex import algebra as lang
 from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
 from ..spec import GrammarSpec
@@ -28,10 +29,18 @@ from ..spelling import Spelling
 
 
 class Schemas:
-    """The compiled schemas of one grammar, by their specs. is_canonical: how all of them write values."""
+    """The compiled schemas of one grammar, by their specs.
 
-    def __init__(self, spelling: Spelling | None, limits: Limits, *, is_canonical: bool = False) -> None:
-        self._spelling, self._limits, self._is_canonical = spelling, limits, is_canonical
+    sources: the texts that they may quote. is_canonical: how all of them write values.
+    missing_quotes: why schemas that ask for quotes have no document, for an error.
+    """
+
+    def __init__(
+        self, spelling: Spelling | None, limits: Limits, sources: Sources | None = None, *, is_canonical: bool = False
+    ) -> None:
+        self._spelling, self._limits, self._sources = spelling, limits, sources
+        self._is_canonical = is_canonical
+        self.missing_quotes: list[str] = []
         self._documents: dict[GrammarSpec, Document] = {}
         self._unused: dict[GrammarSpec, _WithoutNumbers] = {}  # root frames that no automaton has yet
 
@@ -80,18 +89,22 @@ class Schemas:
         """The root frame of a schema's documents that are no numbers."""
         if spec not in self._unused:
             try:
-                formula = compile_schema(
+                schema = compile_schema(
                     spec.data,
                     resources=spec.documents,
                     limits=self._limits,
+                    sources=self._sources,
                     is_canonical=self._is_canonical,
-                ).formula
+                )
             except RecursionError:
                 maximum = self._limits.max_schema_depth
                 raise LimitExceededError("max_schema_depth", maximum, "levels") from None
+            formula = schema.formula
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
-            self._unused[spec] = self._new_root(spec, formula)
+            root = self._unused[spec] = self._new_root(spec, formula)
+            if root.is_empty:
+                self.missing_quotes += schema.missing_quotes()
         return self._unused[spec]
 
     def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers:
@@ -120,6 +133,11 @@ class _WithoutNumbers:
     def __init__(self, root: Frame | None) -> None:
         self._root = root
         self._spec: ValueSpec | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is no document."""
+        return self._root is None
 
     @property
     def numbers(self) -> lang.Language:

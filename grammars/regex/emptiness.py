@@ -85,10 +85,16 @@ def count_words(language: Language, cap: int) -> int:
     return min(total, cap)
 
 
-@lru_cache(maxsize=4096)
 def num_words(language: Language) -> int:
     """How many words a language has, counted up to `MANY_WORDS`."""
-    return MANY_WORDS if language is ANYTHING else count_words(language, MANY_WORDS)
+    if language.is_transient:
+        return count_words(language, MANY_WORDS)
+    return MANY_WORDS if language is ANYTHING else _num_words(language)
+
+
+@lru_cache(maxsize=4096)
+def _num_words(language: Language) -> int:
+    return count_words(language, MANY_WORDS)
 
 
 def has_word(language: Language, excluded: frozenset[str]) -> bool:

@@ -8,6 +8,8 @@ A node knows whether it has the empty text (`nullable`), bounds of the lengths o
 None: no bound), whether every length between them occurs (`is_dense`), and whether it is built without intersection,
 complement and machines (`is_plain`; then it has at least one text, unless it is NOTHING). `is_recursive`: it has a
 machine whose transitions are Languages built from the machine itself, so while they are found, nothing may step it.
+`is_transient`: it has a machine of what one request gave, such as a text that is quoted; no cache of the process may
+hold it.
 """
 
 from __future__ import annotations
@@ -36,10 +38,10 @@ garbage collector, which looks at everything that is kept."""
 class Machine(Protocol):
     """A deterministic automaton given by its states: hashable and immutable; equal states are the same state.
 
-    Some attributes are optional. surely_nonempty: every state leads to a text. most_left: no state is more characters
-    than that from the end of a text; see `closing.bounds`. partition: disjoint sets of characters, the same object for
-    all states, with a method targets(), which gives for each the machine after it, or None: quicker to read than
-    transitions() where the sets have many ranges.
+    Some attributes are optional. surely_nonempty: every state leads to a text. is_transient: see above.
+    most_left: no state is more characters than that from the end of a text; see `completion.bounds`.
+    partition: disjoint sets of characters, the same object for all states, with a method targets(), which gives for
+        each the machine after it, or None: quicker to read than transitions() where the sets have many ranges.
     """
 
     def __hash__(self) -> int: ...
@@ -64,6 +66,7 @@ class Language:
         "is_dense",
         "is_plain",
         "is_recursive",
+        "is_transient",
         "max_length",
         "min_length",
         "nullable",
@@ -73,6 +76,7 @@ class Language:
     is_plain: bool
     is_dense: bool
     is_recursive: bool
+    is_transient: bool
     min_length: int
     max_length: int | None
     _transitions: tuple[Any, ...] | None  # sets and targets in turn: one object fewer for each than as pairs
@@ -197,6 +201,7 @@ class Concat(Language):
             max_length,
             head.is_dense and tail.is_dense,
             head.is_recursive or tail.is_recursive,
+            head.is_transient or tail.is_transient,
         )
 
 
@@ -222,6 +227,7 @@ class Union(Language):
             max_length,
             all(part.is_dense for part in parts) and _is_gapless(parts),
             any(part.is_recursive for part in parts),
+            any(part.is_transient for part in parts),
         )
 
 
@@ -242,6 +248,7 @@ class Intersection(Language):
             min(bounds, default=None),
             False,
             any(part.is_recursive for part in parts),
+            any(part.is_transient for part in parts),
         )
 
 
@@ -253,7 +260,8 @@ class Complement(Language):
 
     def __init__(self, child: Language) -> None:
         self.child = child
-        _set_facts(self, not child.nullable, False, 1 if child.nullable else 0, None, False, child.is_recursive)
+        shortest = 1 if child.nullable else 0
+        _set_facts(self, not child.nullable, False, shortest, None, False, child.is_recursive, child.is_transient)
 
 
 class Repeat(Language):
@@ -267,7 +275,8 @@ class Repeat(Language):
         shortest, longest = child.min_length, child.max_length
         is_dense = child.is_dense and are_multiples_gapless(shortest, longest, low, high)
         max_length = None if high is None or longest is None else longest * high
-        _set_facts(self, low == 0, child.is_plain, shortest * low, max_length, is_dense, child.is_recursive)
+        facts = low == 0, child.is_plain, shortest * low, max_length, is_dense
+        _set_facts(self, *facts, child.is_recursive, child.is_transient)
 
 
 class MachineLanguage(Language):
@@ -278,7 +287,8 @@ class MachineLanguage(Language):
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        _set_facts(self, machine.nullable, False, 0, None, False, getattr(machine, "is_recursive", False))
+        is_recursive, is_transient = getattr(machine, "is_recursive", False), getattr(machine, "is_transient", False)
+        _set_facts(self, machine.nullable, False, 0, None, False, is_recursive, is_transient)
         if getattr(machine, "surely_nonempty", False):
             self._is_empty = False
 
@@ -377,7 +387,8 @@ def derive(node: Language) -> Transitions:
         if is_ready:
             checkpoint()
             top._transitions = tuple(itertools.chain.from_iterable(_rule(top)))
-            _remember(top)
+            if not top.is_transient:
+                _remember(top)
         else:
             stack.append((top, True))
             stack += [(child, False) for child in _needs(top) if child._transitions is None]
@@ -420,12 +431,14 @@ def _set_facts(
     max_length: int | None,
     is_dense: bool,
     is_recursive: bool = False,
+    is_transient: bool = False,
 ) -> None:
     node.id = next(_ids)
     node.nullable = nullable
     node.is_plain = is_plain
     node.is_dense = is_dense and is_plain
     node.is_recursive = is_recursive
+    node.is_transient = is_transient
     node.min_length = min_length
     node.max_length = max_length
     node._transitions = None

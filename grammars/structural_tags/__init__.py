@@ -31,6 +31,7 @@ from typing import Any
 
 from ..errors import InvalidSchemaError, InvalidStructuralTagError
 from ..limits import Limits
+from ..quote_sources import Sources
 from ..rules.expressions import RuleGraph
 from ..schema_input import read_plain_schema
 from ..vocabulary import Vocabulary
@@ -40,11 +41,17 @@ from .regions import Scope
 
 
 def read_structural_tag(
-    value: dict[str, Any] | str, vocabulary: Vocabulary, limits: Limits, is_plain: bool = False
+    value: dict[str, Any] | str,
+    vocabulary: Vocabulary,
+    limits: Limits,
+    sources: Sources | None = None,
+    *,
+    is_plain: bool = False,
 ) -> RuleGraph:
     """The grammar of a structural tag, every embedded grammar in it.
 
     value: the structural tag or its JSON text. vocabulary: whose tokens and special tokens it may name.
+    sources: the texts that it may quote.
     is_plain: the value is an object that was parsed from JSON text whose limits were checked.
     limits: `max_schema_bytes` and `max_schema_depth` bound the whole of it, `max_repeat` the counts in it.
     Raises InvalidStructuralTagError with a JSON pointer into it, UnsupportedSchemaError with the pointer of a format
@@ -56,7 +63,7 @@ def read_structural_tag(
         is_other = error.reason.startswith("a schema is ")
         reason = "a structural tag is a JSON object" if is_other else error.reason
         raise InvalidStructuralTagError(reason, error.pointer) from error
-    place, reader = Place(plain, ""), Reader(vocabulary, limits)
+    place, reader = Place(plain, ""), Reader(vocabulary, limits, sources)
     if place.object().get("type", "structural_tag") != "structural_tag":
         raise place.field("type").error("expected 'structural_tag', with the format in the field 'format'")
     if place.has("structures"):

@@ -18,7 +18,9 @@ from ..errors import (
 )
 from ..json_paths import kind_name
 from ..limits import Limits
+from ..quote_sources import QUOTE_OPTIONS, Sources, read_quote
 from ..regex import python_re
+from ..regex.algebra import NOTHING
 from ..regex.free_text import free_text
 from ..rules.expressions import (
     EMPTY,
@@ -46,8 +48,9 @@ _MAX_WHITESPACE = 63  # characters at one place, as the machine takes it
 class Reader:
     """Reads the formats of one structural tag. rules, notes: what embedded grammars add to the graph."""
 
-    def __init__(self, vocabulary: Vocabulary, limits: Limits) -> None:
+    def __init__(self, vocabulary: Vocabulary, limits: Limits, sources: Sources | None) -> None:
         self._vocabulary = vocabulary
+        self._sources = sources
         self._names = TokenNames(vocabulary)
         self._limits = limits
         self._rules: dict[str, Expression] = {}
@@ -152,7 +155,7 @@ class Reader:
 
         source = place.field("grammar")
         try:
-            graph = read_ebnf(source.text(), "xgrammar", self._limits, self._vocabulary)
+            graph = read_ebnf(source.text(), "xgrammar", self._limits, self._vocabulary, self._sources)
         except GrammarError as error:
             raise source.error(str(error)) from error
         except LimitExceededError as error:
@@ -172,6 +175,17 @@ class Reader:
             raise pattern.error(str(error)) from error
         except LimitExceededError as error:
             raise error.located(pattern.where) from None
+
+    def quote(self, place: Place, scope: Scope) -> Expression:
+        """A quote of a source text."""
+        found = read_quote({name: value for name, value in place.object().items() if name != "type"}, self._sources)
+        if isinstance(found, str):
+            raise place.error(found)
+        assert self._sources is not None
+        language = self._sources.language(found)
+        if language is NOTHING:
+            raise place.error(f"the source {found.source!r} has no quote")
+        return scope.close(Terminal(language))
 
     def sequence(self, place: Place, scope: Scope) -> Expression:
         """Texts of all elements, one after the other."""
@@ -369,6 +383,7 @@ FORMATS = {
     "any_text": _format(Reader.any_text, "", "excludes max_tokens max_chars"),
     "grammar": _format(Reader.grammar, "grammar"),
     "regex": _format(Reader.regex, "pattern"),
+    "quote": _format(Reader.quote, "source", " ".join(sorted(QUOTE_OPTIONS))),
     "sequence": _format(Reader.sequence, "elements"),
     "or": _format(Reader.any_of, "elements"),
     "optional": _format(Reader.optional, "content"),

@@ -55,6 +55,7 @@ _CHECKED_ON_VALUES = frozenset(
 """Keywords that are tried on each value of an `enum` beside them."""
 _REFUSED = {
     "not": "a regex has no complement here",
+    "x-quote": "quotes of a source text are no regex",
     "if": "conditions need an intersection",
     "then": "conditions need an intersection",
     "else": "conditions need an intersection",

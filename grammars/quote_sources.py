@@ -1,0 +1,116 @@
+"""`Sources`: the texts that a grammar's quotes are taken from, by their names; and how a quote is asked for.
+
+A quote is asked for by the name of its source, or by {"source": name} with options: `boundaries`, `whitespace`, `case`
+(see `QuoteOptions`). The same in schemas (`x-quote`), in EBNF (`%quote`) and in structural tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from .errors import GrammarInputError, LimitExceededError
+from .limits import Limits
+from .quote_tree import quotes_of
+from .quotes import QuoteOptions, SourceText
+from .regex.algebra import Language
+from .watch import checkpoint
+
+QUOTE_OPTIONS = frozenset(option.name for option in fields(QuoteOptions))
+"""The names of what may be said beside the source."""
+
+
+class Quote(NamedTuple):
+    """What is asked for: a quote of the source with that name."""
+
+    source: str
+    options: QuoteOptions
+
+
+class Sources:
+    """The source texts of one grammar. Each is prepared once for each different way of quoting it.
+
+    They live as long as the grammar: no cache of the process holds them, nor what is made of them.
+    """
+
+    def __init__(self, texts: Mapping[str, str | SourceText], limits: Limits) -> None:
+        """texts: by their names. Raises GrammarInputError, LimitExceededError."""
+        self.texts: dict[str, str] = {}
+        self._prepared: dict[Quote, SourceText] = {}
+        self._languages: dict[Quote, Language] = {}
+        for name, text in texts.items():
+            if isinstance(text, SourceText):
+                self._prepared[Quote(name, text.options)] = text
+            self.texts[name] = text.source if isinstance(text, SourceText) else text
+        size = sum([len(text.encode("utf-8", "surrogatepass")) for text in self.texts.values()])
+        if size > limits.max_source_bytes:
+            raise LimitExceededError("max_source_bytes", limits.max_source_bytes, "bytes", "of all sources together")
+        for name, text in texts.items():
+            if isinstance(text, str):
+                _check_text(name, text)
+
+    def language(self, quote: Quote) -> Language:
+        """The texts that are quotes of a source that is there; the same object each time."""
+        known = self._languages.get(quote)
+        if known is None:
+            known = self._languages[quote] = quotes_of(self.prepared(quote))
+        return known
+
+    def prepared(self, quote: Quote) -> SourceText:
+        """The source of a quote, prepared for its options."""
+        text = self._prepared.get(quote)
+        if text is None:
+            checkpoint()
+            text = self._prepared[quote] = SourceText(self.texts[quote.source], quote.options)
+        return text
+
+
+def read_sources(given: Any, limits: Limits) -> Sources | None:
+    """The sources as `compile_grammar` takes them; None where there are none.
+
+    given: source texts, or `SourceText`s, by their names. Raises GrammarInputError, LimitExceededError.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise GrammarInputError(f"sources is a {type(given).__name__}; give a dict of texts by their names")
+    for name, text in given.items():
+        if not isinstance(name, str):
+            raise GrammarInputError(f"the name {name!r} of a source is a {type(name).__name__}; give a str")
+        if not isinstance(text, str | SourceText):
+            raise GrammarInputError(f"sources[{name!r}] is a {type(text).__name__}; give a str or a SourceText")
+    return Sources(given, limits) if given else None
+
+
+def read_quote(value: Any, sources: Sources | None) -> Quote | str:
+    """What a JSON value asks for; what is wrong with it, as text, where it asks for no quote of one of the sources."""
+    if isinstance(value, str):
+        value = {"source": value}
+    if not isinstance(value, dict) or not isinstance(value.get("source"), str):
+        return 'expected the name of a source (a string), or an object such as {"source": "text"}'
+    options = {name: option for name, option in value.items() if name != "source"}
+    unknown = sorted(options.keys() - QUOTE_OPTIONS)
+    if unknown:
+        return f"unknown option {unknown[0]!r}; known are {', '.join(sorted(QUOTE_OPTIONS))}"
+    for name, option in options.items():
+        if not isinstance(option, str):
+            return f"expected a string as {name!r}"
+    try:
+        quote = Quote(value["source"], QuoteOptions(**options))
+    except GrammarInputError as error:
+        return str(error)
+    names = {} if sources is None else sources.texts
+    if quote.source in names:
+        return quote
+    known = ", ".join([repr(name) for name in names])
+    more = f"the sources are {known}" if names else "no sources are given; pass sources={...} beside the grammar"
+    return f"there is no source {quote.source!r}; {more}"
+
+
+def _check_text(name: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        reason = f"sources[{name!r}] has a lone surrogate as its character {error.start}, which no text can hold"
+        raise GrammarInputError(reason) from None

@@ -1,0 +1,117 @@
+"""The quotes of a source text as a Language: a lazy suffix tree of the places where quotes may begin.
+
+R. Giegerich, S. Kurtz, J. Stoye, Efficient implementation of lazy suffix trees (Software: Practice and Experience,
+2003). All suffixes stand in one array; a state is an interval of it, with how many characters its suffixes share. What
+may be written next is found when it is first asked for, by sorting the interval by one more character. The text is cut
+after the last place where a quote may end, so every state leads to a quote.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .quotes import SourceText, folded
+from .regex import algebra as lang
+from .regex import charset as cs
+from .regex.algebra import Language
+from .regex.charset import CharSet
+
+_CUT = -1  # what follows the last place where a quote may end
+_LAST_FOLDED = 0x1FFFF  # no character above it has another case
+
+
+def quotes_of(text: SourceText) -> Language:
+    """The quotes of a source text; NOTHING where it has none. The Language keeps the text, and no cache keeps it."""
+    tree = QuoteTree(text)
+    return lang.machine(tree.root) if tree.root.count else lang.NOTHING
+
+
+class QuoteTree:
+    """The tree of one text. most_left: see `Machine`. Any number of threads may use it."""
+
+    def __init__(self, text: SourceText) -> None:
+        ends = np.flatnonzero(text.ends)
+        last = int(ends[-1]) if len(ends) else 0
+        points = np.frombuffer(text.text.encode("utf-32-le"), np.uint32)[:last]
+        self._points = np.append(points.astype(np.int32), np.int32(_CUT))
+        self._may_end = text.ends[: last + 1]
+        self._folds = text.options.case == "fold"
+        self._order = np.flatnonzero(text.starts[:last]).astype(np.int32)
+        self._lock = threading.Lock()
+        self.most_left = int(np.diff(ends, prepend=0).max(initial=1))
+        self.root = QuoteState(self, 0, len(self._order), 0)
+
+    def may_end(self, state: QuoteState) -> bool:
+        """Whether what was written is a quote."""
+        places = self._order[state.first : state.first + state.count] + np.int32(state.depth)
+        return bool(state.depth) and bool(self._may_end[places].any())
+
+    def transitions(self, state: QuoteState) -> tuple[tuple[CharSet, QuoteState], ...]:
+        """See `Machine`. Sorts the interval of the state."""
+        with self._lock:
+            own = self._order[state.first : state.first + state.count]
+            own[:] = own[np.argsort(self._points[own + np.int32(state.depth)], kind="stable")]
+            following = self._points[own + np.int32(state.depth)]
+        starts = np.flatnonzero(np.diff(following, prepend=following[0] - 1)).tolist()
+        ends = [*starts[1:], len(own)]
+        return tuple(
+            [
+                (self._spellings(point), QuoteState(self, state.first + start, end - start, state.depth + 1))
+                for start, end, point in zip(starts, ends, following[starts].tolist(), strict=True)
+                if point != _CUT
+            ]
+        )
+
+    def _spellings(self, point: int) -> CharSet:
+        """The characters that may be written for one of the text."""
+        return (_spellings_of_folded().get(point) if self._folds else None) or ((point, point),)
+
+
+class QuoteState:
+    """A `Machine`: the places of what was written, an interval of the tree's suffixes that share `depth` characters."""
+
+    __slots__ = ("count", "depth", "first", "tree")
+    surely_nonempty = True
+    is_transient = True
+
+    def __init__(self, tree: QuoteTree, first: int, count: int, depth: int) -> None:
+        self.tree, self.first, self.count, self.depth = tree, first, count, depth
+
+    def __hash__(self) -> int:
+        return hash((id(self.tree), self.first, self.count, self.depth))
+
+    def __eq__(self, other: Any) -> bool:
+        return (
+            isinstance(other, QuoteState)
+            and self.tree is other.tree
+            and (self.first, self.count, self.depth) == (other.first, other.count, other.depth)
+        )
+
+    @property
+    def nullable(self) -> bool:
+        """Whether what was written is a quote."""
+        return self.tree.may_end(self)
+
+    @property
+    def most_left(self) -> int:
+        """See `Machine`."""
+        return self.tree.most_left
+
+    def transitions(self) -> tuple[tuple[CharSet, QuoteState], ...]:
+        """See `Machine`."""
+        return self.tree.transitions(self)
+
+
+@cache
+def _spellings_of_folded() -> dict[int, CharSet]:
+    """For each character that others are folded to: it and these."""
+    found: dict[int, list[int]] = {}
+    for point in range(_LAST_FOLDED + 1):
+        other = folded(point)
+        if other != point:
+            found.setdefault(other, [other]).append(point)
+    return {point: cs.from_ranges((one, one) for one in sorted(points)) for point, points in found.items()}
