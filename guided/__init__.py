@@ -58,28 +58,7 @@ _HOMES = {
     "register_logit_processor": "guided.processors.registry",
 }
 
-__all__ = [
-    "LLM",
-    "CompiledGrammar",
-    "Completion",
-    "CompletionChunk",
-    "CustomLogitProcessor",
-    "EngineObserver",
-    "EngineSettings",
-    "EngineStats",
-    "Extraction",
-    "Generation",
-    "GuidedError",
-    "Limits",
-    "Matcher",
-    "RequestLimits",
-    "SamplingParams",
-    "Vocabulary",
-    "allocate_bitmask",
-    "compile_grammar",
-    "fill_bitmasks",
-    "register_logit_processor",
-]
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -13,60 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from guided.errors import (
-    ChatTemplateError,
-    ContextLengthError,
-    DeadlineExceededError,
-    EndpointAccessError,
-    EndpointAnswerError,
-    EndpointBusyError,
-    EndpointError,
-    EndpointRefusedError,
-    EndpointTimeoutError,
-    EngineFailureError,
-    EngineStoppedError,
-    GenerationCancelledError,
-    IncompleteOutputError,
-    ModelNotFoundError,
-    NoAllowedTokenError,
-    OutputValidationError,
-    QueueFullError,
-    RequestFailedError,
-    RequestFieldError,
-    TokenRefusedError,
-    UnknownEngineError,
-    UnsupportedModelError,
-)
-from guided.grammars.errors import (
-    BackendNotInstalledError,
-    BatchMaskError,
-    CompileCancelledError,
-    GrammarError,
-    GrammarInputError,
-    GuidedError,
-    InvalidGrammarError,
-    InvalidInputError,
-    InvalidRegexError,
-    InvalidSchemaError,
-    InvalidStructuralTagError,
-    LimitExceededError,
-    NoCompletionError,
-    TokenizerError,
-    UnknownBackendError,
-    UnsatisfiableError,
-    UnsupportedGrammarError,
-    UnsupportedSchemaError,
-    VocabularyMismatchError,
-)
+from guided import errors as models
+from guided.grammars import errors as grammars
+from guided.grammars.errors import GuidedError
 from guided.output.stopping import StopTimeError, TooManyOpenMatchesError
 from guided.params.checks import shown
 from guided.params.limits import RequestLimitExceededError
-from guided.processors.errors import (
-    LogitProcessorError,
-    ProcessorParamsError,
-    ProcessorRefusedError,
-    UnknownProcessorError,
-)
+from guided.processors import errors as processors
 
 
 class InvalidRequestError(GuidedError):
@@ -178,25 +131,25 @@ RETRIED = (429, 503)  # the same request may succeed later
 
 ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     InvalidRequestError: ErrorKind(400, INVALID),
-    RequestFieldError: ErrorKind(400, INVALID),  # the error itself knows its param
-    UnknownProcessorError: ErrorKind(400, INVALID, "unknown_logit_processor", "logit_processors"),
-    ProcessorParamsError: ErrorKind(400, INVALID, "invalid_logit_processor", "logit_processors"),
-    ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
+    models.RequestFieldError: ErrorKind(400, INVALID),  # the error itself knows its param
+    processors.UnknownProcessorError: ErrorKind(400, INVALID, "unknown_logit_processor", "logit_processors"),
+    processors.ProcessorParamsError: ErrorKind(400, INVALID, "invalid_logit_processor", "logit_processors"),
+    processors.ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
     TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     StopTimeError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
-    InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),  # all else of a request was checked when it was read
-    ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", PROMPT),
-    ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", PROMPT),
-    GrammarError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
-    InvalidSchemaError: ErrorKind(400, INVALID, "invalid_schema", CONSTRAINT),
-    UnsupportedSchemaError: ErrorKind(400, INVALID, "unsupported_schema", CONSTRAINT),
-    UnsatisfiableError: ErrorKind(400, INVALID, "unsatisfiable_grammar", CONSTRAINT),
-    InvalidRegexError: ErrorKind(400, INVALID, "invalid_regex", CONSTRAINT),
-    InvalidGrammarError: ErrorKind(400, INVALID, "invalid_ebnf", CONSTRAINT),
-    InvalidStructuralTagError: ErrorKind(400, INVALID, "invalid_structural_tag", CONSTRAINT),
-    GrammarInputError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
-    UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
-    LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
+    grammars.InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),  # all else was checked when it was read
+    models.ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", PROMPT),
+    models.ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", PROMPT),
+    grammars.GrammarError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
+    grammars.InvalidSchemaError: ErrorKind(400, INVALID, "invalid_schema", CONSTRAINT),
+    grammars.UnsupportedSchemaError: ErrorKind(400, INVALID, "unsupported_schema", CONSTRAINT),
+    grammars.UnsatisfiableError: ErrorKind(400, INVALID, "unsatisfiable_grammar", CONSTRAINT),
+    grammars.InvalidRegexError: ErrorKind(400, INVALID, "invalid_regex", CONSTRAINT),
+    grammars.InvalidGrammarError: ErrorKind(400, INVALID, "invalid_ebnf", CONSTRAINT),
+    grammars.InvalidStructuralTagError: ErrorKind(400, INVALID, "invalid_structural_tag", CONSTRAINT),
+    grammars.GrammarInputError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
+    grammars.UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
+    grammars.LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
     RequestLimitExceededError: ErrorKind(400, INVALID, "limit_exceeded"),
     RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, as all of InvalidRequestError
     AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
@@ -206,36 +159,36 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
     BodyEncodingError: ErrorKind(415, INVALID, "unsupported_content_encoding"),
     KeyBusyError: ErrorKind(429, "rate_limit_error", "rate_limit_exceeded"),
-    NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
-    TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
-    LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),
-    BatchMaskError: ErrorKind(500, SERVER, "mask_failed"),
-    IncompleteOutputError: ErrorKind(500, SERVER, "incomplete_output"),
-    OutputValidationError: ErrorKind(500, SERVER, "output_validation_failed"),
-    TokenizerError: ErrorKind(500, SERVER, "unreadable_tokenizer"),
-    VocabularyMismatchError: ErrorKind(500, SERVER, "vocabulary_mismatch"),
-    UnknownBackendError: ErrorKind(500, SERVER, "unknown_backend"),
-    BackendNotInstalledError: ErrorKind(500, SERVER, "backend_not_installed"),
-    UnknownEngineError: ErrorKind(500, SERVER, "unknown_engine"),
-    ModelNotFoundError: ErrorKind(500, SERVER, "model_files_not_found"),
-    UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
-    NoCompletionError: ErrorKind(500, SERVER, "no_completion_found"),
-    EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),
-    RequestFailedError: ErrorKind(500, SERVER, "request_failed"),
-    EndpointRefusedError: ErrorKind(400, INVALID, "endpoint_refused"),
-    EndpointAccessError: ErrorKind(500, SERVER, "endpoint_access_denied"),
-    EndpointAnswerError: ErrorKind(500, SERVER, "endpoint_answer_invalid"),
-    EndpointError: ErrorKind(503, SERVER, "endpoint_failed"),
-    EndpointBusyError: ErrorKind(503, SERVER, "endpoint_busy"),
-    EndpointTimeoutError: ErrorKind(504, SERVER, "endpoint_timeout"),
+    models.NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
+    models.TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
+    processors.LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),
+    grammars.BatchMaskError: ErrorKind(500, SERVER, "mask_failed"),
+    models.IncompleteOutputError: ErrorKind(500, SERVER, "incomplete_output"),
+    models.OutputValidationError: ErrorKind(500, SERVER, "output_validation_failed"),
+    grammars.TokenizerError: ErrorKind(500, SERVER, "unreadable_tokenizer"),
+    grammars.VocabularyMismatchError: ErrorKind(500, SERVER, "vocabulary_mismatch"),
+    grammars.UnknownBackendError: ErrorKind(500, SERVER, "unknown_backend"),
+    grammars.BackendNotInstalledError: ErrorKind(500, SERVER, "backend_not_installed"),
+    models.UnknownEngineError: ErrorKind(500, SERVER, "unknown_engine"),
+    models.ModelNotFoundError: ErrorKind(500, SERVER, "model_files_not_found"),
+    models.UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
+    grammars.NoCompletionError: ErrorKind(500, SERVER, "no_completion_found"),
+    models.EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),
+    models.RequestFailedError: ErrorKind(500, SERVER, "request_failed"),
+    models.EndpointRefusedError: ErrorKind(400, INVALID, "endpoint_refused"),
+    models.EndpointAccessError: ErrorKind(500, SERVER, "endpoint_access_denied"),
+    models.EndpointAnswerError: ErrorKind(500, SERVER, "endpoint_answer_invalid"),
+    models.EndpointError: ErrorKind(503, SERVER, "endpoint_failed"),
+    models.EndpointBusyError: ErrorKind(503, SERVER, "endpoint_busy"),
+    models.EndpointTimeoutError: ErrorKind(504, SERVER, "endpoint_timeout"),
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
-    CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
+    grammars.CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
     ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
     ServerBusyError: ErrorKind(503, SERVER, "server_overloaded"),
-    QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
-    EngineStoppedError: ErrorKind(503, SERVER, "server_stopping"),
-    GenerationCancelledError: ErrorKind(503, SERVER, "server_stopping"),  # clients that left read no answer
-    DeadlineExceededError: ErrorKind(504, SERVER, "deadline_exceeded"),
+    models.QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
+    models.EngineStoppedError: ErrorKind(503, SERVER, "server_stopping"),
+    models.GenerationCancelledError: ErrorKind(503, SERVER, "server_stopping"),  # clients that left read no answer
+    models.DeadlineExceededError: ErrorKind(504, SERVER, "deadline_exceeded"),
     Exception: ErrorKind(500, SERVER, "internal_error"),
 }
 
@@ -286,27 +239,27 @@ def to_wire_error(
     param, code = {CONSTRAINT: constraint_param, PROMPT: prompt_param}.get(kind.param or "", kind.param), kind.code
     if isinstance(error, InvalidRequestError):
         param, code = error.param, error.code or kind.code
-    if isinstance(error, RequestFieldError):
+    if isinstance(error, models.RequestFieldError):
         param = error.param
-    if isinstance(error, RequestFieldError | RequestLimitError) and param is not None and param in field_names:
+    if isinstance(error, models.RequestFieldError | RequestLimitError) and param is not None and param in field_names:
         message = re.sub(rf"\b{re.escape(param)}\b", field_names[param], _message_of(error))
         return WireError(kind.status, message, kind.type, field_names[param], code)
-    if isinstance(error, NoAllowedTokenError) and error.param is not None:  # the request excluded what it asked for
+    if isinstance(error, models.NoAllowedTokenError) and error.param is not None:
+        # the request excluded what it asked for
         return WireError(400, _message_of(error), INVALID, error.param, code)
-    if isinstance(error, EndpointBusyError) and error.retry_after_s is not None:
+    if isinstance(error, models.EndpointBusyError) and error.retry_after_s is not None:
         return WireError(kind.status, _message_of(error), kind.type, param, code, error.retry_after_s)
     return WireError(kind.status, _message_of(error), kind.type, param, code)
 
 
 def _message_of(error: Exception) -> str:
     """What a client reads: one line, and no advice that only who runs the server can follow."""
-    if not isinstance(error, GuidedError) or isinstance(
-        error, EngineFailureError | RequestFailedError
-    ):  # its text is of the inside
+    is_of_the_inside = isinstance(error, models.EngineFailureError | models.RequestFailedError)
+    if is_of_the_inside or not isinstance(error, GuidedError):
         return "internal server error; the server's log has the details"
-    lines = (error.public_message if isinstance(error, EndpointError) else str(error)).splitlines()
+    lines = (error.public_message if isinstance(error, models.EndpointError) else str(error)).splitlines()
     message = lines[0] if lines else type(error).__name__
-    if isinstance(error, LimitExceededError):
+    if isinstance(error, grammars.LimitExceededError):
         for advice in _LIMITS_ADVICE:
             message = message.rpartition(advice)[0] or message
         return f"{message}; make the grammar smaller or simpler"
