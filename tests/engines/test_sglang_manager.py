@@ -202,7 +202,7 @@ def test_a_fault_ends_its_own_request_only(guided: Driver, monkeypatch: pytest.M
 
     bad, good = guided.start(json_schema=SCHEMA), guided.start(json_schema=SCHEMA)
     guided.step([bad, good], MODEL)
-    monkeypatch.setattr(bad.grammar._state._matcher, "fill_bitmask", fail)
+    monkeypatch.setattr(bad.grammar._state.matcher, "fill_bitmask", fail)
     guided.run([bad, good], MODEL)
     reason = guided.reason(bad)
     assert (reason["type"], int(reason["status_code"])) == ("abort", 500)
@@ -213,7 +213,7 @@ def test_a_fault_ends_its_own_request_only(guided: Driver, monkeypatch: pytest.M
 
 def test_a_fault_among_drafts_ends_its_own_request_only(guided: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     request = guided.start(regex="[a-z]{30}")
-    matcher = request.grammar._state._matcher
+    matcher = request.grammar._state.matcher
     fill, calls = matcher.fill_bitmask, []
 
     def fail_late(*arguments: Any) -> None:

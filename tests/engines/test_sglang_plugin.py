@@ -11,11 +11,11 @@ from sglang.srt.constrained.base_grammar_backend import GRAMMAR_BACKEND_REGISTRY
 from sglang.srt.constrained.grammar_manager import GrammarManager
 from sglang.srt.plugins import load_plugins
 
+from guided.integrations.common.engines import SGLANG
 from guided.integrations.common.errors import EngineInternalsError
 from guided.integrations.sglang import masks, plugin
 from guided.integrations.sglang.backend import _limits, end_token_ids
 from guided.integrations.sglang.requests import hook_requests
-from guided.integrations.sglang.versions import SGLANG
 
 
 def test_this_version_is_one_of_the_tested() -> None:

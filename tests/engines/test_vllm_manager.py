@@ -311,12 +311,12 @@ def test_a_fault_ends_its_own_request(
 ) -> None:
     sick, well = (drafting.start(sampling({"choice": ["abcdefgh", "abcdxyz"]}, max_tokens=20)) for _ in range(2))
     grammar = sick.structured_output_request.grammar
-    matcher = grammar._matcher
+    state = grammar._state
 
     def fail(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr(grammar, "_matcher", _Failing(matcher, method, fail))
+    monkeypatch.setattr(state, "matcher", _Failing(state.matcher, method, fail))
     runs = [drafting.run(request, greedy(), lambda _: []) for request in (sick, well)]
     is_harmless = method == "restrict_to_budget" and isinstance(error, LimitExceededError)
     assert [run.is_error for run in runs] == [not is_harmless, False]

@@ -14,9 +14,9 @@ import pytest
 import torch
 from vllm.plugins import load_general_plugins
 
+from guided.integrations.common.engines import VLLM
 from guided.integrations.common.errors import EngineInternalsError
 from guided.integrations.vllm import front_end, patches
-from guided.integrations.vllm.versions import warn_if_untested
 
 from .driver import sampling
 
@@ -27,7 +27,7 @@ def loaded() -> None:
 
 
 def test_this_version_is_one_of_the_tested() -> None:
-    assert not warn_if_untested()
+    assert not VLLM.warn_if_untested()
 
 
 HOOKED = (

@@ -13,7 +13,7 @@ from vllm.v1.core.sched.scheduler import Scheduler
 from vllm.v1.request import Request
 
 from guided.grammars.errors import LimitExceededError
-from guided.integrations.vllm.request_grammar import RequestGrammar
+from guided.integrations.common.ends import Ends
 
 from .test_vllm_engine import params_of
 from .test_vllm_manager import PERSON
@@ -96,15 +96,15 @@ def test_cancelled_requests_leave_the_others_alone(engine: LLM) -> None:
 def test_a_mask_that_fails_ends_its_request_alone(
     engine: LLM, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
-    fill, failing = RequestGrammar._fill, list[RequestGrammar]()
+    adjust, failing = Ends.adjust, list[Ends]()
 
-    def fail(self: RequestGrammar, *args: Any) -> None:
-        if self._num_taken == 9 and (not failing or failing[0] is self):
+    def fail(self: Ends, row: Any, position: int, *, is_complete: bool) -> None:
+        if position == 9 and (not failing or failing[0] is self):
             failing[:] = [self]
             raise error
-        fill(self, *args)
+        adjust(self, row, position, is_complete=is_complete)
 
-    monkeypatch.setattr(RequestGrammar, "_fill", fail)
+    monkeypatch.setattr(Ends, "adjust", fail)
     outputs = outputs_of(engine, [params_of({"json": PERSON}, temperature=1.0) for _ in range(6)])
     (failed,) = [output for output in outputs if output.finish_reason == "error"]
     assert reason in failed.stop_reason

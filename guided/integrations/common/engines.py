@@ -1,31 +1,42 @@
-"""`Engine`: what a plug-in says of the engine it is made for, and of its version."""
+"""`Engine`: what a plug-in says of the engine it is made for, of its version, and how it hooks into it."""
 
 from __future__ import annotations
 
+import functools
+import importlib
+import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .errors import EngineInternalsError
 
 log = logging.getLogger(__name__)
+_MARK = "_guided_original"
 
 
 @dataclass(frozen=True)
 class Engine:
-    """name: as its users write it. tested_series: the beginnings of versions that tests ran with, such as "0.32".
+    """name: as its users write it. module: its package, which says its version: its distribution may have another name.
 
-    find_version: asks the installed engine. way_out: what its users do where its internals have changed.
+    tested_series: the beginnings of versions that tests ran with, such as "0.32". way_out: what its users do where its
+    internals have changed.
     """
 
     name: str
+    module: str
     tested_series: tuple[str, ...]
-    find_version: Callable[[], str]
     way_out: str
+
+    @property
+    def version(self) -> str:
+        """Of the installed one."""
+        return str(importlib.import_module(self.module).__version__)
 
     def warn_if_untested(self) -> bool:
         """Log a warning where the installed version is of no tested series; True if so."""
-        version = self.find_version()
+        version = self.version
         if any(f"{version}.".startswith(f"{series}.") for series in self.tested_series):
             return False
         log.warning(
@@ -38,6 +49,39 @@ class Engine:
         )
         return True
 
+    def hook(self, owner: Any, name: str, parameters: Sequence[str], wrap: Callable[[Callable[..., Any]], Any]) -> None:
+        """Put `wrap(original)` in the place of `owner.name`; nothing happens where that was done before.
+
+        parameters: the names of the original's, as the wrapper relies on them; it may have more, after these.
+        Raises EngineInternalsError where there is no such function, or one with other parameters.
+        """
+        original = inspect.getattr_static(owner, name, None)
+        if hasattr(original, _MARK):
+            return
+        place = f"{getattr(owner, '__module__', '')}.{owner.__name__}.{name}".lstrip(".")
+        if not inspect.isfunction(original):
+            raise self.internals_error(place, "is missing" if original is None else "is no plain function")
+        found = list(inspect.signature(original).parameters)
+        if found[: len(parameters)] != list(parameters):
+            raise self.internals_error(place, f"takes ({', '.join(found)}), not ({', '.join(parameters)}, ...)")
+        wrapper = functools.wraps(original)(wrap(original))
+        setattr(wrapper, _MARK, original)
+        setattr(owner, name, wrapper)
+
     def internals_error(self, place: str, found: str) -> EngineInternalsError:
         """The error for a place inside of it that is not as expected."""
-        return EngineInternalsError(place, found, f"{self.name} {self.find_version()}", self.way_out)
+        return EngineInternalsError(place, found, f"{self.name} {self.version}", self.way_out)
+
+
+VLLM = Engine(
+    "vLLM",
+    "vllm",
+    ("0.32",),  # major.minor; `make test-engines` runs the newest of them
+    "leave the plug-in out: set VLLM_PLUGINS to the names of the others",
+)
+SGLANG = Engine(
+    "SGLang",
+    "sglang",
+    ("0.5.23",),  # its internals change between patch versions; `make test-engines` runs the newest of them
+    "choose another --grammar-backend",
+)

@@ -19,13 +19,13 @@ from guided.grammars.errors import GuidedError
 
 from ..common.options import WARMUP_SCHEMA
 from ..common.settings import grammar_limits
+from ..common.text_state import TextState
 from ..common.vocabularies import find_vocabularies
 from . import masks
 from .grammar_object import GuidedGrammar
 from .kept_grammars import KeptGrammars
 from .requests import hook_requests
 from .sources import grammar_arguments, server_whitespace
-from .text_state import TextState
 
 _NEVER = 1e9
 

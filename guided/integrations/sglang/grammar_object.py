@@ -16,9 +16,9 @@ from guided.grammars.errors import GuidedError
 
 from ..common.closing import Closing
 from ..common.ends import Ends
+from ..common.text_state import RefusedTokenError, TextState, reason_of
 from . import masks
 from .request_link import RequestLink
-from .text_state import RefusedTokenError, TextState
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class GuidedGrammar(BaseGrammarObject):
     def accept_token(self, token: int) -> None:
         """Go on by an output, or by a draft. Raises RefusedTokenError, a ValueError, which ends the request."""
         if self._link is None and self._state.error is not None:
-            raise RefusedTokenError(_reason(self._state.error))
+            raise RefusedTokenError(reason_of(self._state.error))
         self._state.take(token)
         self.current_token = token
         self._tell_error()
@@ -124,7 +124,7 @@ class GuidedGrammar(BaseGrammarObject):
         self._is_error_told = True
         if not isinstance(error, GuidedError):
             log.error("a fault of guided's plug-in", exc_info=error)
-        self._link.fail(_reason(error))
+        self._link.fail(reason_of(error))
 
     def __repr__(self) -> str:
         return f"GuidedGrammar({self.compiled.spec.kind}, {self._state.num_taken} tokens taken)"
@@ -146,9 +146,3 @@ class GrammarTemplate:
 
 def _of_a_copy(stats: GrammarStats) -> GrammarStats:
     return dataclasses.replace(stats, is_cache_hit=True, tree_traversal_time=[])
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, GuidedError):
-        return str(error)
-    return f"a fault of guided's plug-in: {type(error).__name__}: {error}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..common.engines import SGLANG
 from ..common.options import BACKEND
-from .versions import SGLANG
 
 _is_registered = False
 

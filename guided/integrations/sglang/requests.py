@@ -10,12 +10,11 @@ from typing import Any
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 
-from ..common.hooks import hook
+from ..common.engines import SGLANG
 from ..common.options import KEY
 from .grammar_object import GuidedGrammar
 from .options import RequestOptions
 from .sources import with_options
-from .versions import SGLANG
 
 _FIELDS = ("json_schema", "regex", "ebnf", "structural_tag")
 
@@ -25,8 +24,8 @@ def hook_requests() -> None:
     from sglang.srt.constrained.grammar_manager import GrammarManager
     from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarObject
 
-    hook(SGLANG, GrammarManager, "process_req_with_grammar", ("self", "req"), _read_options)
-    hook(SGLANG, GrammarManager, "_apply_request_reasoning_config", ("self", "req"), _join_grammar_to_request)
+    SGLANG.hook(GrammarManager, "process_req_with_grammar", ("self", "req"), _read_options)
+    SGLANG.hook(GrammarManager, "_apply_request_reasoning_config", ("self", "req"), _join_grammar_to_request)
     reasoner = ReasonerGrammarObject(None, [0])
     for name in ("_thinking_match_history", "reasoning_in_grammar"):
         if not hasattr(reasoner, name):

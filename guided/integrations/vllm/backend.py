@@ -85,7 +85,7 @@ class GuidedBackend(StructuredOutputBackend):
         if not may_think:
             min_tokens, params.min_tokens = params.min_tokens, 0
         return RequestGrammar(
-            grammar.matcher(),
+            grammar,
             Ends(self.vocabulary, params.all_stop_token_ids, min_tokens),
             Budget(request, self.vllm_config.model_config.max_model_len, self._num_drafts if may_think else 0),
             closes=options.close,
@@ -102,7 +102,7 @@ class GuidedBackend(StructuredOutputBackend):
         name = request_type.name.lower()
         source: Any = True if name == "json_object" else grammar_spec
         grammar = self._compile(StructuredOutputsParams(**{name: source}), RequestOptions())
-        return RequestGrammar(grammar.matcher(), Ends(self.vocabulary, stop_token_ids or ()), None)
+        return RequestGrammar(grammar, Ends(self.vocabulary, stop_token_ids or ()), None)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
         """All allowed, int32 (max_num_seqs, ceil(vocab_size / 32)), on the host."""
@@ -132,4 +132,4 @@ class BeamBackend(GuidedBackend):
         self, request_type: Any, grammar_spec: str, stop_token_ids: set[int] | None = None
     ) -> StructuredOutputGrammar:
         """A grammar at its start, the same for every beam."""
-        return RequestGrammar(self._grammar.matcher(), self._ends, None)
+        return RequestGrammar(self._grammar, self._ends, None)

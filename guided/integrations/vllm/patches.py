@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
+from ..common.engines import VLLM
 from ..common.options import BACKEND
-from .hooks import hook, internals_error
 from .imports import after_import
 from .patches_on_cpu import CPU_MASKS, apply_masks_quickly_on_cpu, repair_sampling_on_cpu
 
@@ -36,7 +36,7 @@ def accept_backend_name() -> None:
         return
     place = "vllm.config.StructuredOutputsConfig.backend"
     if not known:
-        raise internals_error(place, "is no Literal field of a pydantic dataclass")
+        raise VLLM.internals_error(place, "is no Literal field of a pydantic dataclass")
     widened: Any = Literal[(*known, BACKEND)]
     module.StructuredOutputsBackend = widened
     config.__annotations__["backend"] = widened
@@ -46,7 +46,7 @@ def accept_backend_name() -> None:
     try:
         config(backend=BACKEND)
     except ValidationError as error:
-        raise internals_error(place, f"does not take another name: {error}") from error
+        raise VLLM.internals_error(place, f"does not take another name: {error}") from error
 
 
 def check_requests() -> None:
@@ -64,7 +64,7 @@ def check_requests() -> None:
         return validate
 
     names = ("self", "model_config", "structured_outputs_config", "tokenizer")
-    hook(SamplingParams, "_validate_structured_outputs", names, wrap)
+    VLLM.hook(SamplingParams, "_validate_structured_outputs", names, wrap)
 
 
 def check_requests_beside_the_event_loop() -> None:
@@ -87,7 +87,7 @@ def check_requests_beside_the_event_loop() -> None:
 
         return add_request
 
-    hook(AsyncLLM, "add_request", ("self", "request_id", "prompt", "params"), wrap)
+    VLLM.hook(AsyncLLM, "add_request", ("self", "request_id", "prompt", "params"), wrap)
 
 
 def check_processors() -> None:
@@ -117,7 +117,7 @@ def check_processors() -> None:
 
         return build
 
-    hook(InputProcessor, "_build_logits_processors_params_validator", ("self",), wrap)
+    VLLM.hook(InputProcessor, "_build_logits_processors_params_validator", ("self",), wrap)
 
 
 def make_backend() -> None:
@@ -138,7 +138,7 @@ def make_backend() -> None:
 
         return init
 
-    hook(StructuredOutputManager, "__init__", ("self", "vllm_config"), wrap)
+    VLLM.hook(StructuredOutputManager, "__init__", ("self", "vllm_config"), wrap)
 
 
 def make_grammars() -> None:
@@ -155,7 +155,7 @@ def make_grammars() -> None:
 
         return create
 
-    hook(StructuredOutputManager, "_create_grammar", ("self", "request"), wrap)
+    VLLM.hook(StructuredOutputManager, "_create_grammar", ("self", "request"), wrap)
 
 
 def wait_for_grammars() -> None:
@@ -173,7 +173,7 @@ def wait_for_grammars() -> None:
 
         return schedule
 
-    hook(Scheduler, "schedule", ("self",), wrap)
+    VLLM.hook(Scheduler, "schedule", ("self",), wrap)
 
 
 def end_failed_requests() -> None:
@@ -192,7 +192,7 @@ def end_failed_requests() -> None:
 
         return accept
 
-    hook(StructuredOutputManager, "accept_tokens", ("self", "request", "new_token_ids"), wrap)
+    VLLM.hook(StructuredOutputManager, "accept_tokens", ("self", "request", "new_token_ids"), wrap)
 
 
 def propose_forced_tokens() -> None:
@@ -214,7 +214,7 @@ def propose_forced_tokens() -> None:
 
         return validate
 
-    hook(StructuredOutputManager, "validate_tokens", ("self", "request", "spec_tokens"), wrap)
+    VLLM.hook(StructuredOutputManager, "validate_tokens", ("self", "request", "spec_tokens"), wrap)
 
 
 def show_outputs_to_processors() -> None:
@@ -238,7 +238,7 @@ def show_outputs_to_processors() -> None:
 
         return make
 
-    hook(InputBatch, "_make_sampling_metadata", ("self",), wrap)
+    VLLM.hook(InputBatch, "_make_sampling_metadata", ("self",), wrap)
 
 
 def see_masks_before_they_are_applied() -> None:
@@ -261,7 +261,7 @@ def see_masks_before_they_are_applied() -> None:
 
         return apply
 
-    hook(module, "apply_grammar_bitmask", ("scheduler_output", "grammar_output", "input_batch", "logits"), wrap)
+    VLLM.hook(module, "apply_grammar_bitmask", ("scheduler_output", "grammar_output", "input_batch", "logits"), wrap)
 
 
 def sample_with_what_was_seen() -> None:
@@ -283,7 +283,7 @@ def sample_with_what_was_seen() -> None:
 
         return forward
 
-    hook(Sampler, "forward", ("self", "logits", "sampling_metadata"), wrap)
+    VLLM.hook(Sampler, "forward", ("self", "logits", "sampling_metadata"), wrap)
 
 
 def search_beams() -> None:
@@ -306,8 +306,8 @@ def search_beams() -> None:
 
     owner = getattr(offline, "BeamSearchOfflineMixin", None)
     if owner is None:
-        raise internals_error(f"{offline.__name__}.BeamSearchOfflineMixin", "is missing")
-    hook(owner, "_init_beam_search_structured_output", ("self", "structured_outputs", "tokenizer"), wrap)
+        raise VLLM.internals_error(f"{offline.__name__}.BeamSearchOfflineMixin", "is missing")
+    VLLM.hook(owner, "_init_beam_search_structured_output", ("self", "structured_outputs", "tokenizer"), wrap)
 
 
 _PLACES: dict[str, tuple[Callable[[], None], ...]] = {

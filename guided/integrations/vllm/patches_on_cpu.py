@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .hooks import hook
+from ..common.engines import VLLM
 
 CPU_MASKS = "xgrammar.kernels.apply_token_bitmask_inplace_cpu"
 
@@ -28,7 +28,7 @@ def repair_sampling_on_cpu() -> None:
         return lambda *args, **kwargs: expand(*args, **kwargs)
 
     names = ("output", "input_val", "cu_num_tokens", "replace_from", "replace_to")
-    hook(cpu_triton_utils, "_expand_kernel_impl", names, wrap)
+    VLLM.hook(cpu_triton_utils, "_expand_kernel_impl", names, wrap)
 
 
 def apply_masks_quickly_on_cpu() -> None:
@@ -47,4 +47,4 @@ def apply_masks_quickly_on_cpu() -> None:
         return apply
 
     module = importlib.import_module(CPU_MASKS)
-    hook(module, "apply_token_bitmask_inplace_cpu", ("logits", "bitmask", "vocab_size", "indices"), wrap)
+    VLLM.hook(module, "apply_token_bitmask_inplace_cpu", ("logits", "bitmask", "vocab_size", "indices"), wrap)

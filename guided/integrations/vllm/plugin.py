@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .versions import warn_if_untested
+from ..common.engines import VLLM
 
 _is_registered = False
 
@@ -28,6 +28,6 @@ def register() -> None:
 
     global _is_registered
     if not _is_registered:
-        warn_if_untested()
+        VLLM.warn_if_untested()
         _is_registered = True
     apply_all()

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from guided.integrations.common.engines import VLLM, Engine
 from guided.integrations.common.errors import EngineInternalsError
-from guided.integrations.vllm import hooks, versions
 from guided.integrations.vllm.imports import after_import
 
 
@@ -25,7 +25,7 @@ class Owner:
 
 @pytest.fixture(autouse=True)
 def known_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "vllm_version", lambda: "0.99.1")
+    monkeypatch.setattr(Engine, "version", "0.99.1")
 
 
 def doubled(original: Callable[..., int]) -> Callable[..., int]:
@@ -34,7 +34,7 @@ def doubled(original: Callable[..., int]) -> Callable[..., int]:
 
 def test_a_hook_wraps_once() -> None:
     for _ in range(3):
-        hooks.hook(Owner, "add", ("self", "one"), doubled)
+        VLLM.hook(Owner, "add", ("self", "one"), doubled)
     assert Owner().add(1, 2) == 6
     assert Owner.add.__doc__ == "What it does."
 
@@ -53,11 +53,11 @@ def test_a_changed_place_is_named(name: str, parameters: Any, found: str) -> Non
 
     owner = type("Owner", (Owner,), {"other": other, "value": 3})
     with pytest.raises(EngineInternalsError, match=rf"can't work with vLLM 0.99.1: .*{found}"):
-        hooks.hook(owner, name, parameters, doubled)
+        VLLM.hook(owner, name, parameters, doubled)
 
 
 def test_an_untested_version_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
-    assert versions.warn_if_untested()
+    assert VLLM.warn_if_untested()
     assert "was tested with vLLM 0.32.x, and this is 0.99.1" in caplog.text
 
 

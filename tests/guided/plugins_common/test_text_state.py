@@ -11,7 +11,7 @@ from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, com
 from guided.grammars.errors import LimitExceededError
 from guided.integrations.common.closing import Closing
 from guided.integrations.common.ends import Ends
-from guided.integrations.sglang.text_state import RefusedTokenError, TextState
+from guided.integrations.common.text_state import RefusedTokenError, TextState
 
 EOS, OTHER_EOS = 256, 257
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None, None], [EOS, OTHER_EOS])
@@ -93,7 +93,7 @@ def test_after_a_fault_everything_may_come_until_the_request_ends(
         raise error
 
     state.take(A)
-    monkeypatch.setattr(state._matcher, "fill_bitmask", fail)
+    monkeypatch.setattr(state.matcher, "fill_bitmask", fail)
     assert len(allowed(state)) == (VOCABULARY.size + 31) // 32 * 32 or len(allowed(state)) == VOCABULARY.size
     assert state.error is error
     for draft in (X, EOS):

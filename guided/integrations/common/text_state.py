@@ -1,12 +1,12 @@
-"""`TextState`: where one text stands in its grammar, as SGLang's scheduler moves it."""
+"""`TextState`: where one text stands in its grammar, as an engine's scheduler moves it."""
 
 from __future__ import annotations
 
 from guided.grammars import Bitmask, CompiledGrammar
 from guided.grammars.errors import GuidedError
 
-from ..common.closing import Closing
-from ..common.ends import Ends
+from .closing import Closing
+from .ends import Ends
 
 
 class RefusedTokenError(GuidedError, ValueError):
@@ -16,7 +16,7 @@ class RefusedTokenError(GuidedError, ValueError):
 class TextState:
     """At the start of `grammar`.
 
-    A mask that fails is opened: SGLang's whole scheduler would end at its exception. `error` says why, and whatever
+    A mask that fails is opened: an engine's whole scheduler would end at its exception. `error` says why, and whatever
     comes after it is taken, and taken back, uncounted by the grammar.
     """
 
@@ -26,14 +26,14 @@ class TextState:
         self.closing: Closing | None = None
         self.error: Exception | None = None
         self.num_taken = 0
-        self._matcher = grammar.matcher()
+        self.matcher = grammar.matcher()
         self._num_after_error = 0
         self._stopped_at: int | None = None  # tokens taken when a stop token of the user ended the text
 
     @property
     def is_ended(self) -> bool:
         """An end came."""
-        return self.error is None and (self._stopped_at is not None or self._matcher.is_terminated())
+        return self.error is None and (self._stopped_at is not None or self.matcher.is_terminated())
 
     def fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
         """Write what may come next; everything, where that fails.
@@ -42,10 +42,10 @@ class TextState:
         """
         if self.error is None:
             try:
-                self._matcher.fill_bitmask(rows, index)
+                self.matcher.fill_bitmask(rows, index)
                 if self.closing is not None and tokens_left is not None:
-                    self.closing.restrict(self._matcher, rows, index, tokens_left)
-                self.ends.adjust(rows[index], position, is_complete=self._matcher.is_accepting())
+                    self.closing.restrict(self.matcher, rows, index, tokens_left)
+                self.ends.adjust(rows[index], position, is_complete=self.matcher.is_accepting())
             except Exception as error:  # noqa: BLE001 - of one grammar: it ends this request only
                 self.error = error
         if self.error is not None:
@@ -59,8 +59,8 @@ class TextState:
             self._num_after_error += 1
             return
         try:
-            is_taken = self._matcher.accept_token(token_id)
-            is_stop = not is_taken and token_id in self.ends.stop_token_ids and self._matcher.is_accepting()
+            is_taken = self.matcher.accept_token(token_id)
+            is_stop = not is_taken and token_id in self.ends.stop_token_ids and self.matcher.is_accepting()
         except Exception as error:  # noqa: BLE001 - of one grammar
             self.error = error
             self._num_after_error += 1
@@ -85,23 +85,29 @@ class TextState:
         if self._stopped_at is not None and self.num_taken < self._stopped_at:
             self._stopped_at = None
             num_tokens -= 1  # the matcher never took the stop token
-        self._matcher.rollback(num_tokens)
+        self.matcher.rollback(num_tokens)
 
     def forced_text(self) -> str:
         """What must follow, as far as it is whole characters."""
         if self.error is not None or self.is_ended:
             return ""
-        return self._matcher.find_jump_forward_bytes().decode("utf-8", "ignore")
+        return self.matcher.find_jump_forward_bytes().decode("utf-8", "ignore")
 
     def copy(self) -> TextState:
         """Independent, at the same place. What belongs to a request is not copied: its ends, its closing."""
-        other = TextState(
-            self.grammar
-        )  # a new matcher: at the start, it begins on fresh tables where these are worn out
+        # A new matcher: at the start, it begins on fresh tables where these are worn out.
+        other = TextState(self.grammar)
         if self.num_taken:
-            other._matcher = self._matcher.fork()
+            other.matcher = self.matcher.fork()
             other.num_taken = self.num_taken
             other._stopped_at = self._stopped_at
         other.error = self.error
         other._num_after_error = self._num_after_error
         return other
+
+
+def reason_of(error: Exception) -> str:
+    """What a request's user is told of an error that ends it."""
+    if isinstance(error, GuidedError):
+        return str(error)
+    return f"a fault of guided's plug-in: {type(error).__name__}: {error}"
