@@ -59,8 +59,10 @@ class Settings(BaseModel):
         name = str(error["loc"][0])
         if error["type"] == "extra_forbidden":
             return f"{name} is no option; known are {', '.join(cls.model_fields)}"
-        wanted = expected(cls.model_fields[name])
-        return f"{name}: {_said(error)}" if wanted is None else f"{name} must be {wanted}, not {error['input']!r}"
+        wanted, said = expected(cls.model_fields[name]), _said(error)
+        if wanted is None:
+            return f"{name} {said}" if said.startswith("must ") else f"{name}: {said}"
+        return f"{name} must be {wanted}, not {error['input']!r}"
 
     @classmethod
     def of(cls, other: Settings, **more: Any) -> Self:

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 import httpx
+from pydantic import AfterValidator, Field
 
-from guided.grammars.errors import InvalidInputError
+from ...settings import Count, CountFromZero, Expected, Seconds, Settings, Switch
 
-MAX_TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 IDLE_CONNECTION_S = 2.0  # shorter than servers keep one open, so that a request does not meet one that is being closed
 
 
-@dataclass(frozen=True)
-class EndpointSettings:
+def _check_address(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"must be like 'https://host/v1', not {address!r}")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("must have no user, query or fragment; give api_key or headers")
+    return address
+
+
+def _check_header(text: str) -> str:
+    if not text or not text.isascii() or not text.isprintable():
+        raise ValueError("must be a text of visible ASCII characters")
+    return text
+
+
+Header = Annotated[str, AfterValidator(_check_header)]
+
+
+class EndpointSettings(Settings):
     """The fields of `engine_args` for `engine="openai"`.
 
     base_url: up to the paths of the protocol, mostly ending in "/v1". api_key: sent as a bearer token; None: none is.
@@ -34,48 +49,18 @@ class EndpointSettings:
     SSL_CERT_FILE and the like.
     """
 
-    base_url: str
-    api_key: str | None = field(default=None, repr=False)
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    timeout_s: float = 300.0
-    connect_timeout_s: float = 10.0
-    max_retries: int = 2
-    strict: bool = True
-    max_tokens_field: str = "max_tokens"
-    is_guided: bool | None = None
-    max_context_tokens: int | None = None
-
-    def __post_init__(self) -> None:
-        self._check_address()
-        for name in ("timeout_s", "connect_timeout_s"):
-            value = getattr(self, name)
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not is_number or not math.isfinite(value) or value <= 0:
-                raise InvalidInputError(f"engine_args: {name} must be a number of seconds > 0, not {value!r}")
-        for name, minimum in (("max_retries", 0), ("max_context_tokens", 1)):
-            value = getattr(self, name)
-            is_count = isinstance(value, int) and not isinstance(value, bool) and value >= minimum
-            if not is_count and (name == "max_retries" or value is not None):
-                raise InvalidInputError(f"engine_args: {name} must be an integer >= {minimum}, not {value!r}")
-        if not isinstance(self.strict, bool) or not isinstance(self.is_guided, bool | None):
-            raise InvalidInputError("engine_args: strict and is_guided must be true or false")
-        if self.max_tokens_field not in MAX_TOKENS_FIELDS:
-            known = " or ".join(MAX_TOKENS_FIELDS)
-            raise InvalidInputError(f"engine_args: max_tokens_field must be {known}, not {self.max_tokens_field!r}")
-
-    def _check_address(self) -> None:
-        parts = urlsplit(self.base_url) if isinstance(self.base_url, str) else None
-        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidInputError(f"base_url must be like 'https://host/v1', not {self.base_url!r}")
-        if parts.username is not None or parts.query or parts.fragment:
-            raise InvalidInputError("base_url must have no user, query or fragment; give api_key or headers")
-        if not isinstance(self.api_key, str | None) or self.api_key == "" or not _is_header(self.api_key or ""):
-            raise InvalidInputError("api_key must be a text of visible ASCII characters, or None for no key")
-        is_texts = isinstance(self.headers, Mapping) and all(
-            isinstance(text, str) and _is_header(text) for pair in self.headers.items() for text in pair
-        )
-        if not is_texts:
-            raise InvalidInputError("engine_args: headers must be an object of texts")
+    base_url: Annotated[str, AfterValidator(_check_address)]
+    api_key: Header | None = Field(default=None, repr=False)
+    headers: dict[str, Header] = Field(default_factory=dict, repr=False)
+    timeout_s: Seconds = 300.0
+    connect_timeout_s: Seconds = 10.0
+    max_retries: CountFromZero = 2
+    strict: Switch = True
+    max_tokens_field: Annotated[
+        Literal["max_tokens", "max_completion_tokens"], Expected("max_tokens or max_completion_tokens")
+    ] = "max_tokens"
+    is_guided: Switch | None = None
+    max_context_tokens: Count | None = None
 
     @property
     def client_arguments(self) -> dict[str, Any]:
@@ -85,10 +70,6 @@ class EndpointSettings:
             headers["authorization"] = f"Bearer {self.api_key}"
         timeout = httpx.Timeout(self.timeout_s, connect=self.connect_timeout_s, pool=None)
         return {"base_url": self.base_url, "headers": headers, "timeout": timeout}
-
-
-def _is_header(text: str) -> bool:
-    return text.isascii() and text.isprintable()
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from time import monotonic, sleep
 from typing import Any
 
@@ -77,7 +76,7 @@ def load_openai_engine(
 def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettings:
     """The settings. Raises InvalidInputError for a field that is unknown, missing or wrong."""
     given = read_engine_args(engine_args)
-    known = [field.name for field in fields(EndpointSettings)]
+    known = list(EndpointSettings.model_fields)
     for name in given:
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)

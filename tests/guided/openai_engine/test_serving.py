@@ -151,7 +151,7 @@ def test_a_guided_server_that_is_still_loading_is_waited_for(
     endpoint: FakeEndpoint, model: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both may be started at once; what it is, is read when it is there."""
-    settings = EndpointSettings(endpoint.url, timeout_s=60.0)
+    settings = EndpointSettings(base_url=endpoint.url, timeout_s=60.0)
     endpoint.num_loading = 1
     endpoint.models = [{"id": "fake", "owned_by": "guided"}]
     try:
