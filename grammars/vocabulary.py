@@ -16,6 +16,9 @@ from .cached import cached_property
 from .errors import InvalidInputError, TokenizerError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from .sorted_tokens import SortedTokens
     from .spelling import Spelling
     from .tokenizers import ReadTokenizer
@@ -131,6 +134,13 @@ class Vocabulary:
     def names(self) -> dict[int, bytes]:
         """The names of the special tokens, by their ids."""
         return {token_id: name.encode() for name, token_id in self.special_tokens.items()}
+
+    @cached_property
+    def first_bytes(self) -> NDArray[np.int16]:
+        """The first byte of each token, int16 (size,); -1 of those without text."""
+        import numpy as np
+
+        return np.array([-1 if token is None else token[0] for token in self.tokens], dtype=np.int16)
 
     @cached_property
     def text_token_ids(self) -> frozenset[int]:

@@ -13,7 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from .admission import Admission
 from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
-from .endpoints import count_tokens, grammars, models, processors, score, status, tokens
+from .endpoints import count_tokens, grammars, inspection, models, processors, score, status, steps, tokens
 from .generation import generation_router
 from .jobs import JobStarter
 from .logs import log_request
@@ -22,6 +22,7 @@ from .model import ModelHolder, Models, check_names
 from .pages import distribution, routes
 from .settings import ServerSettings
 from .state import ServerState
+from .watchers import Watchers
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -96,7 +97,19 @@ def create_app(
 
 def _add_routes(app: FastAPI) -> None:
     app.include_router(generation_router())
-    for module in (models, tokens, count_tokens, score, grammars, processors, status, distribution, routes):
+    for module in (
+        models,
+        tokens,
+        count_tokens,
+        score,
+        grammars,
+        inspection,
+        steps,
+        processors,
+        status,
+        distribution,
+        routes,
+    ):
         app.include_router(module.router)
     app.include_router(status.health_router)
 
@@ -111,7 +124,7 @@ def _new_state(
 
     metrics.watch_requests(lambda: admission.num_in_flight)
     models = Models(holders, on_model=metrics.watch, on_loaded=on_loaded)
-    return ServerState(models, settings, metrics, admission, JobStarter(models, settings))
+    return ServerState(models, settings, metrics, admission, JobStarter(models, settings), Watchers(settings))
 
 
 def _holder(llm: LLM | Callable[[], LLM], name: str | None) -> ModelHolder:

@@ -91,10 +91,14 @@ class ModelNotLoadedError(GuidedError):
 
 
 class ServerBusyError(GuidedError):
-    """As many requests are in flight as the server takes."""
+    """As many requests are in flight as the server takes; of what is said, where it is of one kind."""
 
-    def __init__(self, max_concurrent_requests: int) -> None:
-        super().__init__(f"{max_concurrent_requests} requests are being worked on already; try again later")
+    def __init__(self, limit: int, what: str = "requests are being worked on") -> None:
+        super().__init__(f"{limit} {what} already; try again later")
+
+
+class NotEnabledError(GuidedError):
+    """An endpoint that whoever runs the server has switched off."""
 
 
 class KeyBusyError(GuidedError):
@@ -155,6 +159,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
     PermissionDeniedError: ErrorKind(403, "permission_error", "permission_denied"),
     UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
+    NotEnabledError: ErrorKind(404, INVALID, "not_enabled"),
     BodyTimeoutError: ErrorKind(408, INVALID, "body_timeout"),
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
     BodyEncodingError: ErrorKind(415, INVALID, "unsupported_content_encoding"),

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
@@ -34,6 +34,13 @@ Result = TypeVar("Result")
 READING_THREADS = 2  # of small bodies, for milliseconds each
 LARGE_THREADS = 2  # of large ones, which take up to half a second
 FEW = 8  # prompts of a request that is as quickly started as others
+
+
+class Cancellable(Protocol):
+    """What answers a request."""
+
+    def cancel(self) -> None:
+        """End it before the engine's next step, from any thread."""
 
 
 class Job:
@@ -60,6 +67,7 @@ class Job:
         self.is_left = threading.Event()
         self.closes_later = False
         self._lock = threading.Lock()
+        self._running: Cancellable | None = None
         self._leave = leave
         self._on_close = on_close
         self._num_holds = 1
@@ -86,12 +94,17 @@ class Job:
         return Started(prompts, self.model.require().vocabulary, self.model.require_name())
 
     def begin(self, generation: Generation) -> None:
+        """What answers it, from any thread, and is read with `next_chunk`; see `attach`."""
+        self.generation = generation
+        self.attach(generation)
+
+    def attach(self, running: Cancellable) -> None:
         """What answers it, from any thread; it ends at once where nobody wants the job any more."""
         with self._lock:
-            self.generation = generation
+            self._running = running
             is_cancelled = self.is_left.is_set()
         if is_cancelled:
-            generation.cancel()
+            running.cancel()
             raise GenerationCancelledError
 
     async def next_chunk(self) -> CompletionChunk:
@@ -116,9 +129,9 @@ class Job:
         """
         with self._lock:
             self.is_left.set()
-            generation = self.generation
-        if generation is not None:
-            generation.cancel()
+            running = self._running
+        if running is not None:
+            running.cancel()
 
     def close(self) -> None:
         """The request is over, in whatever way. May be called again."""

@@ -21,7 +21,7 @@ from guided.processors.settings import ProcessorSettings
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
 from .access import keys_of_process
-from .settings import BodyLimits, LoadLimits, Origin, ServerSettings, SocketLimits
+from .settings import BodyLimits, LoadLimits, Origin, ServerSettings, SocketLimits, WorkbenchSettings
 
 LogLevel = Literal["critical", "error", "warning", "info", "debug"]
 LogFormat = Literal["text", "json"]
@@ -86,7 +86,9 @@ class LogOptions(Settings):
     log_prompts: Switch = Field(default=False, description="Log the texts of requests too.")
 
 
-class Options(LogOptions, AccessOptions, LoadLimits, BodyLimits, RequestLimits, EngineSettings, ModelOptions):
+class Options(
+    LogOptions, AccessOptions, WorkbenchSettings, LoadLimits, BodyLimits, RequestLimits, EngineSettings, ModelOptions
+):
     """What every way to run the server is told."""
 
     panel: ClassVar[str | None] = LoadLimits.panel

@@ -39,7 +39,10 @@ class BodyLimits(Settings):
     )
     max_check_documents: Count = Field(default=1_000, description="Texts that one /v1/grammar/check tries.")
     max_check_bytes: Count = Field(default=200_000, description="Of these texts together.")
-    max_check_seconds: Seconds = Field(default=2.0, description="Processor time for trying them.")
+    max_check_seconds: Seconds = Field(
+        default=2.0, description="Processor time for trying them, or for drawing what one /v1/grammar/sample asks for."
+    )
+    max_samples: Count = Field(default=100, description="Texts that one /v1/grammar/sample draws.")
     max_messages: Count = Field(default=2048, description="Of a conversation, or items of a response's input.")
     max_outputs: Count = Field(default=128, description="n, or prompts times n.")
     max_new_tokens: Count | None = Field(
@@ -69,6 +72,19 @@ class LoadLimits(Settings):
     body_timeout_s: Seconds = Field(default=60.0, description="Seconds to send a body, then 408.")
 
 
+class WorkbenchSettings(Settings):
+    """What the workbench may do."""
+
+    panel: ClassVar[str | None] = "Workbench"
+
+    watch_steps: Switch = Field(
+        default=True, description="/v1/workbench/steps, with which an answer is watched token by token; else 404."
+    )
+    max_watched_requests: Count = Field(
+        default=8, description="Answers that are watched at once; one more gets a 503. Each has a thread."
+    )
+
+
 class SocketLimits(Settings):
     """Of a server that holds its clients' connections."""
 
@@ -81,7 +97,7 @@ class SocketLimits(Settings):
     )
 
 
-class ServerSettings(SocketLimits, LoadLimits, BodyLimits):
+class ServerSettings(SocketLimits, WorkbenchSettings, LoadLimits, BodyLimits):
     """Limits of one server, its keys and what it says.
 
     request_limits: a model that `guided serve` loads has the same. keys: none: everybody may use it, nobody may

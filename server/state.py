@@ -14,6 +14,7 @@ from .jobs import Job, JobStarter
 from .metrics import ServerMetrics
 from .model import Models
 from .settings import ServerSettings
+from .watchers import Watchers
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -32,6 +33,7 @@ class ServerState:
     metrics: ServerMetrics
     admission: Admission
     starter: JobStarter
+    watchers: Watchers
     created: int = field(default_factory=lambda: int(time.time()))
     jobs: set[Job] = field(default_factory=set)
     documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)
@@ -63,6 +65,7 @@ class ServerState:
         self.stop_admitting()
         self.cancel_jobs()
         self.starter.close()
+        self.watchers.close()
         self.models.close()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from guided.grammars import allocate_bitmask, compile_grammar
+from guided.grammars.inspection.match import Acceptor
 from guided.grammars.vocabulary import Vocabulary
-from guided.schemas.document_check import DocumentCheck
 
 GRAMMARS: tuple[dict[str, Any], ...] = (
     {"json_schema": {"type": "object", "properties": {"a": {"type": "string"}}}},
@@ -31,4 +31,4 @@ def import_grammars() -> None:
         matcher.find_jump_forward_bytes()
         for token_id in matcher.find_shortest_completion():
             matcher.accept_token(token_id)
-        DocumentCheck(grammar).allows(b"a")
+        Acceptor(grammar).allows(b"a")

@@ -104,6 +104,8 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         *("machine", "completion", "json_schema", "protocol", "quote_sources", "regex", "rules", "spelling"),
         "vocabulary",
     },
+    # looked at from above
+    "inspection": {"machine", "native.text_matcher", "protocol", "regex.algebra", "vocabulary"},
     # schemas as they are given
     "jsonschema_library": {},
     "schema_input": {},

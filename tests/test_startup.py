@@ -112,7 +112,7 @@ def test_a_vocabulary_is_walked_once_for_all_who_look_for_tokens(monkeypatch: py
     """Whatever is asked: the tokenizer is read once, its tokens are sorted once, hashed once, and made a trie once."""
     from guided import LLM, SamplingParams
     from guided.grammars import tokenizers
-    from guided.schemas.document_check import DocumentCheck
+    from guided.grammars.inspection.match import Acceptor
 
     reads, walks = [], []
     make, read = Vocabulary.__init__, tokenizers.read_tokenizer
@@ -135,7 +135,7 @@ def test_a_vocabulary_is_walked_once_for_all_who_look_for_tokens(monkeypatch: py
         llm.generate("Hello", SamplingParams(ebnf='root ::= "a" <|json|>?', max_new_tokens=2))
         grammar = llm.compile(params)
         assert grammar is not None
-        assert all(DocumentCheck(grammar).allows(text) for text in (b'"yes"', b'"no"'))
+        assert all(Acceptor(grammar).allows(text) for text in (b'"yes"', b'"no"'))
     assert len(reads) == 1
     assert sorted(walks) == sorted({*walks})
     names = {"Vocabulary.longest_token", "Vocabulary.fingerprint", "SortedTokens.__init__", "build_trie"}

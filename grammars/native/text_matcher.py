@@ -88,6 +88,16 @@ class TextMatcher(Matcher):
         """Of which the tokens are."""
         return self._automaton.vocabulary_tables.vocabulary
 
+    @property
+    def history(self) -> tuple[RunningAutomaton[Any], list[int], list[int]]:
+        """The automaton; the configuration before each token of the text, and the one after all; the tokens."""
+        return self._automaton, [*self._history, self._config], self._token_ids
+
+    @property
+    def completion(self) -> Completion:
+        """What is known about the ends of the automaton's texts; loaded and made when it is first asked for."""
+        return self._completion()
+
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         config = self._config
         mask = self._masks[config]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,15 +12,12 @@ from rich.table import Table
 
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.inspection.match import Acceptor
 
 from ..schemas.advice import misspelled, unbounded
-from ..schemas.document_check import DocumentCheck
 from ..schemas.python_types import to_json_schema
 from .check_report import CheckReport, refusal
-from .grammar_options import read_grammar, takes_a_grammar
-
-if TYPE_CHECKING:
-    from guided.grammars.protocol import CompiledGrammar
+from .grammar_options import compile_source, read_grammar, takes_a_grammar
 
 REFUSED_EXIT_CODE = 2
 
@@ -33,6 +30,10 @@ def check(
     document: Annotated[
         list[Path] | None,
         typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated."),
+    ] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(help="Also say whether the grammar allows this text, or where it stops; can be repeated."),
     ] = None,
     model: Annotated[
         str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
@@ -64,8 +65,9 @@ def check(
 
     What can't be enforced exactly is an error here, with its place and what to write instead. So is what can't be
     generated: texts are generated until each field of a schema was in one, or the time is over; what was not tried is
-    named. Keywords that look misspelled are warnings, values without a bound notes. In a document the name of a special
-    token stands for that token where the grammar takes it.
+    named. Keywords that look misspelled are warnings, values without a bound notes. In a document or text the name of a
+    special token stands for that token where the grammar takes it; of one that is not allowed it is told where it
+    stops, and what would have been allowed there.
 
     Examples:
 
@@ -74,6 +76,8 @@ def check(
     guided check models.py:Order --document order-17.json
 
     guided check --regex '[0-9]{4}-[0-9]{2}'
+
+    guided check --regex '[0-9]{4}-[0-9]{2}' --text 2026-1
 
     guided check --choice yes --choice no
 
@@ -87,7 +91,7 @@ def check(
 
     guided check --list
 
-    Exit code: 0, 1 when a document is not allowed, 2 when the grammar is refused.
+    Exit code: 0, 1 when a document or a text is not allowed, 2 when the grammar is refused.
     """
     if list_ready:
         _print_library(as_json)
@@ -100,8 +104,8 @@ def check(
             source["whitespace"] = whitespace
         if values is not None:
             source["values"] = values
-        texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
-        report = _report(source, texts, model, backend, try_seconds)
+        documents = {path: _read_document(path, is_json=schema is not None) for path in document or []}
+        report = _report(source, documents, text or [], model, backend, try_seconds)
     except GuidedError as error:
         if not as_json:
             raise
@@ -111,33 +115,29 @@ def check(
         print(json.dumps(report.as_json()))
     else:
         report.print()
-    if not all(report.verdicts.values()):
+    if not report.allows_all:
         raise typer.Exit(1)
 
 
 def _report(
-    source: dict[str, Any], texts: dict[Path, bytes], model: str | None, backend: str | None, try_seconds: float
+    source: dict[str, Any],
+    documents: dict[Path, bytes],
+    texts: list[str],
+    model: str | None,
+    backend: str | None,
+    try_seconds: float,
 ) -> CheckReport:
     schema = to_json_schema(source["json_schema"]) if "json_schema" in source else None
-    grammar = _compile(source, model, backend)
-    documents = DocumentCheck(grammar)
-    verdicts = {path: documents.allows(text) for path, text in texts.items()}
+    grammar = compile_source(source, model, backend)
+    acceptor = Acceptor(grammar)
+    of_documents = {path: acceptor.match(content) for path, content in documents.items()}
+    of_texts = {text: acceptor.match(text.encode("utf-8", "surrogateescape")) for text in texts}
     trial = None
     if try_seconds:
         from ..schemas.trial import try_out
 
         trial = try_out(grammar, schema, max_seconds=try_seconds)
-    return CheckReport(grammar, misspelled(schema), unbounded(schema), trial, verdicts)
-
-
-def _compile(source: dict[str, Any], model: str | None, backend: str | None) -> CompiledGrammar:
-    with Console(stderr=True).status("compiling"):
-        from ..compile import compile_grammar
-        from ..embedded import model_path
-        from ..model_vocabulary import load_vocabulary
-
-        vocabulary = load_vocabulary(str(model_path()) if model is None else model)
-        return compile_grammar(vocabulary, **source, backend=backend)
+    return CheckReport(grammar, misspelled(schema), unbounded(schema), trial, of_documents, of_texts)
 
 
 def _read_document(path: Path, *, is_json: bool) -> bytes:

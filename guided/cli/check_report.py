@@ -14,6 +14,7 @@ from rich.text import Text
 from guided.grammars.errors import GuidedError
 
 if TYPE_CHECKING:
+    from guided.grammars.inspection.match import TextMatch
     from guided.grammars.protocol import CompiledGrammar
 
     from ..schemas.advice import Suspect, Unbounded
@@ -25,13 +26,19 @@ _COLORS = {True: "green", False: "red"}
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What was found. trial: None where nothing was tried out. verdicts: of documents, whether they are allowed."""
+    """What was found. trial: None where nothing was tried out. documents, texts: how far they are of the grammar."""
 
     grammar: CompiledGrammar
     warnings: Sequence[Suspect]
     notes: Sequence[Unbounded]
     trial: Trial | None
-    verdicts: Mapping[Path, bool]
+    documents: Mapping[Path, TextMatch]
+    texts: Mapping[str, TextMatch]
+
+    @property
+    def allows_all(self) -> bool:
+        """Every document and text is one of the grammar's."""
+        return all(match.is_accepted for match in (*self.documents.values(), *self.texts.values()))
 
     def as_json(self) -> dict[str, Any]:
         """For `--json`."""
@@ -40,7 +47,8 @@ class CheckReport:
             "warnings": [asdict(warning) | {"message": str(warning)} for warning in self.warnings],
             "notes": [asdict(note) | {"message": str(note)} for note in self.notes],
             "trial": None if self.trial is None else asdict(self.trial),
-            "documents": {str(path): verdict for path, verdict in self.verdicts.items()},
+            "documents": {str(path): match.is_accepted for path, match in self.documents.items()},
+            "texts": {text: asdict(match) for text, match in self.texts.items()},
         }
 
     def print(self) -> None:
@@ -51,14 +59,27 @@ class CheckReport:
         _print_some(console, "warning", "yellow", self.warnings)
         _print_some(console, "note", "default", self.notes)
         console.print(_told(self.trial))
-        for path, is_allowed in self.verdicts.items():
-            console.print(Text(f"{path}: ").append("allowed" if is_allowed else "not allowed", _COLORS[is_allowed]))
+        for name, match in (*self.documents.items(), *[(repr(text), one) for text, one in self.texts.items()]):
+            is_allowed = match.is_accepted
+            console.print(Text(f"{name}: ").append("allowed" if is_allowed else "not allowed", _COLORS[is_allowed]))
+            if not is_allowed:
+                console.print(Text(f"  {_stopped(match)}"))
 
 
 def refusal(error: GuidedError) -> dict[str, Any]:
     """An error for `--json`: its class, its message, and what else it knows (pointer, keyword, limit, ...)."""
     known = {name: value for name, value in vars(error).items() if isinstance(value, str | int | float | None)}
     return {"error": {"type": type(error).__name__, "message": str(error), **known}}
+
+
+def _stopped(match: TextMatch) -> str:
+    """Where a text stops to be one of the grammar's, and what would have been allowed there."""
+    expected = match.expected
+    where = f"line {match.line}, column {match.column}"
+    if expected.document is not None:
+        where += f", the value at {expected.document!r}"
+    found = "at its end" if match.found is None else f"at {match.found!r}"
+    return f"stops {found} ({where}); expected: {expected.text}"
 
 
 def _print_some(console: Console, kind: str, color: str, found: Sequence[object]) -> None:

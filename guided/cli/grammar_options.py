@@ -7,14 +7,18 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
 
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import InvalidInputError
 
 from .sources import load_schema, read_text_file
+
+if TYPE_CHECKING:
+    from guided.grammars.protocol import CompiledGrammar
 
 _Read = Callable[[Any], dict[str, Any]]
 
@@ -106,6 +110,20 @@ def read_grammar(*, dialect: str | None, **given: Any) -> dict[str, Any]:
         raise InvalidInputError("--dialect only applies to --ebnf")
     found = {} if not named else GRAMMARS[named[0]][1](given[named[0]])
     return found | ({} if dialect is None else {"dialect": dialect})
+
+
+def compile_source(source: dict[str, Any], model: str | None, backend: str | None = None) -> CompiledGrammar:
+    """The grammar that `read_grammar` has read, compiled for a model's vocabulary; a spinner shows meanwhile.
+
+    model: folder or hub name; None: the embedded one. Of a model only its tokenizer is loaded.
+    """
+    with Console(stderr=True).status("compiling"):
+        from ..compile import compile_grammar
+        from ..embedded import model_path
+        from ..model_vocabulary import load_vocabulary
+
+        vocabulary = load_vocabulary(str(model_path()) if model is None else model)
+        return compile_grammar(vocabulary, **source, backend=backend)
 
 
 def _read_json(path: Path) -> Any:

@@ -23,7 +23,7 @@ from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import DeadlineExceededError, EngineFailureError
 from ..sampler import Sampler, SamplerOutput, explain_no_allowed
-from .base import Sink, TokenEvent
+from .base import Sink, StepTimes, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
 from .engine_request import EngineRequest
@@ -307,10 +307,13 @@ class EngineCore:
                 [one.logprobs for one in params],
                 [one.logprob_token_ids or () for one in params],
                 [row.request.grammar is not None for row in rows],
+                [one.logprobs_mode == "both" for one in params],
             )
             for i, one in enumerate(logprobs):
                 if one is not None:
                     details.setdefault(i, {})["logprobs"] = one
+                    if rows[i].request.is_watched:
+                        details[i]["times"] = StepTimes(self._masks.mask_s, self._forward_s)
         for i, row in enumerate(rows):
             if row.scorer is not None:
                 details.setdefault(i, {})["prompt_logprobs"] = row.scorer.result

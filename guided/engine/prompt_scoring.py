@@ -41,4 +41,5 @@ class PromptScorer:
         count = len(expected)
         token_ids = torch.tensor(expected, dtype=torch.int64, device=logits.device)
         output = compute_logprobs_only(logits[:count], token_ids, num_top, given.expand(count, -1))
-        self._scores += self._reader.read(output, expected, [num_top] * count, [given_ids] * count, [False] * count)
+        none = [False] * count
+        self._scores += self._reader.read(output, expected, [num_top] * count, [given_ids] * count, none, none)

@@ -36,6 +36,7 @@ class TokenLogprobs(TokenLogprob):
         [0, 1]; None without one.
     processed_logprob: of the token in what it was drawn from, after penalties, bias, mask, temperature and filters;
         None where only raw ones were asked for.
+    processed_top: the most probable tokens in what it was drawn from, with `logprobs_mode="both"`.
     """
 
     rank: int | None
@@ -43,3 +44,4 @@ class TokenLogprobs(TokenLogprob):
     given: tuple[TokenLogprob, ...] = ()
     masked_mass: float | None = None
     processed_logprob: float | None = None
+    processed_top: tuple[TokenLogprob, ...] = ()

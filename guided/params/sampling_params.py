@@ -117,7 +117,8 @@ class SamplingParams:
     logprobs: log-probabilities of each new token and of so many most probable ones (0: only its own); None is none.
     logprob_token_ids: at each step also those of these tokens. Needs logprobs.
     logprobs_mode: "raw": of the model itself; "processed": of what is drawn from, after penalties, bias, mask,
-        temperature and filters; "both": raw ones, and the processed one of the token itself beside its raw one.
+        temperature and filters; "both": raw ones, and beside them the processed ones of the token itself and of the
+        most probable ones there.
     prompt_logprobs: raw log-probabilities of the prompt's tokens too, with so many most probable ones; None is none.
 
     Raises InvalidInputError, which names the field, its value and what is allowed.

@@ -29,6 +29,7 @@ class Request:
     written: tokens of the output that are there already: it goes on behind them, as if it had made them.
     written_forced: of each of them, whether its grammar had left no choice.
     pauses_at: it ends with so many tokens of output though it could go on; None: it goes on.
+    is_watched: its events say how long their steps took, where they have log-probabilities.
     """
 
     prompt_token_ids: Sequence[int]
@@ -42,6 +43,7 @@ class Request:
     written: tuple[int, ...] = ()
     written_forced: tuple[bool, ...] = ()
     pauses_at: int | None = None
+    is_watched: bool = False
 
     @property
     def shown(self) -> SamplingParams:

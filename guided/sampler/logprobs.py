@@ -26,6 +26,7 @@ class LogprobsOutput:
     given_ids (B, G) int32, given_logprobs (B, G) float32: the tokens asked for by id; -1 and NaN past a row's last.
     masked_mass: (B,) float32, how much of the model's own probability the bitmask ruled out.
     processed: (B,) float32, of the row's own token in what it was drawn from; NaN in rows that asked for raw ones.
+    processed_top_ids (B, K) int32, processed_top_logprobs (B, K) float32: the K most probable tokens of that.
     In rows that asked for nothing, floats are NaN and integers 0. Rows that asked for fewer than K have more.
     """
 
@@ -37,6 +38,8 @@ class LogprobsOutput:
     given_logprobs: torch.Tensor
     masked_mass: torch.Tensor
     processed: torch.Tensor
+    processed_top_ids: torch.Tensor
+    processed_top_logprobs: torch.Tensor
 
 
 def compute_logprobs_only(
@@ -65,7 +68,7 @@ def compute_logprobs_only(
         given_ids=given_ids.to(torch.int32),
         given_logprobs=_logprobs(given, normalisers).masked_fill(given_ids < 0, torch.nan),
         masked_mass=torch.zeros(len(logits), dtype=torch.float32, device=logits.device),
-        processed=torch.full((len(logits),), torch.nan, dtype=torch.float32, device=logits.device),
+        **blank_processed(len(logits), num_top, logits.device),
     )
 
 
@@ -98,15 +101,32 @@ def blank_logprobs(num_rows: int, num_top: int, num_given: int, device: torch.de
         given_ids=integers(torch.int32, num_given),
         given_logprobs=numbers(num_given),
         masked_mass=numbers(),
-        processed=numbers(),
+        **blank_processed(num_rows, num_top, device),
     )
 
 
+def blank_processed(num_rows: int, num_top: int, device: torch.device) -> dict[str, torch.Tensor]:
+    """The fields about what rows are drawn from, of rows that did not ask for them."""
+    return {
+        "processed": torch.full((num_rows,), torch.nan, dtype=torch.float32, device=device),
+        "processed_top_ids": torch.zeros((num_rows, num_top), dtype=torch.int32, device=device),
+        "processed_top_logprobs": torch.full((num_rows, num_top), torch.nan, dtype=torch.float32, device=device),
+    }
+
+
 def write_rows_inplace(target: LogprobsOutput, rows: torch.Tensor, part: LogprobsOutput) -> None:
-    """Put the log-probabilities of some rows, (R,) int64, in their places, `processed` left as it is. Same K and G."""
+    """Put the log-probabilities of some rows, (R,) int64, in their places; what is about processed ones is left as it
+    is. Same K and G."""
     for field in fields(LogprobsOutput):
-        if field.name != "processed":
+        if not field.name.startswith("processed"):
             getattr(target, field.name).index_copy_(0, rows, getattr(part, field.name))
+
+
+def write_processed_inplace(target: LogprobsOutput, rows: torch.Tensor, part: LogprobsOutput) -> None:
+    """The same for what is about processed ones. part: log-probabilities of what these rows are drawn from."""
+    target.processed.index_copy_(0, rows, part.chosen)
+    target.processed_top_ids.index_copy_(0, rows, part.top_ids)
+    target.processed_top_logprobs.index_copy_(0, rows, part.top_logprobs)
 
 
 def _logprobs(values: torch.Tensor, normalisers: torch.Tensor) -> torch.Tensor:

@@ -22,7 +22,7 @@ from guided.grammars.errors import InvalidInputError
 from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits
 from .batch import SamplingBatch
 from .filters import widened
-from .logprobs import LogprobsOutput, blank_logprobs, write_rows_inplace
+from .logprobs import LogprobsOutput, blank_logprobs, write_processed_inplace, write_rows_inplace
 from .reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
@@ -234,7 +234,7 @@ def _logprobs(
             scores = backend.gather_logprobs(part, token_ids[index], num_top, given_ids[index])
             write_rows_inplace(output, index, scores)
             if part is processed:
-                output.processed.index_copy_(0, index, scores.chosen)
+                write_processed_inplace(output, index, scores)
     if bitmask is not None:
         rows = batch.logprob_rows
         mass = backend.masked_mass(_rows_of(model_logits, batch, rows), _mask_rows(bitmask, batch, rows))

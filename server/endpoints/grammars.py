@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request
 
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.inspection.match import Acceptor
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.spec import Kind
 from guided.grammars.watch import Watch
 from guided.params.sampling_params import SamplingParams
-from guided.schemas.document_check import DocumentCheck
 
 from ..body import read_request
 from ..context import context_of
@@ -110,7 +110,7 @@ def _try(grammar: CompiledGrammar, documents: list[str], seconds: float, cancel:
     """For each document, whether the grammar could have generated it."""
     try:
         with Watch("max_check_seconds", seconds, cancel, is_of_processor=True):
-            check = DocumentCheck(grammar)
+            check = Acceptor(grammar)
             return [check.allows(text.encode()) for text in documents]
     except LimitExceededError as error:
         if error.limit != "max_check_seconds":

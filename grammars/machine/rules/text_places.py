@@ -19,6 +19,11 @@ def only_document(history: History) -> Branch | None:
 
 def pointer_in_document(automaton: RuleTables, branch: Branch, history: History, token_ids: list[int]) -> str:
     """The JSON pointer of where a text is in its document. branch: of the document. token_ids: of the text."""
+    return pointer_at(text_in_document(automaton, branch, history, token_ids))
+
+
+def text_in_document(automaton: RuleTables, branch: Branch, history: History, token_ids: list[int]) -> bytes:
+    """What the text has of its document so far. The arguments are those of `pointer_in_document`."""
     vocabulary, root = automaton.vocabulary_tables.vocabulary, automaton.root_of(branch.stack)
     first, began = len(token_ids), branch
     while first > 0 and (before := _same_document(automaton, history[first - 1], root)) is not None:
@@ -26,7 +31,7 @@ def pointer_in_document(automaton: RuleTables, branch: Branch, history: History,
     token = vocabulary.join(token_ids[first - 1 : first]) if first else b""  # may hold what comes before, too
     beginnings = (token[length:] for length in range(len(token) + 1))
     beginning = next((text for text in beginnings if _leads_to(automaton, text, root, began)), b"")
-    return pointer_at(beginning + vocabulary.join(token_ids[first:]))
+    return beginning + vocabulary.join(token_ids[first:])
 
 
 def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: int) -> Branch | None:

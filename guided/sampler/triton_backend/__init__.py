@@ -17,7 +17,7 @@ from guided.grammars.errors import InvalidInputError
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..batch import SamplingBatch
 from ..filters import KEPT_SHARE, without_nan
-from ..logprobs import LogprobsOutput
+from ..logprobs import LogprobsOutput, blank_processed
 from ..reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .compiled import LAUNCH, is_interpreted
 from .limits import find_limits
@@ -242,7 +242,7 @@ def score_tokens(rows: Rows, token_ids: torch.Tensor, num_top: int, given_ids: t
         given_ids=given_ids.to(torch.int32),
         given_logprobs=given.masked_fill(given_ids < 0, torch.nan),
         masked_mass=torch.zeros(num_rows, dtype=torch.float32, device=rows.device),
-        processed=torch.full((num_rows,), torch.nan, dtype=torch.float32, device=rows.device),
+        **blank_processed(num_rows, num_top, rows.device),
     )
 
 

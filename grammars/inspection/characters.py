@@ -1,0 +1,173 @@
+"""Which bytes and characters may come next, found from a mask; and sets of characters in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bitset import allocate_bitmask, allowed_token_ids
+from ..protocol import Matcher
+from ..vocabulary import Vocabulary
+from .schema_words import listed
+
+_Item = TypeVar("_Item")
+
+MAX_EXAMPLES = 24
+MAX_LEADS = 4  # bytes that begin characters beyond ASCII, of which one is completed
+_NAMES = {
+    " ": "a space",
+    "\t": "a tab",
+    "\n": "a newline",
+    "\r": "a carriage return",
+    '"': 'a quote (")',
+    "'": "an apostrophe (')",
+    "\\": "a backslash (\\)",
+    ",": "a comma (,)",
+    ".": "a dot (.)",
+    ":": "a colon (:)",
+    "-": "a minus (-)",
+}
+_RANGES = (("0", "9", "a digit"), ("a", "z", "a letter a-z"), ("A", "Z", "a letter A-Z"))
+_PRINTABLE = range(0x20, 0x7F)
+
+
+class NextCharacters(NamedTuple):
+    """What may come next. ascii: the characters below U+0080. others: characters beyond, one for each way to begin one.
+    continues: bytes that go on with a character that is begun. tokens: names of special tokens."""
+
+    ascii: tuple[str, ...]
+    others: tuple[str, ...]
+    continues: tuple[int, ...]
+    tokens: tuple[str, ...]
+
+    @property
+    def examples(self) -> list[str]:
+        """Some of them, printable ones first, spread over all."""
+        printable = [one for one in self.ascii if ord(one) in _PRINTABLE]
+        chosen = [*_spread(printable, MAX_EXAMPLES - 4), *self.others[:4]]
+        return chosen or list(self.ascii[:MAX_EXAMPLES])
+
+    @property
+    def words(self) -> list[str]:
+        """All of them in words."""
+        found = character_words(self.ascii)
+        if self.others:
+            found.append(f"a character beyond ASCII, such as {self.others[0]}")
+        if self.continues:
+            found.append("the rest of a character that is begun")
+        return found + [f"the token {name}" for name in self.tokens]
+
+
+def next_characters(matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
+    """The characters that may come next. The matcher is as before."""
+    allowed = _allowed(matcher, vocabulary)
+    first = _first_bytes(allowed, vocabulary)
+    named: list[int] = allowed[vocabulary.first_bytes[allowed] < 0].tolist()
+    names = [vocabulary.written(one) for one in named if one not in vocabulary.eos_token_ids]
+    leads = [byte for byte in first if byte >= 0xC0]
+    return NextCharacters(
+        ascii=tuple(chr(byte) for byte in first if byte < 0x80),
+        others=tuple(filter(None, [_character_from(matcher, vocabulary, byte) for byte in _spread(leads, MAX_LEADS)])),
+        continues=tuple(byte for byte in first if 0x80 <= byte < 0xC0),
+        tokens=tuple(name.decode("utf-8", "replace") for name in names if name),
+    )
+
+
+def character_words(characters: Sequence[str]) -> list[str]:
+    """A set of ASCII characters in words: ranges that people have words for, then the others by themselves."""
+    left, found = set(characters), list[str]()
+    if len(left) >= 120:
+        return ["any ASCII character"]
+    if left.issuperset(map(chr, _PRINTABLE)):
+        left -= set(map(chr, _PRINTABLE))
+        found.append("any printable ASCII character")
+    elif len(missing := set(map(chr, _PRINTABLE)) - left) <= 3:
+        left -= set(map(chr, _PRINTABLE))
+        found.append(f"any printable ASCII character but {listed([name_of(one) for one in sorted(missing)], 'and')}")
+    for low, high, name in _RANGES:
+        whole = {chr(code) for code in range(ord(low), ord(high) + 1)}
+        if whole <= left:
+            left -= whole
+            found.append(name)
+    return found + [name for run in _runs(sorted(map(ord, left))) for name in _run_words(run)]
+
+
+def name_of(character: str) -> str:
+    """What a character is called."""
+    if character in _NAMES:
+        return _NAMES[character]
+    return character if character.isprintable() else f"U+{ord(character):04X}"
+
+
+def _runs(codes: Iterable[int]) -> list[list[int]]:
+    """Neighbouring codes, together where both are digits or letters of a kind, or neither can be printed."""
+    runs: list[list[int]] = []
+    for code in codes:
+        if runs and runs[-1][-1] == code - 1 and _kind(runs[-1][-1]) == _kind(code) is not None:
+            runs[-1].append(code)
+        else:
+            runs.append([code])
+    return runs
+
+
+def _kind(code: int) -> str | None:
+    character = chr(code)
+    if code not in _PRINTABLE:
+        return "control" if character not in _NAMES else None
+    return (
+        "digit"
+        if character.isdigit()
+        else ("upper" if character.isupper() else "lower")
+        if character.isalpha()
+        else None
+    )
+
+
+def _run_words(run: list[int]) -> list[str]:
+    if len(run) < 3:
+        return [name_of(chr(code)) for code in run]
+    ends = f"{name_of(chr(run[0]))}-{name_of(chr(run[-1]))}"
+    return [
+        {"digit": f"a digit {ends}", "control": f"a control character {ends}"}.get(
+            _kind(run[0]) or "", f"a letter {ends}"
+        )
+    ]
+
+
+def _character_from(matcher: Matcher, vocabulary: Vocabulary, byte: int) -> str | None:
+    """A character that begins with a byte; None where single bytes are no tokens, or it can't be completed."""
+    scout, text, waiting = matcher.fork(), bytearray(), [byte]
+    length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+    while waiting and len(text) < length:
+        token_id = vocabulary.byte_ids.get(bytes([waiting[-1]]))
+        if token_id is None or not scout.accept_token(token_id):
+            return None
+        text.append(waiting[-1])
+        waiting = [one for one in _first_bytes(_allowed(scout, vocabulary), vocabulary) if 0x80 <= one < 0xC0]
+    try:
+        return text.decode() if len(text) == length else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _allowed(matcher: Matcher, vocabulary: Vocabulary) -> NDArray[np.int64]:
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    matcher.fill_bitmask(bitmask)
+    return allowed_token_ids(bitmask[0], vocabulary.size)
+
+
+def _first_bytes(allowed: NDArray[np.int64], vocabulary: Vocabulary) -> list[int]:
+    """The bytes that the text of some tokens begins with, ascending."""
+    found: list[int] = np.unique(vocabulary.first_bytes[allowed]).tolist()
+    return [byte for byte in found if byte >= 0]
+
+
+def _spread(items: Sequence[_Item], most: int) -> list[_Item]:
+    """At most so many of some items, from all over."""
+    if len(items) <= most:
+        return list(items)
+    places = np.linspace(0, len(items) - 1, most).round().astype(int).tolist()
+    return [items[place] for place, before in zip(places, [-1, *places], strict=False) if place != before]

@@ -1,0 +1,80 @@
+"""`Describer`: what a grammar expects at a matcher, in words and as a list.
+
+For a JSON Schema: the keys that are still possible, the type of value, how the container can end. For a choice: the
+strings that are left. Elsewhere: the characters that may come next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..native.text_matcher import TextMatcher
+from ..protocol import CompiledGrammar, Matcher
+from .characters import NextCharacters, next_characters
+from .documents import describe_document
+from .expected import MAX_OPTIONS, Expected, ExpectedOption
+from .native_state import document_state
+from .schema_places import SchemaPlaces
+from .schema_words import as_json, listed
+
+
+class Describer:
+    """Describes matchers of one grammar. What it must know of the grammar is made once."""
+
+    def __init__(self, grammar: CompiledGrammar) -> None:
+        self.grammar = grammar
+        self._schema_places: dict[int, SchemaPlaces] = {}
+
+    def describe(self, matcher: Matcher, *, with_examples: bool = True) -> Expected:
+        """What may come next. The matcher is as before. Raises what building its mask raises.
+
+        with_examples: False leaves out `Expected.examples`, which take longest.
+        """
+        if matcher.is_terminated():
+            return Expected("nothing more: the text has ended", is_over=True)
+        found = self._describe(matcher, may_end=matcher.is_accepting())
+        if not with_examples:
+            return found
+        return replace(found, examples=tuple(next_characters(matcher, self.grammar.vocabulary).examples))
+
+    def _describe(self, matcher: Matcher, *, may_end: bool) -> Expected:
+        if isinstance(matcher, TextMatcher):
+            in_document = self._in_document(matcher, may_end=may_end)
+            if in_document is not None:
+                return in_document
+            if self.grammar.spec.kind == "choice":
+                return self._of_choice(matcher, may_end=may_end)
+        return of_characters(next_characters(matcher, self.grammar.vocabulary), may_end=may_end)
+
+    def _in_document(self, matcher: TextMatcher, *, may_end: bool) -> Expected | None:
+        state = document_state(self.grammar, matcher)
+        if state is None:
+            return None
+        key = id(state.schema)
+        places = self._schema_places.get(key)
+        if places is None:
+            places = self._schema_places[key] = SchemaPlaces(state.schema)
+        return describe_document(state, places, may_end=may_end)
+
+    def _of_choice(self, matcher: TextMatcher, *, may_end: bool) -> Expected:
+        _, _, token_ids = matcher.history
+        text = self.grammar.vocabulary.join(token_ids)
+        left = [one for one in self.grammar.spec.data if one.encode().startswith(text)]
+        rest = [as_json(one) for one in left if len(one.encode()) > len(text)]
+        options = [ExpectedOption("text", one) for one in left if len(one.encode()) > len(text)]
+        words = f"the rest of {listed(rest)}" if text else listed(rest)
+        return _with_end(words if rest else "", options, may_end=may_end)
+
+
+def of_characters(found: NextCharacters, *, may_end: bool) -> Expected:
+    """What may come next, where only the characters are known."""
+    words = found.words
+    options = [ExpectedOption("token" if one.startswith("the token ") else "characters", one) for one in words]
+    return _with_end(listed(words), options, may_end=may_end)
+
+
+def _with_end(words: str, options: Sequence[ExpectedOption], *, may_end: bool) -> Expected:
+    end = [ExpectedOption("end", "the end of the text")] if may_end else []
+    text = " or ".join(filter(None, [words, *[one.text for one in end]]))
+    return Expected(text, (*options[:MAX_OPTIONS], *end), may_end)

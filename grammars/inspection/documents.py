@@ -1,0 +1,219 @@
+"""What a JSON document that is being written expects next: keys, values, the end of a container.
+
+The machine says what is possible (its frames are exact), the schema what it is called and asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..machine import layout as at
+from ..machine.frames import Frame, KeySpec, Lexeme, ValueSpec
+from ..regex import algebra as lang
+from .document_place import DocumentPlace
+from .expected import MAX_OPTIONS, Expected, ExpectedOption
+from .native_state import DocumentState
+from .schema_places import SchemaPart, SchemaPlaces
+from .schema_words import as_json, count_words, is_integer, listed, name_of, number_words, string_words
+
+_LITERALS = ("true", "false", "null")
+
+
+class _Written(NamedTuple):
+    """Where a document stands. words: what people call it, "" without a name."""
+
+    place: DocumentPlace
+    parts: Sequence[SchemaPart]
+    frame: Frame
+    code: int
+
+    @property
+    def of_name(self) -> str:
+        """ " of Person", where the open container has a name."""
+        name = name_of(self.parts)
+        return "" if name is None else f" of {name}"
+
+
+def describe_document(state: DocumentState, places: SchemaPlaces, *, may_end: bool) -> Expected:
+    """What may come next in a document."""
+    place = DocumentPlace.after(state.text)
+    with state.tables.lock:
+        code = state.branch.code
+        is_done = code == at.DONE
+        words, options = ("", [])
+        if not is_done:
+            written = _Written(place, places.at(place), state.tables.top_frame(state.branch.stack), code)
+            words, options = _describe(written)
+    parts = places.at(place)
+    if may_end:
+        options.append(ExpectedOption("end", "the end of the text"))
+        words = f"{words} or the end of the text" if words else "nothing more: the document is complete"
+    if not words:
+        words = "the text after the document"
+    return Expected(
+        words,
+        tuple(options[: MAX_OPTIONS + 1]),
+        may_end,
+        document=place.pointer,
+        schemas=tuple(part.pointer for part in parts),
+    )
+
+
+def _describe(written: _Written) -> tuple[str, list[ExpectedOption]]:
+    tag = written.code >> at.TAG_SHIFT
+    if tag != at.STRUCTURAL:
+        return _in_number(written) if tag == at.NUMBER else _in_string(written)
+    context = written.code >> at.CONTEXT_SHIFT
+    frame = written.frame
+    if context == at.LITERAL:
+        literal = _LITERALS[written.code >> at.LITERAL_SHIFT & 7]
+        return f"the rest of {literal}", [ExpectedOption("value", literal)]
+    if context in (at.FIRST_KEY, at.KEY):
+        return _of_key(written, may_close=context == at.FIRST_KEY and frame.close_class is not None)
+    if context == at.AFTER_MEMBER:
+        return _after_member(written)
+    if context == at.COLON:
+        words, options = _of_value(written, frame.value_spec())
+        return f'":" and then {words}', options
+    if context == at.AFTER_ITEM:
+        return _after_item(written)
+    words, options = _of_value(written, frame.value_spec())
+    if context == at.FIRST_ITEM and frame.close_class is not None:
+        return _or(words, "]"), [*options, ExpectedOption("end", "]")]
+    return words, options
+
+
+def _after_member(written: _Written) -> tuple[str, list[ExpectedOption]]:
+    keys = written.frame.key_spec()
+    options = [] if keys is None else _keys_of(keys)
+    words = "" if keys is None else f'"," and another key{_key_words(written, options)}'
+    if written.frame.close_class is None:
+        return words, options
+    return _or(words, "}"), [*options, ExpectedOption("end", "}")]
+
+
+def _after_item(written: _Written) -> tuple[str, list[ExpectedOption]]:
+    spec = written.frame.value_spec()
+    words, options = ("", []) if spec is None else ('"," and another item', [ExpectedOption("value", "another item")])
+    if written.frame.close_class is None:
+        return words, options
+    return _or(words, "]"), [*options, ExpectedOption("end", "]")]
+
+
+def _or(words: str, end: str) -> str:
+    return f"{words} or {end}" if words else end
+
+
+# ---- keys
+
+
+def _of_key(written: _Written, *, may_close: bool) -> tuple[str, list[ExpectedOption]]:
+    keys = written.frame.key_spec()
+    options = [] if keys is None else _keys_of(keys)
+    ends = [ExpectedOption("end", "}")] if may_close else []
+    if not options:
+        return f"the end{written.of_name}: }}", ends
+    words = [_shown(one) for one in options] + [one.text for one in ends]
+    return f"a key{written.of_name}: {listed(words)}", [*options, *ends]
+
+
+def _key_words(written: _Written, options: Sequence[ExpectedOption]) -> str:
+    return f"{written.of_name}: {listed([_shown(one) for one in options])}"
+
+
+def _keys_of(keys: KeySpec) -> list[ExpectedOption]:
+    found = [ExpectedOption("key", word) for word in list(keys.words)[:MAX_OPTIONS]]
+    return found + ([ExpectedOption("key", _OTHER_KEY)] if keys.open else [])
+
+
+_OTHER_KEY = "another name"
+
+
+def _shown(option: ExpectedOption) -> str:
+    plain = option.text.replace("_", "").replace("-", "").isalnum() or option.text == _OTHER_KEY
+    return option.text if plain else as_json(option.text)
+
+
+# ---- values
+
+
+def _of_value(written: _Written, spec: ValueSpec | None) -> tuple[str, list[ExpectedOption]]:
+    if spec is None:
+        return "no further value", []
+    parts = written.parts if not written.place.is_at_key else ()
+    options = [
+        *_words_of(spec.strings, spec.excluded_strings, is_string=True),
+        *_words_of(spec.numbers, spec.excluded_numbers, is_string=False),
+        *[ExpectedOption("value", text.decode()) for text, _ in spec.literals],
+    ]
+    if _has_more(spec.strings):
+        options.append(ExpectedOption("value", f"a string{string_words(parts)}"))
+    if _has_more(spec.numbers):
+        kind = "an integer" if is_integer(parts) else "a number"
+        options.append(ExpectedOption("value", f"{kind}{number_words(parts)}"))
+    if spec.object is not None:
+        name = name_of(parts)
+        options.append(ExpectedOption("value", "an object" if name is None else f"an object, {name}"))
+    if spec.array is not None:
+        options.append(ExpectedOption("value", f"an array{count_words(parts, 'minItems', 'maxItems', 'items')}"))
+    return listed([one.text for one in options]), options
+
+
+def _words_of(lexeme: Lexeme, excluded: frozenset[str], *, is_string: bool) -> list[ExpectedOption]:
+    """The texts of the languages that are lists of words."""
+    found = []
+    for language, _ in lexeme:
+        if isinstance(language, lang.Words):
+            left = [word for word in language.sorted_words[: MAX_OPTIONS + len(excluded)] if word not in excluded]
+            found += [ExpectedOption("value", as_json(word) if is_string else word) for word in left]
+    return found[:MAX_OPTIONS]
+
+
+def _has_more(lexeme: Lexeme) -> bool:
+    return any(not isinstance(language, lang.Words) for language, _ in lexeme)
+
+
+# ---- inside of strings and numbers
+
+
+def _in_string(written: _Written) -> tuple[str, list[ExpectedOption]]:
+    written_so_far = _decoded(written.place.part)
+    if written.place.mode == "name":
+        return _in_name(written, written_so_far)
+    spec = written.frame.value_spec()
+    words = [] if spec is None else _words_of(spec.strings, spec.excluded_strings, is_string=True)
+    left = [one for one in words if _decoded(one.text.encode()).startswith(written_so_far)]
+    is_open = spec is not None and _has_more(spec.strings)
+    if is_open or not left:
+        return f"the rest of a string{string_words(written.parts)}", [ExpectedOption("value", "the rest of a string")]
+    return f"the rest of {listed([one.text for one in left])}", left
+
+
+def _in_name(written: _Written, so_far: str) -> tuple[str, list[ExpectedOption]]:
+    keys = written.frame.key_spec()
+    if keys is None:
+        return "the rest of a key", []
+    left = [ExpectedOption("key", word) for word in keys.words if word.startswith(so_far)][:MAX_OPTIONS]
+    if keys.open:
+        left.append(ExpectedOption("key", _OTHER_KEY))
+    return f"the rest of a key{written.of_name}: {listed([_shown(one) for one in left])}", left
+
+
+def _in_number(written: _Written) -> tuple[str, list[ExpectedOption]]:
+    kind = "an integer" if is_integer(written.parts) else "a number"
+    words = f"{kind}{number_words(written.parts)}"
+    return f"the rest of {words}, or what follows it", [ExpectedOption("value", f"the rest of {words}")]
+
+
+def _decoded(part: bytes | bytearray) -> str:
+    """The text of a string that is begun, without an escape that is."""
+    text = bytes(part).decode("utf-8", "ignore")
+    text = text[:-1] if len(text) > 1 and text.endswith('"') and not text.endswith('\\"') else text
+    for cut in range(7):
+        try:
+            return str(json.loads(text[: len(text) - cut] + '"', strict=False))
+        except ValueError:
+            continue
+    return ""

@@ -1,0 +1,121 @@
+"""`match_text`: how far a text is one of a grammar's; where it stops, and what would have been allowed there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..errors import InvalidInputError
+from ..protocol import CompiledGrammar, Matcher
+from ..watch import checkpoint
+from .describe import Describer
+from .expected import Expected
+
+BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
+
+
+@dataclass(frozen=True)
+class TextMatch:
+    """How far a text is one of a grammar's.
+
+    is_accepted: all of it is. is_beginning: it was read to its end, and more must come.
+    num_bytes, num_chars: how much of it was read; all of it, unless something stops it there.
+    line, column: of that place, from 1, in characters. found: the character that stops it; None where none does.
+    expected: what may come there.
+    """
+
+    is_accepted: bool
+    is_beginning: bool
+    num_bytes: int
+    num_chars: int
+    line: int
+    column: int
+    found: str | None
+    expected: Expected
+
+
+class _Read(NamedTuple):
+    matcher: Matcher
+    num_bytes: int
+    is_whole: bool
+
+
+class Acceptor:
+    """Tries texts on one grammar. What it must know of the vocabulary is looked up once, for all of them."""
+
+    def __init__(self, grammar: CompiledGrammar) -> None:
+        vocabulary = grammar.vocabulary
+        self._grammar = grammar
+        self._by_bytes = vocabulary.byte_ids
+        self._names = {
+            name: token_id for token_id, name in vocabulary.names.items() if token_id not in vocabulary.eos_token_ids
+        }
+        longest_first = sorted(self._names, key=len, reverse=True)
+        self._special = re.compile(b"|".join(map(re.escape, longest_first)) or b"(?!)")
+
+    def allows(self, text: bytes) -> bool:
+        """True when the grammar can generate exactly these bytes; they are tried one by one, each as a token.
+
+        The name of a special token stands for that token where the grammar takes it, and else for its characters.
+        Calls `checkpoint` as it goes on, so that a `Watch` can end it. Raises InvalidInputError where the vocabulary
+        has no token for a byte.
+        """
+        read = self._read(text)
+        return read.is_whole and read.matcher.is_accepting()
+
+    def match(self, text: bytes) -> TextMatch:
+        """How far a text is one of the grammar's. Reads, and raises, as `allows` does."""
+        read = self._read(text)
+        num_bytes = read.num_bytes
+        if not read.is_whole:
+            inside = num_bytes - _beginning_of_character(text, num_bytes)
+            read.matcher.rollback(inside)
+            num_bytes -= inside
+        before = text[:num_bytes].decode("utf-8", "replace")
+        is_accepted = read.is_whole and read.matcher.is_accepting()
+        return TextMatch(
+            is_accepted=is_accepted,
+            is_beginning=read.is_whole and not is_accepted,
+            num_bytes=num_bytes,
+            num_chars=len(before),
+            line=before.count("\n") + 1,
+            column=len(before) - (before.rfind("\n") + 1) + 1,
+            found=None if read.is_whole else text[num_bytes : num_bytes + 4].decode("utf-8", "replace")[:1],
+            expected=Describer(self._grammar).describe(read.matcher),
+        )
+
+    def _read(self, text: bytes) -> _Read:
+        """Read as much as the grammar takes."""
+        matcher = self._grammar.matcher()
+        place, next_checkpoint = 0, 0
+        while place < len(text):
+            if place >= next_checkpoint:
+                checkpoint()
+                next_checkpoint = place + BYTES_A_CHECKPOINT
+            name = self._special.match(text, place)
+            if name is not None and matcher.accept_token(self._names[name[0]]):
+                place = name.end()
+                continue
+            if not matcher.accept_token(self._token_of(text[place : place + 1])):
+                return _Read(matcher, place, is_whole=False)
+            place += 1
+        return _Read(matcher, place, is_whole=True)
+
+    def _token_of(self, byte: bytes) -> int:
+        if byte not in self._by_bytes:
+            message = f"can't check documents with this tokenizer: it has no token for the single byte {byte!r}"
+            raise InvalidInputError(message)
+        return self._by_bytes[byte]
+
+
+def match_text(grammar: CompiledGrammar, text: str) -> TextMatch:
+    """How far a text is one of a grammar's; see `Acceptor.match`."""
+    return Acceptor(grammar).match(text.encode("utf-8", "surrogatepass"))
+
+
+def _beginning_of_character(text: bytes, place: int) -> int:
+    """Where the character begins that a place is in."""
+    while place > 0 and place < len(text) and 0x80 <= text[place] < 0xC0:
+        place -= 1
+    return place

@@ -1,0 +1,95 @@
+"""What a part of a JSON Schema asks of a value, in words; and what people call it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from .schema_places import SchemaPart
+
+MAX_TEXT = 60  # characters of a pattern or a number that are shown
+
+
+def name_of(parts: Sequence[SchemaPart]) -> str | None:
+    """The `title` of a value's schema, or the key of the definition that it is; None where it has neither."""
+    for part in parts:
+        if isinstance(part.schema, dict) and isinstance(part.schema.get("title"), str):
+            return shortened(part.schema["title"])
+    for part in parts:
+        *_, before, last = ["", "", *part.pointer.split("/")]
+        if before in ("$defs", "definitions"):
+            return shortened(last)
+    return None
+
+
+def string_words(parts: Sequence[SchemaPart]) -> str:
+    """What the parts ask of strings: " of format date, 2 to 40 characters"; "" where nothing is said."""
+    schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
+    found = [f"of format {one}" for one in _said(schemas, "format")]
+    found += [f"matching /{shortened(str(one))}/" for one in _said(schemas, "pattern")]
+    found += _bounds(schemas, "minLength", "maxLength", "characters")
+    return f" {', '.join(found)}" if found else ""
+
+
+def number_words(parts: Sequence[SchemaPart]) -> str:
+    """What the parts ask of numbers: " of 0 to 150"; "" where nothing is said."""
+    schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
+    found = [_range(_said(schemas, "minimum"), _said(schemas, "maximum"))]
+    found += [f"above {one}" for one in _said(schemas, "exclusiveMinimum") if not isinstance(one, bool)]
+    found += [f"below {one}" for one in _said(schemas, "exclusiveMaximum") if not isinstance(one, bool)]
+    found += [f"a multiple of {one}" for one in _said(schemas, "multipleOf")]
+    return "".join([f"{', ' if index else ' '}{one}" for index, one in enumerate(filter(None, found))])
+
+
+def count_words(parts: Sequence[SchemaPart], low: str, high: str, of_what: str) -> str:
+    """Bounds of how many there are of something: " of 1 to 3 items"."""
+    found = _bounds([part.schema for part in parts if isinstance(part.schema, dict)], low, high, of_what)
+    return f" of {', '.join(found)}" if found else ""
+
+
+def is_integer(parts: Sequence[SchemaPart]) -> bool:
+    """Some part says that numbers are integers."""
+    return any(_types(part.schema) == {"integer"} for part in parts if isinstance(part.schema, dict))
+
+
+def listed(words: Sequence[str], last: str = "or", most: int = 12) -> str:
+    """Words as people list them: "a, b or c"; of many the first ones and how many more."""
+    if len(words) > most:
+        return f"{', '.join(words[:most])} {last} {len(words) - most} more"
+    return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
+
+
+def shortened(text: str, most: int = MAX_TEXT) -> str:
+    """A text that is not too long to be shown."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def as_json(value: Any) -> str:
+    """A value as it is shown."""
+    return shortened(json.dumps(value, ensure_ascii=False))
+
+
+def _types(schema: dict[str, Any]) -> set[str]:
+    types = schema.get("type")
+    numeric = {types} if isinstance(types, str) else set(types) if isinstance(types, list) else set[str]()
+    return numeric & {"integer", "number"}
+
+
+def _said(schemas: Sequence[dict[str, Any]], keyword: str) -> list[Any]:
+    """What a keyword says in several schemas, each value once."""
+    return list({repr(schema[keyword]): schema[keyword] for schema in schemas if keyword in schema}.values())
+
+
+def _range(low: list[Any], high: list[Any]) -> str:
+    if low and high:
+        return f"of {max(low)} to {min(high)}"
+    return f"of at least {max(low)}" if low else f"of at most {min(high)}" if high else ""
+
+
+def _bounds(schemas: Sequence[dict[str, Any]], low: str, high: str, of_what: str) -> list[str]:
+    lows, highs = _said(schemas, low), _said(schemas, high)
+    if lows and highs:
+        least, most = max(lows), min(highs)
+        return [f"exactly {least} {of_what}" if least == most else f"{least} to {most} {of_what}"]
+    return [f"at least {max(lows)} {of_what}"] if lows else [f"at most {min(highs)} {of_what}"] if highs else []

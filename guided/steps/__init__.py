@@ -1,0 +1,1 @@
+"""A generation token by token, with what its grammar did at each: `stream_steps`."""

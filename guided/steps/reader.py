@@ -1,0 +1,183 @@
+"""`StepReader`: from an engine's events of one request to its steps, with what the grammar did at each.
+
+It follows the answer with a matcher of its own, in its reader's thread: the engine does no more for a request that is
+watched than for one that asks for log-probabilities.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from guided.grammars.bitset import Bitmask, allocate_bitmask, bit
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.inspection.describe import Describer
+from guided.grammars.inspection.expected import Expected
+from guided.grammars.protocol import CompiledGrammar, Matcher
+from guided.grammars.vocabulary import Vocabulary
+
+from ..engine.base import TokenEvent
+from ..engine.completion_guard import CompletionGuard
+from ..errors import RequestFieldError
+from ..output.builder import CompletionBuilder
+from ..output.completion import Completion
+from ..output.token_logprobs import TokenLogprob
+from ..processors.thinking import row_thinking
+from ..requests.request import Request
+from .step import GenerationStep, StepKind, TokenChance
+
+
+class _GrammarState:
+    """Where the answer stands in its grammar. num_tokens_left: of the answer's budget; None: it has none."""
+
+    def __init__(self, grammar: CompiledGrammar) -> None:
+        self._describer = Describer(grammar)
+        self._vocabulary = grammar.vocabulary
+        self._matcher: Matcher = grammar.matcher()
+        self._guard = CompletionGuard(self._matcher)
+        self._forced = b""
+        self.bitmask: Bitmask = allocate_bitmask(1, grammar.vocabulary.size)
+        self.num_allowed = 0
+        self.is_closing = False
+
+    def look(self, num_tokens_left: int) -> Expected:
+        """What may come now; `bitmask`, `num_allowed` and `is_closing` say it of tokens."""
+        self._matcher.fill_bitmask(self.bitmask)
+        self._guard.was_forced = False
+        self._guard.restrict(self.bitmask, 0, num_tokens_left)
+        self.is_closing = self._guard.was_forced
+        self.num_allowed = int(np.bitwise_count(self.bitmask.view(np.uint32)).sum(dtype=np.int64))
+        return self._describer.describe(self._matcher, with_examples=False)
+
+    def allows(self, token_id: int) -> bool:
+        """The mask has a token."""
+        return bool(self.bitmask[0, token_id >> 5] & bit(token_id))
+
+    def accept(self, token_id: int) -> bool:
+        """Take a token; whether the grammar had determined it. Raises InvalidInputError for one that is refused."""
+        token = self._vocabulary.tokens[token_id] or b""
+        self._forced = self._forced or self._matcher.find_jump_forward_bytes()
+        is_forced = bool(token) and self._forced.startswith(token)
+        if not self._matcher.accept_token(token_id):
+            shown = self._vocabulary.written(token_id).decode("utf-8", "replace")
+            raise InvalidInputError(f"the grammar does not allow token {token_id} ({shown!r}) there")
+        self._forced = self._forced[len(token) :] if is_forced else b""
+        return is_forced
+
+
+class StepReader:
+    """Reads the events of a request, in their order.
+
+    max_new_tokens: of the whole answer, as the engine holds it. compile_s: until the grammar was there.
+    Raises RequestFieldError for a prefix that the grammar refuses.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, request: Request, max_new_tokens: int, compile_s: float | None) -> None:
+        self._vocabulary = vocabulary
+        self._request = request
+        self._max_new_tokens = max_new_tokens
+        self._compile_s = compile_s
+        self._builder = CompletionBuilder(vocabulary, request)
+        self._grammar = None if request.grammar is None else _GrammarState(request.grammar)
+        self._thinking = row_thinking(
+            request.params, request.prompt_token_ids, vocabulary, is_constrained=request.grammar is not None
+        )
+        self._num_tokens = 0
+        self.written_forced = self._take_prefix(request.written)
+
+    @property
+    def completion(self) -> Completion | None:
+        """All of the answer, its prefix included; None until the last step."""
+        return self._builder.completion
+
+    def read(self, event: TokenEvent) -> GenerationStep | None:
+        """The step of an event; None for one behind the end of the text."""
+        if self._builder.completion is not None:
+            return None
+        if event.token_id is None:
+            return self._end_without_token(event)
+        token_id, index, is_thinking = event.token_id, self._num_tokens, event.is_thinking
+        expected, kind = None, "drawn"
+        grammar = None if is_thinking else self._grammar
+        if grammar is not None:
+            expected = grammar.look(self._max_new_tokens - index)
+        top_raw, top = self._chances(event, grammar)
+        num_allowed = None if grammar is None else grammar.num_allowed
+        if grammar is not None:
+            kind = self._kind(grammar, is_forced=grammar.accept(token_id))
+        self._num_tokens += 1
+        chunk = self._builder.add(event)
+        logprobs = event.logprobs
+        assert logprobs is not None, "a request that is watched asks for them"
+        completion = self._builder.completion
+        return GenerationStep(
+            index=index,
+            token_id=token_id,
+            token=self._vocabulary.written(token_id),
+            text="" if chunk is None else chunk.thinking or chunk.text,
+            kind=kind,
+            is_thinking=is_thinking,
+            raw_prob=math.exp(logprobs.logprob),
+            prob=None if logprobs.processed_logprob is None else math.exp(logprobs.processed_logprob),
+            rank=logprobs.rank,
+            masked_mass=None if grammar is None else logprobs.masked_mass,
+            num_allowed=num_allowed,
+            top_raw=top_raw,
+            top=top,
+            expected=expected,
+            times=event.times,
+            compile_s=self._compile_s if index == len(self._request.written) else None,
+            finish_reason="pause" if event.is_pause else None if completion is None else completion.finish_reason,
+            fits_grammar=None if completion is None else completion.fits_grammar,
+        )
+
+    def _kind(self, grammar: _GrammarState, *, is_forced: bool) -> StepKind:
+        if is_forced or (grammar.num_allowed == 1 and not grammar.is_closing):
+            return "forced"
+        return "closing" if grammar.is_closing else "drawn"
+
+    def _chances(
+        self, event: TokenEvent, grammar: _GrammarState | None
+    ) -> tuple[tuple[TokenChance, ...], tuple[TokenChance, ...]]:
+        """The most probable tokens without the mask, and those with it."""
+        assert event.logprobs is not None
+
+        def of(one: TokenLogprob) -> TokenChance:
+            assert one.token_id is not None
+            is_allowed = grammar is None or grammar.allows(one.token_id)
+            return TokenChance.of(one, math.exp(one.logprob), is_allowed=is_allowed)
+
+        drawn_from = [one for one in event.logprobs.processed_top if one.logprob > -math.inf]
+        return tuple(map(of, event.logprobs.top)), tuple(map(of, drawn_from))
+
+    def _end_without_token(self, event: TokenEvent) -> GenerationStep:
+        self._builder.add(event)
+        completion = self._builder.completion
+        return GenerationStep(
+            self._num_tokens,
+            None,
+            b"",
+            "",
+            "drawn",
+            finish_reason=event.finish_reason,
+            fits_grammar=None if completion is None else completion.fits_grammar,
+            error=event.error,
+        )
+
+    def _take_prefix(self, token_ids: Sequence[int]) -> tuple[bool, ...]:
+        """Follow what is written already; of each token, whether it was forced."""
+        forced = []
+        for place, token_id in enumerate(token_ids):
+            is_thinking = self._thinking is not None and self._thinking.accept_token(token_id)
+            is_forced = False
+            if self._grammar is not None and not is_thinking:
+                try:
+                    is_forced = self._grammar.accept(token_id)
+                except InvalidInputError as error:
+                    raise RequestFieldError(f"prefix_token_ids[{place}]: {error}", "prefix_token_ids") from None
+            forced.append(is_forced)
+            self._builder.add(TokenEvent(0, token_id, is_forced, is_thinking=is_thinking))
+        self._num_tokens = len(token_ids)
+        return tuple(forced)
