@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from guided.grammars.bitset import allocate_bitmask as allocate_bitmask
     from guided.grammars.compile import fill_bitmasks as fill_bitmasks
     from guided.grammars.errors import GuidedError as GuidedError
+    from guided.grammars.inspection.match import TextMatch as TextMatch
+    from guided.grammars.inspection.match import match_text as match_text
+    from guided.grammars.inspection.samples import sample_texts as sample_texts
     from guided.grammars.limits import Limits as Limits
     from guided.grammars.protocol import CompiledGrammar as CompiledGrammar
     from guided.grammars.protocol import Matcher as Matcher
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
     from .params.sampling_params import SamplingParams as SamplingParams
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
+    from .steps.step import GenerationStep as GenerationStep
+    from .steps.stream import stream_steps as stream_steps
 
 __version__ = "0.1.0"
 
@@ -46,16 +51,21 @@ _HOMES = {
     "EngineStats": "guided.engine.stats",
     "Extraction": "guided.extraction.extraction",
     "Generation": "guided.output.generation",
+    "GenerationStep": "guided.steps.step",
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.protocol",
     "RequestLimits": "guided.params.limits",
     "SamplingParams": "guided.params.sampling_params",
+    "TextMatch": "guided.grammars.inspection.match",
     "Vocabulary": "guided.grammars.vocabulary",
     "allocate_bitmask": "guided.grammars.bitset",
     "compile_grammar": "guided.compile",
     "fill_bitmasks": "guided.grammars.compile",
+    "match_text": "guided.grammars.inspection.match",
     "register_logit_processor": "guided.processors.registry",
+    "sample_texts": "guided.grammars.inspection.samples",
+    "stream_steps": "guided.steps.stream",
 }
 
 __all__ = [*_HOMES]
