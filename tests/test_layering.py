@@ -105,7 +105,9 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         "vocabulary",
     },
     # looked at from above
-    "inspection": {"machine", "native.text_matcher", "protocol", "regex.algebra", "vocabulary"},
+    "inspection": {
+        *("ebnf", "machine", "native.text_matcher", "protocol", "regex.algebra", "rules.expressions", "vocabulary"),
+    },
     # schemas as they are given
     "jsonschema_library": {},
     "schema_input": {},

@@ -1,7 +1,8 @@
 """`Describer`: what a grammar expects at a matcher, in words and as a list.
 
 For a JSON Schema: the keys that are still possible, the type of value, how the container can end. For a choice: the
-strings that are left. Elsewhere: the characters that may come next.
+strings that are left. For EBNF: the rules and their terminals. Elsewhere: the text that is forced, or the characters
+that may come next.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..cached import cached_property
 from ..native.text_matcher import TextMatcher
 from ..protocol import CompiledGrammar, Matcher
 from .characters import NextCharacters, next_characters
 from .documents import describe_document
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import document_state
+from .rules import RuleDescriber
 from .schema_places import SchemaPlaces
 from .schema_words import as_json, listed
 
@@ -40,11 +43,34 @@ class Describer:
 
     def _describe(self, matcher: Matcher, *, may_end: bool) -> Expected:
         if isinstance(matcher, TextMatcher):
-            in_document = self._in_document(matcher, may_end=may_end)
-            if in_document is not None:
-                return in_document
-            if self.grammar.spec.kind == "choice":
-                return self._of_choice(matcher, may_end=may_end)
+            found = self._in_document(matcher, may_end=may_end)
+            if found is None:
+                found = self._of_text(matcher, may_end=may_end)
+            if found is not None:
+                return found
+        return self._of_bytes(matcher, may_end=may_end)
+
+    def _of_text(self, matcher: TextMatcher, *, may_end: bool) -> Expected | None:
+        """What the text itself says: in choices and rules."""
+        kind = self.grammar.spec.kind
+        if kind not in ("choice", "ebnf"):
+            return None
+        _, _, token_ids = matcher.history
+        text = self.grammar.vocabulary.join(token_ids)
+        if kind == "choice":
+            return _of_choice(self.grammar.spec.data, text, may_end=may_end)
+        return None if self._rules is None else self._rules.describe(text, may_end=may_end)
+
+    @cached_property
+    def _rules(self) -> RuleDescriber | None:
+        return RuleDescriber.of(self.grammar)
+
+    def _of_bytes(self, matcher: Matcher, *, may_end: bool) -> Expected:
+        """What only the mask says: the text that is forced, or the characters that may come."""
+        forced = b"" if may_end else matcher.find_jump_forward_bytes()
+        if len(forced) > 1:
+            text = forced.decode("utf-8", "ignore")
+            return _with_end(as_json(text), [ExpectedOption("text", text)], may_end=False)
         return of_characters(next_characters(matcher, self.grammar.vocabulary), may_end=may_end)
 
     def _in_document(self, matcher: TextMatcher, *, may_end: bool) -> Expected | None:
@@ -57,14 +83,12 @@ class Describer:
             places = self._schema_places[key] = SchemaPlaces(state.schema)
         return describe_document(state, places, may_end=may_end)
 
-    def _of_choice(self, matcher: TextMatcher, *, may_end: bool) -> Expected:
-        _, _, token_ids = matcher.history
-        text = self.grammar.vocabulary.join(token_ids)
-        left = [one for one in self.grammar.spec.data if one.encode().startswith(text)]
-        rest = [as_json(one) for one in left if len(one.encode()) > len(text)]
-        options = [ExpectedOption("text", one) for one in left if len(one.encode()) > len(text)]
-        words = f"the rest of {listed(rest)}" if text else listed(rest)
-        return _with_end(words if rest else "", options, may_end=may_end)
+
+def _of_choice(choices: Sequence[str], text: bytes, *, may_end: bool) -> Expected:
+    left = [one for one in choices if one.encode().startswith(text) and len(one.encode()) > len(text)]
+    options = [ExpectedOption("text", one) for one in left[:MAX_OPTIONS]]
+    words = listed([as_json(one) for one in left])
+    return _with_end(f"the rest of {words}" if words and text else words, options, may_end=may_end)
 
 
 def of_characters(found: NextCharacters, *, may_end: bool) -> Expected:

@@ -26,6 +26,8 @@ class Expected:
     examples: characters that may come next, some of them.
     document: JSON pointer in the document that is being written; None outside of documents.
     schemas: pointers of the parts of the schema that speak of that place, the plainest first.
+    rules: of an EBNF grammar, those that the text is in, the outermost first; in one of its readings, if there are
+        several.
     """
 
     text: str
@@ -35,3 +37,4 @@ class Expected:
     examples: tuple[str, ...] = ()
     document: str | None = None
     schemas: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
