@@ -1,7 +1,7 @@
 """Custom logit processors: code of a user, or one of the built-in ones, between a row's penalties and its mask.
 
 `pipeline.py` runs them for a batch; `registry.py` knows them by name; `serialization.py` carries them as signed text.
-Names are loaded when first used: importing this package loads no torch.
+Importing this package loads no torch: what works on tensors is loaded when first used.
 """
 
 from __future__ import annotations
@@ -9,52 +9,30 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .base import CustomLogitProcessor as CustomLogitProcessor
+from .errors import LogitProcessorError as LogitProcessorError
+from .errors import ProcessorParamsError as ProcessorParamsError
+from .errors import ProcessorRefusedError as ProcessorRefusedError
+from .errors import UnknownProcessorError as UnknownProcessorError
+from .registry import BoundProcessor as BoundProcessor
+from .registry import check_processors as check_processors
+from .registry import get_logit_processor as get_logit_processor
+from .registry import logit_processor_names as logit_processor_names
+from .registry import needs_processors as needs_processors
+from .registry import register_logit_processor as register_logit_processor
+from .registry import resolve_processors as resolve_processors
+from .settings import ProcessorSettings as ProcessorSettings
+from .settings import write_key_file as write_key_file
+from .thinking import ThinkingState as ThinkingState
+from .thinking import ThinkingTokens as ThinkingTokens
+from .thinking import find_thinking_tokens as find_thinking_tokens
+
 if TYPE_CHECKING:
-    from .base import CustomLogitProcessor as CustomLogitProcessor
-    from .errors import LogitProcessorError as LogitProcessorError
-    from .errors import ProcessorParamsError as ProcessorParamsError
-    from .errors import ProcessorRefusedError as ProcessorRefusedError
-    from .errors import UnknownProcessorError as UnknownProcessorError
     from .pipeline import ProcessorPipeline as ProcessorPipeline
-    from .registry import BoundProcessor as BoundProcessor
-    from .registry import check_processors as check_processors
-    from .registry import get_logit_processor as get_logit_processor
-    from .registry import logit_processor_names as logit_processor_names
-    from .registry import needs_processors as needs_processors
-    from .registry import register_logit_processor as register_logit_processor
-    from .registry import resolve_processors as resolve_processors
     from .rows import ProcessorRow as ProcessorRow
     from .rows import RowGroup as RowGroup
-    from .settings import ProcessorSettings as ProcessorSettings
-    from .settings import write_key_file as write_key_file
-    from .thinking import ThinkingState as ThinkingState
-    from .thinking import ThinkingTokens as ThinkingTokens
-    from .thinking import find_thinking_tokens as find_thinking_tokens
 
-_HOMES = {
-    "BoundProcessor": "registry",
-    "CustomLogitProcessor": "base",
-    "LogitProcessorError": "errors",
-    "ProcessorParamsError": "errors",
-    "ProcessorPipeline": "pipeline",
-    "ProcessorRefusedError": "errors",
-    "ProcessorRow": "rows",
-    "ProcessorSettings": "settings",
-    "RowGroup": "rows",
-    "ThinkingState": "thinking",
-    "ThinkingTokens": "thinking",
-    "UnknownProcessorError": "errors",
-    "check_processors": "registry",
-    "find_thinking_tokens": "thinking",
-    "get_logit_processor": "registry",
-    "logit_processor_names": "registry",
-    "needs_processors": "registry",
-    "register_logit_processor": "registry",
-    "resolve_processors": "registry",
-    "write_key_file": "settings",
-}
-
-__all__ = [*_HOMES]
+_HOMES = {"ProcessorPipeline": "pipeline", "ProcessorRow": "rows", "RowGroup": "rows"}
 
 
 def __getattr__(name: str) -> Any:

@@ -24,7 +24,7 @@ from ..params.sampling_params import MAX_TOKENS
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .rows import ProcessorRow, RowGroup
-from .token_lists import TokenId, check_token_ids
+from .token_lists import TokenId
 
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
@@ -109,8 +109,7 @@ class Dry(CustomLogitProcessor):
     is_trusted = True
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The breakers are in the vocabulary."""
-        check_token_ids("dry", params.sequence_breaker_token_ids, vocabulary)
+        """The texts are in the vocabulary."""
         for text in params.sequence_breakers:
             tokens_with(text, vocabulary)
 

@@ -10,17 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import torch
 from pydantic import Field
 
 from .base import CustomLogitProcessor
 from .rows import ProcessorRow, RowGroup
-from .token_lists import TokenId, check_token_ids
-
-if TYPE_CHECKING:
-    from guided.grammars.vocabulary import Vocabulary
+from .token_lists import TokenId
 
 
 @dataclass(frozen=True)
@@ -74,10 +71,6 @@ class NoRepeatNgram(CustomLogitProcessor):
     params_type = NoRepeatNgramParams
     order = 20
     is_trusted = True
-
-    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The ids are in the vocabulary."""
-        check_token_ids("no_repeat_ngram", params.whitelist_token_ids, vocabulary)
 
     def start(self, row: ProcessorRow) -> None:
         """Index the prompt."""

@@ -10,12 +10,15 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import InvalidInputError
 
 from ..params.checks import shown
 from .errors import ProcessorParamsError
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
 
 
 def check_params_type(params_type: type[Any]) -> None:
@@ -26,10 +29,10 @@ def check_params_type(params_type: type[Any]) -> None:
         raise InvalidInputError(f"params_type must be a dataclass or a Pydantic model, not {params_type.__name__}")
 
 
-def read_params(name: str, params_type: type[Any] | None, values: Any) -> Any:
+def read_params(name: str, params_type: type[Any] | None, values: Any, vocabulary: Vocabulary | None = None) -> Any:
     """The parameters of one request: an object of params_type, or the plain dict where there is none.
 
-    values: a mapping, an object of params_type, or None for no parameters.
+    values: a mapping, an object of params_type, or None for no parameters. vocabulary: of the model, for token ids.
     Raises ProcessorParamsError, which names the processor, the field, the value and what is allowed.
     """
     values = _as_mapping(name, params_type, values)
@@ -39,7 +42,7 @@ def read_params(name: str, params_type: type[Any] | None, values: Any) -> Any:
     for field in values:
         if field not in known:
             raise ProcessorParamsError(f"{name}: unknown parameter {field!r}; known: {', '.join(known) or 'none'}")
-    return _validate(name, params_type, values)
+    return _validate(name, params_type, values, vocabulary)
 
 
 def params_values(params: Any) -> Mapping[str, Any]:
@@ -59,7 +62,7 @@ def _as_mapping(name: str, params_type: type[Any] | None, values: Any) -> dict[s
     return dict(values)
 
 
-def _validate(name: str, params_type: type[Any], values: dict[str, Any]) -> Any:
+def _validate(name: str, params_type: type[Any], values: dict[str, Any], vocabulary: Vocabulary | None) -> Any:
     from pydantic import ValidationError
     from pydantic.errors import PydanticUserError
 
@@ -69,7 +72,7 @@ def _validate(name: str, params_type: type[Any], values: dict[str, Any]) -> Any:
         raise ProcessorParamsError(f"{name}: parameters must be plain values ({error})") from error
     key: Any = params_type
     try:
-        return _adapter(key).validate_json(text, strict=True)
+        return _adapter(key).validate_json(text, strict=True, context=(name, vocabulary))
     except (PydanticUserError, NameError) as error:
         reason = str(error).splitlines()[0]
         raise ProcessorParamsError(f"{name}: the type {params_type.__name__} can't be checked: {reason}") from error

@@ -55,19 +55,6 @@ class _Row:
     error: GuidedError | None = None
 
 
-@dataclass
-class _Group:
-    """The rows that one processor is called for."""
-
-    processor: CustomLogitProcessor
-    rows: RowGroup
-
-    def part(self, members: Sequence[int]) -> _Group:
-        """Only these of the rows."""
-        indices = self.rows.indices
-        return _Group(self.processor, RowGroup([self.rows[i] for i in members], [indices[i] for i in members]))
-
-
 class ProcessorPipeline:
     """The processors of B rows, in the order of the batch's rows. num_rows: to begin with, without processors."""
 
@@ -159,8 +146,8 @@ class ProcessorPipeline:
         if len(logits) != len(self._rows):
             raise InvalidInputError(f"logits have {len(logits)} rows, the processors {len(self._rows)}")
         self._read_checks()
-        for group in self._current_groups():
-            self._run(group, logits, bitmask)
+        for processor, group in self._current_calls():
+            self._run(processor, group, logits, bitmask)
 
     def accept_tokens(self, token_ids: torch.Tensor | Sequence[int]) -> None:
         """Tell all rows their new token, (B,); a negative id is none. Waits for the device if a row has a processor."""
@@ -193,72 +180,78 @@ class ProcessorPipeline:
     def _set_rows(self, rows: list[_Row]) -> None:
         self._rows = rows
         self.is_empty = not any(row.slots for row in rows)  # no row has a processor
-        self._groups: list[_Group] | None = None
+        self._calls: list[tuple[CustomLogitProcessor, RowGroup]] | None = None
 
-    def _current_groups(self) -> list[_Group]:
-        """The calls of one step, in their order."""
-        if self._groups is None:
+    def _current_calls(self) -> list[tuple[CustomLogitProcessor, RowGroup]]:
+        """The calls of one step, in their order: each processor, and the rows that it is called for."""
+        if self._calls is None:
             members: dict[Any, list[tuple[int, _Slot]]] = {}
             for index, row in enumerate(self._rows):
                 for slot in row.slots if row.error is None else ():
                     members.setdefault(slot.key, []).append((index, slot))
             ordered = sorted(members.items(), key=lambda item: item[0][0])  # stable: then by first row
-            self._groups = [_make_group(slots) for _, slots in ordered]
-        return self._groups
+            self._calls = [
+                (slots[0][1].processor, RowGroup([slot.row for _, slot in slots], [index for index, _ in slots]))
+                for _, slots in ordered
+            ]
+        return self._calls
 
-    def _run(self, group: _Group, logits: torch.Tensor, bitmask: AnyBitmask | None) -> None:
+    def _run(
+        self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor, bitmask: AnyBitmask | None
+    ) -> None:
         """One call for the rows of the group that have not failed."""
-        alive = [i for i, index in enumerate(group.rows.indices) if self._rows[index].error is None]
+        alive = [i for i, index in enumerate(group.indices) if self._rows[index].error is None]
         if not alive:
             return
-        if len(alive) < len(group.rows):
+        if len(alive) < len(group):
             group = group.part(alive)
-        group.rows.bitmask = None if bitmask is None else bitmask[_places(group.rows.indices)]
-        if group.processor.is_trusted:
-            self._run_trusted(group, logits)
+        group.bitmask = None if bitmask is None else bitmask[_places(group.indices)]
+        if processor.is_trusted:
+            self._run_trusted(processor, group, logits)
         else:
-            self._run_checked(group, logits, bitmask)
+            self._run_checked(processor, group, logits, bitmask)
 
-    def _run_trusted(self, group: _Group, logits: torch.Tensor) -> None:
+    def _run_trusted(self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor) -> None:
         """On the batch's own logits where the rows lie side by side."""
-        places = _places(group.rows.indices)
+        places = _places(group.indices)
         part = logits[places]
         try:
-            result = group.processor(part, group.rows)
+            result = processor(part, group)
         except Exception as error:  # noqa: BLE001 - a fault of the processor; the rest of the batch goes on
-            for i, index in enumerate(group.rows.indices):
-                self._rows[index].error = _failure(group.rows[i].name, error, "")
+            for row, index in zip(group, group.indices, strict=True):
+                self._rows[index].error = _failure(row.name, error, "")
             return
         if result is not part or not isinstance(places, slice):
             logits[places] = result
 
-    def _run_checked(self, group: _Group, logits: torch.Tensor, bitmask: AnyBitmask | None) -> None:
+    def _run_checked(
+        self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor, bitmask: AnyBitmask | None
+    ) -> None:
         """On a copy. What fails for several rows is repeated for each of them, to find those that it fails for."""
-        states = [dict(row.state) for row in group.rows]
-        before = logits[_places(group.rows.indices)]
+        states = [dict(row.state) for row in group]
+        before = logits[_places(group.indices)]
         try:
-            result = group.processor(before.clone(), group.rows)
+            result = processor(before.clone(), group)
             problem = _problem(result, before)
         except Exception as error:  # noqa: BLE001 - a user's code; it ends its own rows only
             problem = error
         if problem is None:
             self._keep(group, logits, before, result)
             return
-        for row, state in zip(group.rows, states, strict=True):
+        for row, state in zip(group, states, strict=True):
             row.state = state
-        if len(group.rows) == 1:
-            self._rows[group.rows.indices[0]].error = _failure(group.rows[0].name, problem, "")
+        if len(group) == 1:
+            self._rows[group.indices[0]].error = _failure(group[0].name, problem, "")
             return
-        for i in range(len(group.rows)):
-            self._run(group.part([i]), logits, bitmask)
+        for i in range(len(group)):
+            self._run(processor, group.part([i]), logits, bitmask)
 
-    def _keep(self, group: _Group, logits: torch.Tensor, before: torch.Tensor, result: torch.Tensor) -> None:
+    def _keep(self, group: RowGroup, logits: torch.Tensor, before: torch.Tensor, result: torch.Tensor) -> None:
         """Write the result back, but for rows with new NaN or +inf; which they are is read later, in `errors`."""
         spoiled = _is_spoiled(result) & ~_is_spoiled(before)
-        rows = [self._rows[index] for index in group.rows.indices]
-        self._unread.append((group.rows, rows, spoiled))
+        self._unread.append((group, [self._rows[index] for index in group.indices], spoiled))
         torch.where(spoiled.unsqueeze(1), before, result, out=before)
-        places = _places(group.rows.indices)
+        places = _places(group.indices)
         if not isinstance(places, slice):
             logits[places] = before
 
@@ -301,11 +294,6 @@ def _copy_row(row: _Row) -> _Row:
         copy.state = deepcopy(slot.row.state)
         slots.append(_Slot(slot.processor, copy, slot.place))
     return _Row(slots, facts, row.error)
-
-
-def _make_group(members: Sequence[tuple[int, _Slot]]) -> _Group:
-    slots = [slot for _, slot in members]
-    return _Group(slots[0].processor, RowGroup([slot.row for slot in slots], [index for index, _ in members]))
 
 
 def _places(indices: Sequence[int]) -> Any:

@@ -121,9 +121,13 @@ def resolve_processors(
     vocabulary: of the model; processors check their parameters against it.
     Raises UnknownProcessorError, ProcessorParamsError, ProcessorRefusedError or LogitProcessorError.
     """
-    bound = [_resolve(spec, custom_params, settings) for spec in specs]
-    for one in bound:
-        one.processor.check_params(one.params, vocabulary)
+    bound = []
+    for spec in specs:
+        subject, values = _split(spec, custom_params)
+        name, processor = _find(subject, settings)
+        params = read_params(name, processor.params_type, values, vocabulary)
+        processor.check_params(params, vocabulary)
+        bound.append(BoundProcessor(name, processor, params))
     return tuple(sorted(bound, key=lambda one: one.processor.order))
 
 
@@ -155,12 +159,6 @@ def _has_budget(params: SamplingParams, vocabulary: Vocabulary | None) -> bool:
     if params.thinking is not False:
         return params.thinking_budget is not None
     return vocabulary is None or find_thinking_tokens(vocabulary) is not None
-
-
-def _resolve(spec: Any, custom_params: Mapping[str, Any] | None, settings: ProcessorSettings | None) -> BoundProcessor:
-    subject, values = _split(spec, custom_params)
-    name, processor = _find(subject, settings)
-    return BoundProcessor(name, processor, read_params(name, processor.params_type, values))
 
 
 def _split(spec: Any, custom_params: Mapping[str, Any] | None) -> tuple[Any, Any]:

@@ -133,6 +133,10 @@ class RowGroup(Sequence[ProcessorRow]):
     def __len__(self) -> int:
         return len(self.rows)
 
+    def part(self, members: Sequence[int]) -> RowGroup:
+        """Only these of the rows."""
+        return RowGroup([self.rows[i] for i in members], [self.indices[i] for i in members])
+
     def cached(self, key: Any, make: Callable[[], T]) -> T:
         """`make()`, called once for these rows and this key. For what follows from the parameters alone."""
         if key not in self._cache:

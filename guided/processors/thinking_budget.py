@@ -17,7 +17,7 @@ from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .rows import ProcessorRow, RowGroup
 from .thinking import THINKING_FAMILIES, ThinkingState, ThinkingTokens, find_thinking_tokens, no_thinking_tokens
-from .token_lists import TokenId, check_token_ids
+from .token_lists import TokenId, check_token_id
 
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
@@ -48,8 +48,8 @@ class ThinkingBudget(CustomLogitProcessor):
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
         """The tokens are named, once, and in the vocabulary."""
         tokens = thinking_tokens_of(params, vocabulary)
-        ids = [tokens.begin_token_id, tokens.end_token_id, tokens.newline_token_id or 0]
-        check_token_ids("thinking_budget", ids, vocabulary)
+        for token_id in (tokens.begin_token_id, tokens.end_token_id, tokens.newline_token_id or 0):
+            check_token_id("thinking_budget", token_id, vocabulary)
 
     def start(self, row: ProcessorRow) -> None:
         """Look for an open block in the prompt."""

@@ -5,12 +5,11 @@ logits[r, t] = -inf for every t in the row's list (disallowed), or for every t o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import torch
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
 
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
@@ -19,7 +18,23 @@ from .rows import RowGroup
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-TokenId = Annotated[int, Field(ge=0)]
+
+def check_token_id(name: str, token_id: int, vocabulary: Vocabulary | None) -> None:
+    """Raises ProcessorParamsError for an id outside the vocabulary. name: of the processor."""
+    if vocabulary is not None and token_id >= vocabulary.size:
+        raise ProcessorParamsError(
+            f"{name}: token_ids: {token_id} is outside the vocabulary; ids are in [0, {vocabulary.size - 1}]"
+        )
+
+
+def _in_vocabulary(token_id: int, info: ValidationInfo) -> int:
+    name, vocabulary = info.context or ("", None)  # of `read_params`
+    check_token_id(name, token_id, vocabulary)
+    return token_id
+
+
+TokenId = Annotated[int, Field(ge=0), AfterValidator(_in_vocabulary)]
+"""A token of the model, where the vocabulary is known."""
 
 
 @dataclass(frozen=True)
@@ -27,14 +42,6 @@ class TokenList:
     """token_ids: at least one, each in the vocabulary."""
 
     token_ids: Annotated[tuple[TokenId, ...], Field(min_length=1)]
-
-
-def check_token_ids(name: str, token_ids: Sequence[int], vocabulary: Vocabulary | None) -> None:
-    """Raises ProcessorParamsError for an id outside the vocabulary."""
-    if vocabulary is not None and token_ids and max(token_ids) >= vocabulary.size:
-        raise ProcessorParamsError(
-            f"{name}: token_ids: {max(token_ids)} is outside the vocabulary; ids are in [0, {vocabulary.size - 1}]"
-        )
 
 
 class DisallowedTokens(CustomLogitProcessor):
@@ -48,10 +55,6 @@ class DisallowedTokens(CustomLogitProcessor):
         rows, columns = _listed_tokens(logits, custom_param_list)
         logits[rows, columns] = -torch.inf
         return logits
-
-    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The ids are in the vocabulary."""
-        check_token_ids("disallowed_tokens", params.token_ids, vocabulary)
 
 
 class AllowedTokens(CustomLogitProcessor):
@@ -67,10 +70,6 @@ class AllowedTokens(CustomLogitProcessor):
         logits.fill_(-torch.inf)
         logits[rows, columns] = kept
         return logits
-
-    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The ids are in the vocabulary."""
-        check_token_ids("allowed_tokens", params.token_ids, vocabulary)
 
 
 def _listed_tokens(logits: torch.Tensor, group: RowGroup) -> tuple[torch.Tensor, torch.Tensor]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import torch
 from pydantic import Field
@@ -21,7 +21,7 @@ from pydantic import Field
 from ..sampler.filters import KEPT_SHARE, hash_columns, to_uniform
 from .base import CustomLogitProcessor
 from .rows import ProcessorRow, RowGroup
-from .token_lists import TokenId, check_token_ids
+from .token_lists import TokenId
 
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
@@ -48,10 +48,6 @@ class Xtc(CustomLogitProcessor):
     params_type = XtcParams
     order = 70
     is_trusted = True
-
-    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The ids are in the vocabulary."""
-        check_token_ids("xtc", params.protected_token_ids or (), vocabulary)
 
     def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
         seen = group.allowed_logits(logits)
