@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from ...engine.base import Sink, TokenEvent
+from ...engine.observer import RequestRecord
 from ...engine.stats import EngineCounters
 from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ...output.finish_reason import FinishReason
@@ -34,8 +35,8 @@ ReaderT = TypeVar("ReaderT", bound=EventReader)
 class EngineJob(Generic[ReaderT]):
     """One request while an engine works on it.
 
-    is_bounded: see `Engine.submit`. end_error: why it is cancelled; None: its reader has left. submitted_s:
-    `time.monotonic()` seconds.
+    is_bounded: see `Engine.submit`. end_error: why it is cancelled; None: its reader has left. Times are
+    `time.monotonic()` seconds; begun_s: when the engine began it, None while it waits.
     """
 
     request: Request
@@ -43,9 +44,35 @@ class EngineJob(Generic[ReaderT]):
     reader: ReaderT
     is_bounded: bool
     submitted_s: float = field(default_factory=time.monotonic)
+    begun_s: float | None = None
+    first_s: float | None = None
+    last_s: float = 0.0
     task: asyncio.Task[None] | None = None
     is_cancelled: bool = False
     end_error: Exception | None = None
+
+    def give(self, event: TokenEvent) -> None:
+        """Hand an event on, while somebody reads it."""
+        if self.request.ended.is_set():
+            return
+        self.last_s = time.monotonic()
+        if self.first_s is None and event.finish_reason != "error":
+            self.first_s = self.last_s
+        self.sink(event)
+
+    def record(self, *, num_prompt_tokens: int, num_cached_tokens: int, num_new_tokens: int) -> RequestRecord:
+        """What observers are told at its end."""
+        begun_s = time.monotonic() if self.begun_s is None else self.begun_s
+        has_pace = self.first_s is not None and num_new_tokens > 1
+        return RequestRecord(
+            queue_s=begun_s - self.submitted_s,
+            time_to_first_token_s=None if self.first_s is None else self.first_s - self.submitted_s,
+            inter_token_s=(self.last_s - (self.first_s or 0.0)) / (num_new_tokens - 1) if has_pace else None,
+            num_prompt_tokens=num_prompt_tokens,
+            num_cached_tokens=num_cached_tokens,
+            num_new_tokens=num_new_tokens,
+            finish_reason=self.reader.finish_reason,
+        )
 
     def fail(self, error: Exception) -> None:
         """Its last event, unless it has had one, or nobody reads it any more."""

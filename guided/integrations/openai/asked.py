@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sized
 from dataclasses import dataclass
 
 from guided.grammars.errors import InvalidInputError
@@ -47,36 +47,38 @@ class Asked:
         return isinstance(self.content, Conversation)
 
 
-_Test = Callable[[SamplingParams], bool]
+OURS = (
+    "top_k",
+    "min_p",
+    "filter_order",
+    "repetition_penalty",
+    "penalize_forced",
+    "min_new_tokens",
+    "ignore_eos",
+    "logit_bias",
+    "bad_words",
+    "allowed_token_ids",
+    "stop_token_ids",
+    "logit_processors",
+    "custom_params",
+    "thinking",
+    "thinking_budget",
+    "skip_special_tokens",
+    "spaces_between_special_tokens",
+    "logprob_token_ids",
+    "values",
+)
+"""Fields of SamplingParams that are not in the protocol; our server has them by the same names."""
+_OURS_ONLY = (*(field for field in OURS if field != "penalize_forced"), "logprobs_mode")
+_OURS_ONLY_OF_ANSWERS = ("regex", "choice", "ebnf", "structural_tag", "all_of", "whitespace")
+_DEFAULTS = SamplingParams()
 
-_OURS_ONLY: tuple[tuple[str, _Test], ...] = (
-    ("top_k", lambda params: params.top_k is not None and params.top_k > 0),
-    ("min_p", lambda params: params.min_p > 0),
-    ("filter_order", lambda params: params.filter_order != "top_k_first"),
-    ("repetition_penalty", lambda params: params.repetition_penalty != 1),
-    ("min_new_tokens", lambda params: params.min_new_tokens > 0),
-    ("ignore_eos", lambda params: params.ignore_eos),
-    ("logit_bias", lambda params: bool(params.logit_bias)),
-    ("bad_words", lambda params: bool(params.bad_words)),
-    ("allowed_token_ids", lambda params: params.allowed_token_ids is not None),
-    ("stop_token_ids", lambda params: bool(params.stop_token_ids)),
-    ("logit_processors", lambda params: bool(params.logit_processors)),
-    ("thinking", lambda params: params.thinking is not None),
-    ("thinking_budget", lambda params: params.thinking_budget is not None),
-    ("skip_special_tokens", lambda params: params.skip_special_tokens is not None),
-    ("spaces_between_special_tokens", lambda params: not params.spaces_between_special_tokens),
-    ("logprob_token_ids", lambda params: bool(params.logprob_token_ids)),
-    ("logprobs_mode", lambda params: params.logprobs_mode != "raw"),
-    ("values", lambda params: params.values is not None),
-)
-_OURS_ONLY_OF_ANSWERS: tuple[tuple[str, _Test], ...] = (
-    ("regex", lambda answer: answer.regex is not None),
-    ("choice", lambda answer: answer.choice is not None),
-    ("ebnf", lambda answer: answer.ebnf is not None),
-    ("structural_tag", lambda answer: answer.structural_tag is not None),
-    ("all_of", lambda answer: answer.all_of is not None),
-    ("whitespace", lambda answer: answer.whitespace is not None),
-)
+
+def is_asked(params: SamplingParams, field: str) -> bool:
+    """The field asks for something: it has not its default, is no empty list and no top_k that is off."""
+    value = getattr(params, field)
+    is_off = field == "top_k" and value in (0, -1)
+    return not is_off and value != getattr(_DEFAULTS, field) and not (isinstance(value, Sized) and not len(value))
 
 
 def check_asked(asked: Asked, endpoint: Endpoint) -> None:
@@ -84,9 +86,9 @@ def check_asked(asked: Asked, endpoint: Endpoint) -> None:
     _check_everywhere(asked)
     if endpoint.is_guided:
         return
-    for tests, params in ((_OURS_ONLY, asked.params), (_OURS_ONLY_OF_ANSWERS, asked.answer)):
-        for field, is_asked in tests:
-            if is_asked(params):
+    for fields, params in ((_OURS_ONLY, asked.params), (_OURS_ONLY_OF_ANSWERS, asked.answer)):
+        for field in fields:
+            if is_asked(params, field):
                 raise RequestFieldError(
                     f"{field} is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server",
                     field,
@@ -138,8 +140,8 @@ def _check_conversation(conversation: Conversation) -> None:
         "add_generation_prompt": not (conversation.add_generation_prompt or conversation.continue_final_message),
         "continue_final_message": conversation.continue_final_message,
     }
-    for field, is_asked in refused.items():
-        if is_asked:
+    for field, is_given in refused.items():
+        if is_given:
             raise RequestFieldError(
                 f"{field} is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server", field
             )

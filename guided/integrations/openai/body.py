@@ -13,35 +13,11 @@ from ...requests.combinations import plain_parts
 from ...requests.prompting import Conversation
 from ...schemas.python_types import grammar_schema
 from ...tools.definitions import Tool, ToolUse
-from .asked import Asked
+from .asked import OURS, Asked, is_asked
 from .endpoint import Endpoint
 
 CHAT_PATH, TEXT_PATH = "chat/completions", "completions"
 ANY_OBJECT = {"type": "object"}
-
-_OURS = {
-    "top_k": "top_k",
-    "min_p": "min_p",
-    "filter_order": "filter_order",
-    "repetition_penalty": "repetition_penalty",
-    "penalize_forced": "penalize_forced",
-    "min_new_tokens": "min_tokens",
-    "ignore_eos": "ignore_eos",
-    "logit_bias": "logit_bias",
-    "bad_words": "bad_words",
-    "allowed_token_ids": "allowed_token_ids",
-    "stop_token_ids": "stop_token_ids",
-    "logit_processors": "logit_processors",
-    "custom_params": "custom_params",
-    "thinking": "thinking",
-    "thinking_budget": "thinking_budget",
-    "skip_special_tokens": "skip_special_tokens",
-    "spaces_between_special_tokens": "spaces_between_special_tokens",
-    "logprob_token_ids": "logprob_token_ids",
-    "values": "values",
-}
-"""Field of SamplingParams -> what our server calls it. What has its default is not sent."""
-_DEFAULTS = SamplingParams()
 
 
 def request_path(asked: Asked) -> str:
@@ -160,11 +136,7 @@ def _choice(use: ToolUse) -> Any:
 def _ours(asked: Asked) -> dict[str, Any]:
     """What a guided server takes beside the protocol."""
     params = asked.params
-    found = {
-        name: _plain(getattr(params, field))
-        for field, name in _OURS.items()
-        if getattr(params, field) != getattr(_DEFAULTS, field)
-    }
+    found = {field: _plain(getattr(params, field)) for field in OURS if is_asked(params, field)}
     if params.logprobs is not None and params.logprobs_mode != "raw":
         found["logprobs_mode"] = params.logprobs_mode
         if params.logprobs_mode == "both" and (asked.answer.is_constrained or asked.tools is not None):

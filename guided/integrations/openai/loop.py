@@ -6,7 +6,9 @@ import asyncio
 import logging
 import random
 import time
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 import httpx
 
@@ -56,12 +58,17 @@ class EndpointLoop(JobLoop[Job]):
         )
 
     def _on_end(self, job: Job) -> None:
-        counters, usage = self._counters, job.reader.usage
-        counters.num_new_tokens += job.num_new_tokens
-        counters.num_prompt_tokens += 0 if usage is None else usage.num_prompt_tokens
-        counters.num_cached_prompt_tokens += 0 if usage is None else usage.num_cached_tokens
+        counters, usage = self._counters, job.usage
+        counters.num_new_tokens += usage.num_new_tokens
+        counters.num_prompt_tokens += usage.num_prompt_tokens
+        counters.num_cached_prompt_tokens += usage.num_cached_tokens
         if self.observers:
-            tell(self.observers, "on_request_end", job.record)
+            record = job.record(
+                num_prompt_tokens=usage.num_prompt_tokens,
+                num_cached_tokens=usage.num_cached_tokens,
+                num_new_tokens=usage.num_new_tokens,
+            )
+            tell(self.observers, "on_request_end", record)
 
     def _shut_down(self) -> None:
         with suppress(httpx.HTTPError):
@@ -106,13 +113,18 @@ class EndpointLoop(JobLoop[Job]):
     async def _read(self, job: Job, response: httpx.Response, where: str) -> None:
         """Hand the answer on, as it comes."""
         if response.headers.get("content-type", "").startswith("application/json"):  # it does not stream
-            job.give(job.reader.read(read_object(await response.aread(), where)))
+            self._take(job, read_object(await response.aread(), where))
         else:
             async for chunk in read_events(response.aiter_bytes(), where):
-                job.give(job.reader.read(chunk))
+                self._take(job, chunk)
                 if job.request.ended.is_set():
                     return
         job.give(job.reader.finish())
+
+    def _take(self, job: Job, chunk: Mapping[str, Any]) -> None:
+        event = job.reader.read(chunk)
+        if event is not None:
+            job.give(event)
 
 
 async def _start_of(response: httpx.Response) -> bytes:

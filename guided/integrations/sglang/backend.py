@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import time
 from typing import Any
 
 from sglang.srt.constrained.base_grammar_backend import (
@@ -14,13 +13,12 @@ from sglang.srt.constrained.base_grammar_backend import (
     InvalidGrammarObject,
 )
 
-from guided.grammars import Limits, allocate_bitmask, compile_grammar
+from guided.grammars import Limits, compile_grammar
 from guided.grammars.errors import GuidedError
 
-from ..common.options import WARMUP_SCHEMA
 from ..common.settings import grammar_limits
 from ..common.text_state import TextState
-from ..common.vocabularies import find_vocabularies
+from ..common.vocabularies import find_vocabularies, warm_up
 from . import masks
 from .grammar_object import GuidedGrammar
 from .kept_grammars import KeptGrammars
@@ -50,7 +48,7 @@ def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_id
         whitespace=server_whitespace(serving),
         limits=_limits(parallel.tp_size * parallel.pp_size),
     )
-    backend.prepare()
+    warm_up(backend.vocabulary)
     if not serving.reasoning_parser or tokenizer is None:
         return backend
     from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarBackend
@@ -91,16 +89,6 @@ class GuidedBackend(BaseGrammarBackend):
     allocate_vocab_mask = staticmethod(masks.allocate_mask)
     move_vocab_mask = staticmethod(masks.move_mask)
     apply_vocab_mask = staticmethod(masks.apply_mask)
-
-    def prepare(self) -> None:
-        """Make what every grammar needs, before the first request comes. Raises GuidedError."""
-        start_s = time.perf_counter()
-        matcher = compile_grammar(self.vocabulary, json_schema=WARMUP_SCHEMA, cache=None).matcher()
-        bitmask = allocate_bitmask(1, self.vocabulary.size)
-        for token_id in matcher.find_shortest_completion():
-            matcher.fill_bitmask(bitmask)
-            matcher.accept_token(token_id)
-        log.info("guided read a vocabulary of %d in %.2f s", self.vocabulary.size, time.perf_counter() - start_s)
 
     def set_token_filter(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from functools import cached_property
 from typing import Any
 
@@ -11,12 +10,12 @@ import torch
 from vllm.utils.torch_utils import PIN_MEMORY
 from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
 
-from guided.grammars import CompiledGrammar, Vocabulary, allocate_bitmask, compile_grammar
+from guided.grammars import CompiledGrammar, Vocabulary, compile_grammar
 from guided.grammars.errors import GuidedError
 
 from ..common.ends import Ends
-from ..common.options import WARMUP_SCHEMA
 from ..common.settings import grammar_limits
+from ..common.vocabularies import warm_up
 from .budget import Budget
 from .drafts import ForcedDrafts
 from .options import RequestOptions
@@ -59,17 +58,10 @@ class GuidedBackend(StructuredOutputBackend):
 
     def prepare(self) -> None:
         """Make what every grammar needs, before the first request comes. A failure is told then."""
-        start_s = time.perf_counter()
         try:
-            matcher = compile_grammar(self.vocabulary, json_schema=WARMUP_SCHEMA, cache=None).matcher()
-            bitmask = allocate_bitmask(1, self.vocab_size)
-            for token_id in matcher.find_shortest_completion():
-                matcher.fill_bitmask(bitmask)
-                matcher.accept_token(token_id)
+            warm_up(self.vocabulary)
         except GuidedError as error:
             log.error("guided can't constrain this model: %s", error)
-            return
-        log.info("guided read a vocabulary of %d in %.2f s", self.vocab_size, time.perf_counter() - start_s)
 
     def grammar_of(self, request: Any, *, may_think: bool) -> RequestGrammar:
         """The grammar of a request, at its start. Called in the executor's threads.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from vllm.v1.metrics.loggers import StatLoggerBase
 
-from ...engine.observer import EngineObserver, RequestRecord, StepRecord, tell
+from ...engine.observer import EngineObserver, StepRecord, tell
 from ...engine.stats import EngineCounters, EngineStats
 from .engine_job import Job
 
@@ -63,15 +62,10 @@ class EngineFigures(StatLoggerBase):
         counters.num_forced_tokens += reader.num_forced_tokens
         if not self.observers:
             return
-        first_s, count = job.first_token_s, reader.num_new_tokens
-        record = RequestRecord(
-            queue_s=time.monotonic() - job.submitted_s if job.queue_s is None else job.queue_s,
-            time_to_first_token_s=None if first_s is None else first_s - job.submitted_s,
-            inter_token_s=None if first_s is None or count < 2 else (job.last_token_s - first_s) / (count - 1),
+        record = job.record(
             num_prompt_tokens=num_prompt_tokens,
             num_cached_tokens=reader.num_cached_tokens,
-            num_new_tokens=count,
-            finish_reason=reader.finish_reason,
+            num_new_tokens=reader.num_new_tokens,
         )
         tell(self.observers, "on_request_end", record)
 

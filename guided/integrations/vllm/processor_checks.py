@@ -8,6 +8,7 @@ from guided.grammars import Vocabulary
 
 from ...processors.registry import BoundProcessor, resolve_processors
 from ..common.errors import RequestOptionError
+from ..common.processors import is_plain
 from ..common.settings import processor_settings
 from .options import RequestOptions
 from .vocabularies import model_vocabulary
@@ -23,8 +24,8 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
         raise RequestOptionError(
             NAME, "vLLM's second model runner has another interface for them; set VLLM_USE_V2_MODEL_RUNNER=0"
         )
-    for spec in options.logit_processors:
-        _check_plain(spec)
+    if not all(map(is_plain, options.logit_processors)):  # they go to another process
+        raise RequestOptionError(NAME, "expected names, or signed texts of processors, not objects")
     config = vllm_config.model_config
     from vllm.tokenizers import cached_tokenizer_from_config
 
@@ -41,13 +42,3 @@ def bind(options: RequestOptions, vocabulary: Vocabulary, vllm_config: Any = Non
     """The processors of a request with their parameters. Raises what `resolve_processors` raises."""
     settings = processor_settings(vllm_config)
     return resolve_processors(options.logit_processors, options.custom_params, settings=settings, vocabulary=vocabulary)
-
-
-def _check_plain(spec: Any) -> None:
-    """What goes to another process: no objects."""
-    subject = spec["name"] if isinstance(spec, dict) and "name" in spec else spec
-    subject = subject[0] if isinstance(subject, list | tuple) and subject else subject
-    if not isinstance(subject, str):
-        raise RequestOptionError(
-            NAME, f"expected a name, or the signed text of a processor, not a {type(subject).__name__}"
-        )
