@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .engine.settings import EngineSettings as EngineSettings
     from .engine.stats import EngineStats as EngineStats
     from .extraction.extraction import Extraction as Extraction
+    from .extraction.quote import Quote as Quote
     from .llm import LLM as LLM
     from .output.completion import Completion as Completion
     from .output.completion import CompletionChunk as CompletionChunk
@@ -55,6 +56,7 @@ _HOMES = {
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.protocol",
+    "Quote": "guided.extraction.quote",
     "RequestLimits": "guided.params.limits",
     "SamplingParams": "guided.params.sampling_params",
     "TextMatch": "guided.grammars.inspection.match",

@@ -173,10 +173,22 @@ class IncompleteOutputError(GuidedError):
 class OutputValidationError(GuidedError, ValueError):
     """A complete document that can't become the asked type, by a rule that its JSON Schema does not state.
 
-    data: the parsed document; completion: where it came from.
+    data: the parsed document; completion: where it came from. reason: what is wrong, and where.
     """
+
+    _what = "the document fits its schema but not its type"
 
     def __init__(self, reason: str, data: Any, completion: Completion) -> None:
         self.data = data
         self.completion = completion
-        super().__init__(f"the document fits its schema but not its type: {reason}")
+        self.reason = reason
+        super().__init__(f"{self._what}: {reason}")
+
+
+class MissingQuoteError(OutputValidationError):
+    """A complete document with a value that must be a quote and does not stand in its source.
+
+    Grammars of this package don't let one through; a server that knows nothing of quotes may.
+    """
+
+    _what = "the document says what the text does not"

@@ -15,7 +15,8 @@ from guided.grammars.vocabulary import Vocabulary
 from .engine.base import Engine
 from .engine.observer import EngineObserver
 from .engine.stats import EngineStats
-from .extraction.extractor import ExtractionOptions, Extractor
+from .extraction.extractor import Extractor
+from .extraction.options import ExtractionOptions
 from .extraction.text_reader import TextReader
 from .loading import LoadOptions, load_model
 from .output.completion import Completion, CompletionChunk

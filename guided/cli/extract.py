@@ -22,7 +22,7 @@ from .sources import SchemaChoice
 from .texts import TextSource, load_texts
 
 if TYPE_CHECKING:
-    from ..extraction.extractor import ExtractionOptions
+    from ..extraction.options import ExtractionOptions
 
 
 def extract(

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.jsonschema_library import jsonschema
 
-from ..errors import IncompleteOutputError, OutputValidationError
+from ..errors import IncompleteOutputError, MissingQuoteError, OutputValidationError
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
-from ..requests.prompting import Message
 from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter
+from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
+from .partials import PartialBuilder
+from .quote_marks import Quotes, has_quotes, with_quotes, without_quotes
+from .quote_places import TEXT_SOURCE, QuotePlaces, QuoteReader, SourceTexts, Span, quote_validator
 
 T = TypeVar("T")
 
 DEFAULT_PARAMS = SamplingParams(temperature=0.0, max_new_tokens=None)
-DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Extraction(Generic[T]):
     is_valid: a complete document that validates against the schema.
     error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; else None.
     confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
+    places: where each value that is a quote stands in its source, by its JSON pointer.
+    attempts: how often the model was asked: once, and again for each document that was refused (`max_retries`).
     """
 
     value: T | None
@@ -47,6 +52,18 @@ class Extraction(Generic[T]):
     completion: Completion
     error: Exception | None = None
     confidence: Mapping[str, FieldConfidence] | None = None
+    places: Mapping[str, QuotePlaces] = field(default_factory=dict)
+    attempts: int = 1
+
+    @property
+    def spans(self) -> dict[str, list[Span]]:
+        """All places of each quote, as (start, end) in characters of its source, by the quote's JSON pointer."""
+        return {pointer: list(one.spans) for pointer, one in self.places.items()}
+
+    @property
+    def quotes(self) -> dict[str, str]:
+        """What each quote says, by its JSON pointer; `value` may have what it was read as (`Quote.as_`)."""
+        return {pointer: one.quote for pointer, one in self.places.items()}
 
     @property
     def is_shortened(self) -> bool:
@@ -58,19 +75,37 @@ class ExtractionTarget(Generic[T]):
     """The type that texts are turned into, and its JSON Schema.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    schema: the one to show. grammar_schema: the one to generate by, with the type's own rules.
-    Raises the errors of `to_json_schema` for anything else.
+    quotes: which strings are held to be quotes beside those that the schema says, see `Quotes`.
+    schema: the one to show, without `x-quote`. grammar_schema: the one to generate by, with the type's own rules.
+    Raises the errors of `to_json_schema` for anything else, and those of `with_quotes`.
     """
 
-    def __init__(self, schema_type: Any, *, with_confidence: bool = False) -> None:
-        self.schema = to_json_schema(schema_type)
-        self.grammar_schema = grammar_schema(schema_type)
+    def __init__(self, schema_type: Any, *, with_confidence: bool = False, quotes: Quotes = False) -> None:
+        schema = to_json_schema(schema_type)
+        self.schema = without_quotes(schema)
+        self.grammar_schema = with_quotes(grammar_schema(schema_type), quotes)
+        self._checked_schema = with_quotes(schema, quotes)
+        self._quotes = QuoteReader(self._checked_schema) if has_quotes(self._checked_schema) else None
         is_schema = isinstance(schema_type, dict | bool | str)
+        self._annotation = None if is_schema else readable(schema_type)
         self._adapter: TypeAdapter[T] | None = None if is_schema else type_adapter(schema_type)
         self._with_confidence = with_confidence
 
-    def read(self, completion: Completion) -> Extraction[T]:
-        """The extraction that a completion holds. Never raises for bad output: see `Extraction.error`."""
+    @property
+    def partials(self) -> PartialBuilder:
+        """Makes objects of what there is of a document."""
+        return PartialBuilder(self._annotation)
+
+    @property
+    def quote_reader(self) -> QuoteReader | None:
+        """Finds the quotes in a document; None where the schema holds no string to be one."""
+        return self._quotes
+
+    def read(self, completion: Completion, sources: Mapping[str, str] | None = None) -> Extraction[T]:
+        """The extraction that a completion holds. Never raises for bad output: see `Extraction.error`.
+
+        sources: the texts that are quoted, by their names. Raises InvalidInputError where one of them is not there.
+        """
         if completion.finish_reason == "error":
             return Extraction(None, None, False, completion, completion.error)
         try:
@@ -83,23 +118,68 @@ class ExtractionTarget(Generic[T]):
             return _too_deep(completion)
         confidence = field_confidences(completion) if self._with_confidence else None
         try:
-            is_valid = self.is_valid(data)
+            found = Extraction[T](None, data, self.is_valid(data), completion, None, confidence)
+            if self._quotes is not None:
+                found = self._with_places(found, self._quotes, SourceTexts(sources or {}))
         except RecursionError:
             return _too_deep(completion)
+        return found if found.error is not None else self._with_value(found)
+
+    def is_valid(self, data: Any) -> bool:
+        """True when parsed JSON validates against the schema, in the draft that `$schema` names (2020-12 without).
+
+        Whether quotes are ones is not looked at here.
+        """
+        validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
+        validator = validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
+        return bool(validator.is_valid(data))
+
+    def documents(self, examples: Sequence[tuple[str, Any]], sources: Mapping[str, str]) -> list[tuple[str, Any]]:
+        """Examples with their objects as documents. Raises InvalidInputError for what the schema does not take.
+
+        sources: texts that may be quoted beside each example's own.
+        """
+        return [self._document(i, example, sources) for i, example in enumerate(examples)]
+
+    def _document(self, place: int, example: Any, sources: Mapping[str, str]) -> tuple[str, Any]:
+        where = f"examples[{place}]"
+        if not isinstance(example, tuple | list) or len(example) != 2 or not isinstance(example[0], str):
+            raise InvalidInputError(f"{where} must be a pair of a text and an object, not {example!r:.80}")
+        text, value = example
+        texts = SourceTexts({**sources, TEXT_SOURCE: text})
+        document = value
+        if self._adapter is not None and not isinstance(value, dict | list):
+            try:
+                document = self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
+            except (PydanticSerializationError, ValueError, TypeError) as error:
+                raise InvalidInputError(f"{where}: no document of {value!r:.80}: {error}") from None
+        errors = quote_validator(self._checked_schema, texts).iter_errors(document)
+        wrong = next((f"{error.json_path}: {error.message}" for error in errors), None)
+        if wrong is not None:
+            hint = "give the object as the document has it, quotes as they stand in the text"
+            raise InvalidInputError(f"{where} is not what the schema takes: {wrong:.300}; {hint}")
+        return text, document
+
+    def _with_places(self, found: Extraction[T], reader: QuoteReader, texts: SourceTexts) -> Extraction[T]:
+        """With the places of all quotes, or the error that names those without one."""
+        if reader.is_valid(found.data, texts):
+            return replace(found, places=reader.places(found.data, texts))
+        missing = reader.missing(found.data, texts)
+        if not missing:
+            return replace(found, is_valid=False)
+        failure = MissingQuoteError("; ".join(missing), found.data, found.completion)
+        return replace(found, is_valid=False, error=failure, places=reader.places(found.data, texts))
+
+    def _with_value(self, found: Extraction[T]) -> Extraction[T]:
+        data, completion = found.data, found.completion
         try:
-            return Extraction(self._build(completion.text, data), data, is_valid, completion, None, confidence)
+            return replace(found, value=self._build(completion.text, data))
         except ValidationError as error:
             failure = _invalid(_describe(error), data, completion)
         except Exception as error:  # noqa: BLE001 - the type's own code can raise anything
             failure = _invalid(f"{type(error).__name__}: {error}", data, completion)
             failure.__cause__ = error
-        return Extraction(None, data, is_valid, completion, failure, confidence)
-
-    def is_valid(self, data: Any) -> bool:
-        """True when parsed JSON validates against the schema, in the draft that `$schema` names (2020-12 without)."""
-        validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
-        validator = validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
-        return bool(validator.is_valid(data))
+        return replace(found, error=failure)
 
     def _build(self, text: str, data: Any) -> Any:
         return data if self._adapter is None else self._adapter.validate_json(text)
@@ -120,27 +200,6 @@ def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingPar
             f"extract takes its constraint from the schema; leave {params.constraint} out of params"
         )
     return replace(params, json_schema=schema)
-
-
-def extraction_messages(text: str, instructions: str | None, schema: Any, *, shows_schema: bool) -> list[Message]:
-    """The conversation that asks for one text's data: the text is the user's message, alone.
-
-    shows_schema: the chat template writes the schema itself; otherwise a system message with instructions and schema
-        goes in front.
-    """
-    if not isinstance(text, str):
-        raise InvalidInputError(f"a text to extract from must be a string, not {type(text).__name__}")
-    if not text.strip():
-        raise InvalidInputError("the text to extract from is empty")
-    if instructions is not None and not instructions.strip():
-        raise InvalidInputError("the instructions are empty; leave them out or write some")
-    user = {"role": "user", "content": text}
-    if not shows_schema:
-        system = (
-            f"{instructions or DEFAULT_INSTRUCTIONS}\nAnswer with one JSON document that follows this JSON Schema:\n"
-        )
-        return [{"role": "system", "content": system + json.dumps(schema, ensure_ascii=False)}, user]
-    return [user] if instructions is None else [{"role": "system", "content": instructions}, user]
 
 
 def _finite_float(text: str) -> float:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Protocol, TypedDict, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
 from ..engine.base import Engine
-from ..errors import ContextLengthError
+from ..errors import ContextLengthError, OutputValidationError
 from ..output.completion import Completion
-from ..output.generation import Generation
+from ..output.generation import Generation, start_in_thread
+from ..params.checks import check_integer
 from ..params.sampling_params import SamplingParams
+from ..requests.prompting import Message
 from ..requests.reader import RequestReader
 from ..requests.request import Request
 from ..schemas.python_types import to_json_schema
-from .extraction import Extraction, ExtractionTarget, extraction_messages, extraction_params
-from .json_events import FieldEvent, JsonEventReader, JsonTextError
+from .conversation import check_text, correction_messages, example_messages, extraction_messages
+from .extraction import Extraction, ExtractionTarget, extraction_params
+from .options import Examples
+from .quote_marks import Quotes
+from .quote_places import TEXT_SOURCE, SourceTexts
+from .stream import ExtractionStream
 from .value_bounds import ValueBounds, bounded
 
 T = TypeVar("T")
@@ -35,23 +42,6 @@ class Submit(Protocol):
     def __call__(self, requests: Sequence[Request], *, read_at_end: bool = False) -> Generation:
         """See `LLM.submit`."""
         ...
-
-
-class ExtractionOptions(TypedDict, total=False):
-    """What an extraction may be told.
-
-    params: without a constraint; None is greedy, with all of the context.
-    instructions: what to look for, in words, beside the schema.
-    confidence: also say how sure the model is of each field: `Extraction.confidence`.
-    bounds: of the values that the schema leaves open, such as `ValueBounds()`; None leaves them open.
-    progress: show a bar on standard error while all texts of a list are read.
-    """
-
-    params: SamplingParams | None
-    instructions: str | None
-    confidence: bool
-    bounds: ValueBounds | None
-    progress: bool
 
 
 class Extractor(Generic[T]):
@@ -74,34 +64,61 @@ class Extractor(Generic[T]):
         confidence: bool = False,
         bounds: ValueBounds | None = None,
         progress: bool = False,
+        quotes: Quotes = False,
+        examples: Examples = (),
+        max_retries: int = 0,
     ) -> None:
         if isinstance(schema_type, str):
             schema_type = to_json_schema(schema_type, reader.limits)
-        self._target: ExtractionTarget[T] = ExtractionTarget(schema_type, with_confidence=confidence)
+        check_integer("max_retries", max_retries, 0)
+        self._target: ExtractionTarget[T] = ExtractionTarget(schema_type, with_confidence=confidence, quotes=quotes)
         self._reader = reader
         self._engine = engine
         self._submit = submit
         self._instructions = instructions
         self._progress = progress
+        self._max_retries = max_retries
         self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
         schema = self._target.grammar_schema
         self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
+        self._sources = self.params.sources or {}
+        if TEXT_SOURCE in self._sources:
+            raise InvalidInputError(f"sources can't have {TEXT_SOURCE!r}: it is the text that is read")
+        self._examples = example_messages(self._target.documents(examples, self._sources))
         if confidence:
             mode = reader.encoder.confidence_logprobs
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
-    def encode(self, text: str) -> list[int]:
-        """The prompt of one text. Raises InvalidInputError for a text that is empty or no string."""
+    def encode(self, text: str, turns: Sequence[Message] = ()) -> list[int]:
+        """The prompt of one text. turns: that come after it. Raises InvalidInputError for an empty text, or none."""
         schema, encoder = self._target.schema, self._reader.encoder
-        messages = extraction_messages(text, self._instructions, schema, shows_schema=encoder.shows_schema)
-        return encoder.encode_chat(messages, schema, thinking=self.params.thinking)
+        messages = extraction_messages(
+            text,
+            self._instructions,
+            schema,
+            shows_schema=encoder.shows_schema,
+            examples=self._examples,
+            has_quotes=self._target.quote_reader is not None,
+        )
+        return encoder.encode_chat([*messages, *turns], schema, thinking=self.params.thinking)
+
+    def params_for(self, text: str) -> SamplingParams:
+        """`params`, with the text as a source where values are quotes of it."""
+        if self._target.quote_reader is None:
+            return self.params
+        return replace(self.params, sources={**self._sources, TEXT_SOURCE: text})
 
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
         """One extraction for each text, all at once. Raises what keeps one of them from being read, before any is."""
-        self._reader.compile(self.params)  # before a chat template is shown its schema
-        requests = self._reader.read([self.encode(text) for text in texts], self.params)
-        with self._submit(requests, read_at_end=not self._progress) as generation:
-            return [self.read(completion) for completion in generation.results(progress=self._progress)]
+        texts = list(texts)
+        for text in texts:
+            check_text(text)
+        if self._target.quote_reader is None or texts:
+            self._reader.compile(self.params_for(texts[0] if texts else ""))  # before a chat template shows its schema
+        prompts, params = [self.encode(text) for text in texts], [self.params_for(text) for text in texts]
+        with self._submit(self._reader.read(prompts, params), read_at_end=not self._progress) as generation:
+            completions = generation.results(progress=self._progress)
+        return self.retried(texts, [self.read(one, text) for one, text in zip(completions, texts, strict=True)])
 
     def check(self, text: str, where: str = "the text") -> None:
         """Raises what keeps a text from being read: InvalidInputError, ContextLengthError. where: how they name it."""
@@ -111,20 +128,39 @@ class Extractor(Generic[T]):
             raise error.at(where) from None
         self._engine.check(Request(token_ids, self.params), where)
 
-    def read(self, completion: Completion) -> Extraction[T]:
-        """What a completion of `params` holds. Never raises for bad output: see `Extraction.error`."""
-        return self._target.read(completion)
+    def read(self, completion: Completion, text: str = "") -> Extraction[T]:
+        """What a completion of `params_for(text)` holds. Never raises for bad output: see `Extraction.error`."""
+        return self._target.read(completion, {**self._sources, TEXT_SOURCE: text})
+
+    def retried(self, texts: Sequence[str], found: Sequence[Extraction[T]]) -> list[Extraction[T]]:
+        """The extractions of texts, those that were refused asked for again, at most `max_retries` times each."""
+        latest = list(found)
+        for _ in range(self._max_retries):
+            with ExitStack() as stack:
+                again = {
+                    i: stack.enter_context(run) for i, one in enumerate(latest) if (run := self._again(texts[i], one))
+                }
+                if not again:
+                    break
+                for i, generation in again.items():
+                    read = self.read(generation.result(), texts[i])
+                    latest[i] = replace(read, attempts=latest[i].attempts + 1)
+        return latest
 
     def start(self, text: str) -> RunningExtraction[T]:
         """Begin to read one text. A text that can't be read (empty, too long) gives an extraction with that error."""
         try:
-            return RunningExtraction(self, self._begin(text))
-        except (InvalidInputError, ContextLengthError) as error:
-            return RunningExtraction(self, error)
+            return RunningExtraction(self, self._begin(text), text)
+        except self._of_the_text as error:
+            return RunningExtraction(self, error, text)
 
     def stream(self, text: str) -> ExtractionStream[T]:
-        """Read one text and show its fields while they are written. Raises for bad input, as `LLM.extract` does."""
-        return ExtractionStream(self, self._begin(text))
+        """Read one text and show its fields while they are written. Raises for bad input, as `LLM.extract` does.
+
+        Nothing that was shown can be taken back, so an extractor with `max_retries` refuses it with InvalidInputError.
+        """
+        check_stream(self._max_retries)
+        return self._streamed(self._begin(text), text)
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
         """One extraction for each text, in order, as they are done; texts are taken from the iterable when needed.
@@ -134,8 +170,108 @@ class Extractor(Generic[T]):
         """
         return extract_in_order((partial(self.start, text) for text in texts), max_in_flight)
 
-    def _begin(self, text: str) -> Generation:
-        return self._submit(self._reader.read([self.encode(text)], self.params, cancel=self._group))
+    async def extract_async(self, text: str) -> Extraction[T]:
+        """One extraction, awaited; the grammar compiles and the prompt is made in another thread.
+
+        Raises what keeps the text from being read. A task that is cancelled cancels what runs.
+        """
+        generation: Generation | None = await start_in_thread(lambda _: self._begin(text))
+        assert generation is not None
+        found = self.read(await generation.wait(), text)
+        while (correction := self._correction(found)) is not None:
+            try:
+                generation = await start_in_thread(partial(self._begin_again, text, correction))
+            except ContextLengthError:
+                break
+            found = replace(self.read(await generation.wait(), text), attempts=found.attempts + 1)
+        return found
+
+    async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
+        """`extract_all`, awaited. The first text that can't be read raises, and ends the others."""
+        tasks = [asyncio.create_task(self.extract_async(text)) for text in texts]
+        try:
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def extract_each_async(
+        self, texts: Iterable[str] | AsyncIterable[str], *, max_in_flight: int = MAX_IN_FLIGHT
+    ) -> AsyncGenerator[Extraction[T], None]:
+        """`extract_each` for a coroutine; the texts may come from one, too."""
+        if max_in_flight < 1:
+            raise InvalidInputError(f"max_in_flight must be at least 1, not {max_in_flight}")
+        waiting: deque[asyncio.Task[Extraction[T]]] = deque()
+        try:
+            async for text in _awaited(texts):
+                waiting.append(asyncio.create_task(self._extraction_of(text)))
+                if len(waiting) >= max_in_flight:
+                    yield await waiting[0]
+                    waiting.popleft()
+            while waiting:
+                yield await waiting[0]
+                waiting.popleft()
+        finally:
+            for one in waiting:
+                one.cancel()
+
+    async def stream_async(self, text: str) -> ExtractionStream[T]:
+        """`stream`, begun in another thread."""
+        check_stream(self._max_retries)
+        return self._streamed(await start_in_thread(lambda _: self._begin(text)), text)
+
+    async def _extraction_of(self, text: str) -> Extraction[T]:
+        """With the error of a text that can't be read."""
+        try:
+            return await self.extract_async(text)
+        except self._of_the_text as error:
+            return self.read(_refused(error))
+
+    @property
+    def _of_the_text(self) -> tuple[type[GuidedError], ...]:
+        """The errors that are one text's, and not that of all others, too."""
+        of_any = (InvalidInputError, ContextLengthError)
+        return of_any if self._target.quote_reader is None else (*of_any, UnsatisfiableError, LimitExceededError)
+
+    def _begin(self, text: str, turns: Sequence[Message] = ()) -> Generation:
+        return self._submit(self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group))
+
+    def _again(self, text: str, found: Extraction[T]) -> Generation | None:
+        """The text asked for once more; None for what was not refused, or leaves no room for it."""
+        correction = self._correction(found)
+        try:
+            return None if correction is None else self._begin(text, correction)
+        except ContextLengthError:
+            return None
+
+    def _begin_again(self, text: str, correction: Sequence[Message], _: threading.Event) -> Generation:
+        return self._begin(text, correction)
+
+    def _correction(self, found: Extraction[T]) -> list[Message] | None:
+        """What is said to a model that is asked again; None where it is not."""
+        if not isinstance(found.error, OutputValidationError) or found.attempts > self._max_retries:
+            return None
+        return correction_messages(found.error)
+
+    def _streamed(self, generation: Generation, text: str) -> ExtractionStream[T]:
+        texts = SourceTexts({**self._sources, TEXT_SOURCE: text})
+        read = partial(self.read, text=text)
+        return ExtractionStream(generation, read, self._target.quote_reader, texts, self._target.partials)
+
+
+def check_stream(max_retries: int) -> None:
+    """Raises InvalidInputError for a stream that would have to be begun anew."""
+    if max_retries:
+        raise InvalidInputError("what a stream has shown can't be asked for again; leave max_retries out")
+
+
+async def _awaited(texts: Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[str, None]:
+    if isinstance(texts, AsyncIterable):
+        async for text in texts:
+            yield text
+    else:
+        for text in texts:
+            yield text
 
 
 @dataclass(frozen=True)
@@ -144,12 +280,14 @@ class RunningExtraction(Generic[T]):
 
     extractor: Extractor[T]
     running: Generation | GuidedError
+    text: str = ""
 
     def result(self) -> Extraction[T]:
         """The extraction, waited for."""
-        if isinstance(self.running, Generation):
-            return self.extractor.read(self.running.result())
-        return self.extractor.read(_refused(self.running))
+        if not isinstance(self.running, Generation):
+            return self.extractor.read(_refused(self.running))
+        found = self.extractor.read(self.running.result(), self.text)
+        return self.extractor.retried([self.text], [found])[0]
 
     def cancel(self) -> None:
         """Nobody wants it any more."""
@@ -179,55 +317,6 @@ def _in_order(starts: Iterator[Callable[[], RunningExtraction[Any]]], max_in_fli
     finally:
         for one in waiting:
             one.cancel()
-
-
-class ExtractionStream(Generic[T]):
-    """The fields of one document while it is written: iterate for `FieldEvent`s, then look at `extraction`.
-
-    Closing it, or leaving its `with` block, stops the generation. An output that fails midway ends the events;
-    `extraction.error` says why.
-    """
-
-    def __init__(self, extractor: Extractor[T], generation: Generation) -> None:
-        self._extractor = extractor
-        self._generation = generation
-        self._events = self._read()
-        self._extraction: Extraction[T] | None = None
-
-    @property
-    def extraction(self) -> Extraction[T]:
-        """The result, once all events were read; reads those that are left."""
-        for _ in self._events:
-            pass
-        if self._extraction is None:
-            raise InvalidInputError("the stream was closed before its end, so there is no extraction")
-        return self._extraction
-
-    def close(self) -> None:
-        """Stop the generation, unless it is done."""
-        self._generation.cancel()
-        self._events.close()
-
-    def __iter__(self) -> Iterator[FieldEvent]:
-        return self._events
-
-    def __enter__(self) -> ExtractionStream[T]:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _read(self) -> Generator[FieldEvent, None, None]:
-        reader = JsonEventReader()
-        with self._generation:
-            for chunk in self._generation:
-                if chunk.index > 0:  # with n > 1 the first output is the document
-                    continue
-                yield from reader.push(chunk.text)
-                if chunk.completion is not None:
-                    with suppress(JsonTextError):  # a document that is cut off: the extraction has the error
-                        yield from reader.close()
-                    self._extraction = self._extractor.read(chunk.completion)
 
 
 def _refused(error: GuidedError) -> Completion:

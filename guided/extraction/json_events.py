@@ -40,6 +40,7 @@ class FieldEvent:
     delta: of a string the characters that it grew by, escapes resolved; of a number or literal its text.
     value: with "done", what it is: str, int, float, bool, None, list or dict.
     start, end: where its text begins, and with "done" where it ends (exclusive), in characters of the document.
+    spans: with "done", of a value that is a quote of a source: all its places there, see `QuotePlaces`; else None.
     """
 
     kind: EventKind
@@ -48,6 +49,7 @@ class FieldEvent:
     value: Any = None
     start: int = 0
     end: int | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass
@@ -88,6 +90,7 @@ class JsonEventReader:
         self._parts: list[str] = []  # of it, decoded
         self._is_key = False
         self._may_close = False  # the container has just been opened
+        self._whole: list[Any] = []  # the document, once it is complete
 
     def push(self, text: str) -> list[FieldEvent]:
         """The events of one more piece of text. Raises JsonTextError where it can't go on as JSON."""
@@ -104,6 +107,23 @@ class JsonEventReader:
         if self._state != self._read_end:
             raise JsonTextError("it ends too early", length)
         return events
+
+    def so_far(self) -> tuple[Any, frozenset[str]]:
+        """What there is of the document (None before it begins), and the pointers of what is still being written.
+
+        Of a string there is what was read; a number or literal is there once it has ended.
+        """
+        found: list[Any] = []
+        unfinished = [one.pointer for one in self._open]
+        if self._state == self._read_string and not self._is_key:
+            found = ["".join(self._parts)]
+            unfinished.append(self._pointer)
+        for one in reversed(self._open):
+            if isinstance(one.value, list):
+                found = [[*one.value, *found]]
+            else:
+                found = [{**one.value, **({one.key: found[0]} if found else {})}]
+        return (found or self._whole or [None])[0], frozenset(unfinished)
 
     def _take(self, count: int) -> str:
         taken, self._rest = self._rest[:count], self._rest[count:]
@@ -253,6 +273,8 @@ class JsonEventReader:
         self._events.append(FieldEvent("done", pointer, value=value, start=start, end=self._position))
         if self._open:
             self._open[-1].put(value)
+        else:
+            self._whole = [value]
         self._state = self._read_separator if self._open else self._read_end
 
 

@@ -9,15 +9,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, Unpack, overload
 
 from ..documents.frames import FrameT, FrameTexts, new_columns
 from ..output.progress import with_progress
 from ..requests.prompts import texts_in
 from .extraction import Extraction, unwrap
-from .extractor import ExtractionOptions, ExtractionStream, Extractor
+from .extractor import Extractor
+from .options import ExtractionOptions
 from .records import to_record
+from .stream import ExtractionStream
 
 T = TypeVar("T")
 
@@ -95,3 +97,41 @@ class TextReader(ABC):
     ) -> ExtractionStream[Any]:
         """Read one text and show each field while it is written: see `ExtractionStream`."""
         return self.extractor(schema_type, **options).stream(text)
+
+    @overload
+    async def aextract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
+
+    @overload
+    async def aextract(
+        self, texts: Sequence[str], schema_type: type[T], **options: Unpack[ExtractionOptions]
+    ) -> list[T]: ...
+
+    @overload
+    async def aextract(
+        self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> Any: ...
+
+    async def aextract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
+        """`extract`, awaited: the event loop is free meanwhile. Cancelling the task cancels what runs."""
+        results = await self.aextract_detailed(texts, schema_type, **options)
+        return unwrap(results) if isinstance(results, Extraction) else [unwrap(result) for result in results]
+
+    async def aextract_detailed(
+        self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> Extraction[Any] | list[Extraction[Any]]:
+        """`extract_detailed`, awaited."""
+        extractor = self.extractor(schema_type, **options)
+        found = await extractor.extract_all_async(texts_in(texts, "texts"))
+        return found[0] if isinstance(texts, str) else found
+
+    def aextract_each(
+        self, texts: Iterable[str] | AsyncIterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> AsyncGenerator[Extraction[Any], None]:
+        """`extract_each` as an async iterator; the texts may come from one."""
+        return self.extractor(schema_type, **options).extract_each_async(texts)
+
+    async def astream_extract(
+        self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> ExtractionStream[Any]:
+        """`stream_extract`, begun without blocking the event loop; read it with `async for`."""
+        return await self.extractor(schema_type, **options).stream_async(text)

@@ -8,7 +8,6 @@ other. A schema with references from such places is not narrowed at all.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,14 +44,21 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
     """The same schema with the bounds; the given one is not changed."""
     if isinstance(schema, bool):
         return schema
-    found = copy.deepcopy(schema)
-    if _has_references_from_unsafe(found, is_unsafe=False):
+    found = unshared(schema)
+    if has_references_from_unsafe(found):
         return found
     _bound(found, bounds)
     for keyword in ("$defs", "definitions"):
         for part in found.get(keyword, {}).values():
             _bound(part, bounds)
     return found
+
+
+def unshared(value: Any) -> Any:
+    """A copy in which each part stands once: what is changed in one place stays as it was in all others."""
+    if isinstance(value, dict):
+        return {key: unshared(item) for key, item in value.items()}
+    return [unshared(item) for item in value] if isinstance(value, list) else value
 
 
 def _bound(schema: Any, bounds: ValueBounds) -> None:
@@ -99,16 +105,16 @@ def _inside(schema: dict[str, Any]) -> list[Any]:
     return found
 
 
-def _has_references_from_unsafe(value: Any, *, is_unsafe: bool) -> bool:
+def has_references_from_unsafe(value: Any, *, is_unsafe: bool = False) -> bool:
     """Whether a reference stands where narrowing what it leads to could let values in."""
     if isinstance(value, list):
-        return any(_has_references_from_unsafe(part, is_unsafe=is_unsafe) for part in value)
+        return any(has_references_from_unsafe(part, is_unsafe=is_unsafe) for part in value)
     if not isinstance(value, dict):
         return False
     if is_unsafe and not value.keys().isdisjoint(_REFERENCES):
         return True
     is_open = "oneOf" in value and "discriminator" not in value
     return any(
-        _has_references_from_unsafe(part, is_unsafe=is_unsafe or key in _UNSAFE or (key == "oneOf" and is_open))
+        has_references_from_unsafe(part, is_unsafe=is_unsafe or key in _UNSAFE or (key == "oneOf" and is_open))
         for key, part in value.items()
     )

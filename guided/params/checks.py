@@ -117,6 +117,14 @@ def check_mapping(name: str, value: Any) -> None:
         raise InvalidInputError(f"{name} must be a dict with strings as keys, not {shown(value)}")
 
 
+def check_sources(name: str, value: Any) -> None:
+    """A dict of names and texts, or None. Raises InvalidInputError."""
+    check_mapping(name, value)
+    for source, text in (value or {}).items():
+        if not isinstance(text, str):
+            raise InvalidInputError(f"{name}[{source!r}] must be a text, not {shown(text)}")
+
+
 def is_integer(value: Any) -> bool:
     """True for an int that is no bool."""
     return isinstance(value, int) and not isinstance(value, bool)

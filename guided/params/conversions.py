@@ -123,7 +123,9 @@ def check_serialized(name: str, value: Any) -> None:
         )
 
 
-_NOT_SENT = frozenset((*CONSTRAINTS, "dialect", "whitespace", "values", "particles", "separate_thinking", "logprobs"))
+_NOT_SENT = frozenset(
+    (*CONSTRAINTS, "dialect", "whitespace", "values", "sources", "particles", "separate_thinking", "logprobs")
+)
 _NAMES = {  # field -> what requests call it, where that is not, or not only, its own name
     "seed": ("seed", "sampling_seed"),
     "max_new_tokens": ("max_tokens", "max_completion_tokens", "max_new_tokens"),

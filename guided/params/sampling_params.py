@@ -108,6 +108,7 @@ class SamplingParams:
         preference ("flexible" when it has none).
     values: numbers and times in schemas: "canonical", as writers write them (no 3.0 for an integer), or "any" that is
         valid; None: "canonical", where the grammar backend can.
+    sources: {name: text}, the texts that the grammar's quotes (`x-quote`) are taken from, by their names.
 
     What comes back:
     skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
@@ -161,6 +162,7 @@ class SamplingParams:
     dialect: str | None = _checked(None, checks.check_text)
     whitespace: str | None = _checked(None, checks.check_text)
     values: str | None = _checked(None, checks.check_text)
+    sources: Mapping[str, str] | None = _checked(None, checks.check_sources)
     skip_special_tokens: bool | None = _optional(None, _SWITCH)
     spaces_between_special_tokens: bool = _checked(True, _SWITCH)
     logprobs: int | None = _optional(None, _integer(0))

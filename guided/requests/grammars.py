@@ -82,6 +82,7 @@ class RequestGrammars:
             self._vocabulary,
             **source,
             dialect=params.dialect,
+            sources=params.sources,
             backend=self._backend,
             limits=self._limits,
             cache=cache,

@@ -130,6 +130,8 @@ class RequestReader:
             grammar, params = self._compile_plan(plan, cancel), plan.params
         else:
             grammar = self.compile(params, cancel) if blank.grammar is None else blank.grammar
+        if params.sources is not None and (grammar is None or blank.grammar is not None):
+            raise RequestFieldError("sources need a grammar that quotes them, such as a json_schema", "sources")
         if params.particles is not None and (grammar is None or plan is not None):
             raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
         if self._knows_tokens:

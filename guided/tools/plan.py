@@ -56,7 +56,7 @@ class ToolPlan:
         """
         for tool in self.use.callable_tools:
             try:
-                compile_schema(SamplingParams(json_schema=tool.schema))
+                compile_schema(SamplingParams(json_schema=tool.schema, sources=self.given.sources))
             except GrammarError as reason:
                 raise wrong_tool(self.use, tool, reason) from reason
         return error

@@ -22,6 +22,7 @@ from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages
 from .base import Call, WireFormat
 from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
+from .sources import read_sources
 from .tool_use import FunctionDefinition, named_choice, read_tool_use
 from .unsupported import MESSAGE_FIELDS, refuse_unsupported
 
@@ -99,7 +100,8 @@ def read_call(body: dict[str, Any]) -> Call:
     refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
     constraint = read_constraint(request, _output_constraint(request))
-    params = read_params(_sampling_fields(body, request), constraint, {"separate_thinking": True})
+    others = {"separate_thinking": True, **read_sources(request.sources, request.messages)}
+    params = read_params(_sampling_fields(body, request), constraint, others)
     return Call(
         model=request.model,
         prompts=(_conversation(request),),
@@ -120,7 +122,7 @@ def read_count(body: dict[str, Any]) -> Call:
     return Call(
         model=request.model,
         prompts=(_conversation(request),),
-        params=read_params(_thinking_fields(request), constraint),
+        params=read_params(_thinking_fields(request), constraint, read_sources(request.sources, request.messages)),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
     )

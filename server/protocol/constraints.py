@@ -4,7 +4,7 @@ A request has one constraint at most. `read_constraint` finds it; whether its gr
 to say, so that the answer names the field.
 
     here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema;
-                    values beside any grammar with schemas
+                    values beside any grammar with schemas; sources, the texts that quotes in it are of (sources.py)
     OpenAI          response_format of type json_schema or json_object
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
     SGLang          json_schema
@@ -26,6 +26,7 @@ from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.spec import Kind
 
 from ..errors import InvalidRequestError
+from .sources import Sources
 
 Schema = dict[str, Any] | bool
 ANY_OBJECT = {"type": "object"}
@@ -115,6 +116,7 @@ class ConstraintFields(RequestPart):
     dialect: Literal["gbnf", "xgrammar", "w3c", "lark"] | None = None
     whitespace: str | None = None
     values: Literal["any", "canonical"] | None = None
+    sources: Sources | None = None
     choice: list[str] | None = None
     structural_tag: JsonOrText | None = None
     all_of: list[dict[str, Any]] | None = None

@@ -30,6 +30,7 @@ from .openai_logprobs import logprobs_object, prompt_logprobs_list
 from .openai_messages import ChatMessage, template_messages
 from .pieces import notes_of
 from .sampling import read_params
+from .sources import read_sources
 from .tool_use import AnyToolChoice, FunctionDefinition, FunctionName, FunctionTool, named_choice, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 
@@ -60,7 +61,11 @@ def read_call(body: dict[str, Any]) -> Call:
     request = validate(ChatCompletionRequest, body)
     constraint = read_constraint(request)
     separates = request.separate_reasoning is not False
-    params = read_params(_with_thinking(body, request), constraint, {"separate_thinking": separates})
+    params = read_params(
+        _with_thinking(body, request),
+        constraint,
+        {"separate_thinking": separates, **read_sources(request.sources, request.messages)},
+    )
     tools = _read_tools(request)
     _check_together(request, params, tools)
     return Call(

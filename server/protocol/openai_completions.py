@@ -28,6 +28,7 @@ from .openai_logprobs import prompt_logprobs_list
 from .openai_text_logprobs import TextLogprobs, prompt_text
 from .pieces import notes_of
 from .sampling import read_params
+from .sources import read_sources
 from .unsupported import COMPLETION_FIELDS, refuse_unsupported
 
 DEFAULT_MAX_TOKENS = 16  # as OpenAI
@@ -88,7 +89,7 @@ def _read_params(
         fields["max_tokens"] = DEFAULT_MAX_TOKENS
     if request.max_tokens == 0:
         fields["max_tokens"] = 1  # the engine makes one token at least; it is not shown
-    params = read_params(fields, constraint)
+    params = read_params(fields, constraint, read_sources(request.sources, None))
     if request.scores_prompt:
         if params.prompt_logprobs is not None:
             message = "prompt_logprobs and echo with logprobs say the same; give one of them"

@@ -23,6 +23,7 @@ from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, 
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_input import InputItem, input_messages
 from .sampling import read_params
+from .sources import read_sources
 from .tool_use import (
     AllowedTools,
     AllowedToolsChoice,
@@ -119,7 +120,8 @@ def read_call(body: dict[str, Any]) -> Call:
     request = validate(ResponseRequest, body)
     constraint = read_constraint(request, _text_constraint(request.text))
     fields = _sampling_fields(body, request)
-    params = read_params(fields, constraint, {"separate_thinking": True})
+    others = {"separate_thinking": True, **read_sources(request.sources, request.input)}
+    params = read_params(fields, constraint, others)
     tools = _read_tools(request)
     effort = None if request.reasoning is None else request.reasoning.effort
     return Call(

@@ -67,6 +67,7 @@ OURS = (
     "spaces_between_special_tokens",
     "logprob_token_ids",
     "values",
+    "sources",
 )
 """Fields of SamplingParams that are not in the protocol; our server has them by the same names."""
 _OURS_ONLY = (*(field for field in OURS if field != "penalize_forced"), "logprobs_mode")

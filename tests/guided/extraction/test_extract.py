@@ -13,7 +13,8 @@ from pydantic import BaseModel, field_validator
 from typing_extensions import TypedDict
 
 from guided.errors import ChatTemplateError, IncompleteOutputError, NoAllowedTokenError, OutputValidationError
-from guided.extraction.extraction import Extraction, ExtractionTarget, extraction_messages, unwrap
+from guided.extraction.conversation import extraction_messages
+from guided.extraction.extraction import Extraction, ExtractionTarget, unwrap
 from guided.grammars.errors import GuidedError, InvalidInputError, UnsupportedSchemaError
 from guided.llm import LLM
 from guided.output.completion import Completion

@@ -1,0 +1,67 @@
+"""The conversation that asks a model for one text's data: instructions, examples, the text, what was wrong before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+from ..errors import OutputValidationError
+from ..requests.prompting import Message, num_utf8_bytes
+
+DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
+QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
+
+
+def extraction_messages(
+    text: str,
+    instructions: str | None,
+    schema: Any,
+    *,
+    shows_schema: bool,
+    examples: Sequence[Message] = (),
+    has_quotes: bool = False,
+) -> list[Message]:
+    """The conversation that asks for one text's data: the text is the user's message, alone.
+
+    shows_schema: the chat template writes the schema itself; otherwise a system message with instructions and schema
+        goes in front. examples: turns before the text. has_quotes: some strings are quotes, which is said there, too.
+    """
+    check_text(text)
+    if instructions is not None and not instructions.strip():
+        raise InvalidInputError("the instructions are empty; leave them out or write some")
+    turns = [*examples, {"role": "user", "content": text}]
+    if not shows_schema:
+        told = [instructions or DEFAULT_INSTRUCTIONS, *([QUOTE_INSTRUCTIONS] if has_quotes else [])]
+        system = f"{' '.join(told)}\nAnswer with one JSON document that follows this JSON Schema:\n"
+        return [{"role": "system", "content": system + json.dumps(schema, ensure_ascii=False)}, *turns]
+    return turns if instructions is None else [{"role": "system", "content": instructions}, *turns]
+
+
+def check_text(text: str) -> None:
+    """Raises InvalidInputError for a text that is empty, not valid Unicode or no string."""
+    if not isinstance(text, str):
+        raise InvalidInputError(f"a text to extract from must be a string, not {type(text).__name__}")
+    if not text.strip():
+        raise InvalidInputError("the text to extract from is empty")
+    num_utf8_bytes(text)
+
+
+def example_messages(examples: Sequence[tuple[str, Any]]) -> list[Message]:
+    """Turns that show what texts come to. examples: texts and documents as plain data."""
+    return [
+        message
+        for text, document in examples
+        for message in (
+            {"role": "user", "content": text},
+            {"role": "assistant", "content": json.dumps(document, ensure_ascii=False, separators=(",", ":"))},
+        )
+    ]
+
+
+def correction_messages(error: OutputValidationError) -> list[Message]:
+    """Turns after the text: the document that was refused, and why."""
+    reason = f"This document is refused: {error.reason}. Read the text again and write the whole document anew."
+    return [{"role": "assistant", "content": error.completion.text}, {"role": "user", "content": reason}]

@@ -1,0 +1,39 @@
+"""What an extraction may be told, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+from ..params.sampling_params import SamplingParams
+from .quote_marks import Quotes
+from .value_bounds import ValueBounds
+
+Examples = Sequence[tuple[str, Any]]
+"""Texts, each with what it comes to: an instance of the type, or the document as plain data."""
+
+
+class ExtractionOptions(TypedDict, total=False):
+    """What an extraction may be told.
+
+    params: without a constraint; None is greedy, with all of the context. Its `sources` are texts that fields may quote
+        beside the one that is read, whose name is "text".
+    instructions: what to look for, in words, beside the schema.
+    confidence: also say how sure the model is of each field: `Extraction.confidence`.
+    bounds: of the values that the schema leaves open, such as `ValueBounds()`; None leaves them open.
+    progress: show a bar on standard error while all texts of a list are read.
+    quotes: strings that must be quotes of the text: True for all free ones, or a list of names and JSON pointers, see
+        `Quotes`. Fields with `Quote` are in any case.
+    examples: (text, object) pairs, shown to the model as earlier turns. Each object must be what the schema takes.
+    max_retries: how often the model is asked again, with the reason, for a document that its type refuses (or for one
+        with a value that is no quote, where the model's server lets one through).
+    """
+
+    params: SamplingParams | None
+    instructions: str | None
+    confidence: bool
+    bounds: ValueBounds | None
+    progress: bool
+    quotes: Quotes
+    examples: Examples
+    max_retries: int

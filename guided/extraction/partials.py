@@ -1,0 +1,123 @@
+"""A typed object with what is there so far, while its document is still being written.
+
+`PartialBuilder` makes an instance of the type itself, without its checks: of a Pydantic model, a dataclass or a
+TypedDict. Members that are done are what the type makes of them; a string, list or object that is being written is as
+far as it goes; a field that has not begun is None (a TypedDict lacks it). Numbers are there once they are done. Where
+it can't be told which type a value will have (a union of several), and where the type refuses what is there, it is
+plain data.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Set
+from typing import Annotated, Any, Union
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from guided.grammars.json_paths import escape
+
+from ..schemas.python_types import type_adapter
+
+_LISTS = (list, set, frozenset, tuple)
+
+
+class PartialBuilder:
+    """Makes partial instances of one type. annotation: None for a JSON Schema, whose documents are plain data."""
+
+    def __init__(self, annotation: Any | None) -> None:
+        self._annotation = annotation
+        self._adapters: dict[int, tuple[Any, TypeAdapter[Any]]] = {}  # by the annotation, which is kept alive
+
+    def build(self, data: Any, unfinished: Set[str]) -> Any:
+        """The object so far. unfinished: the JSON pointers of what is still being written."""
+        return data if self._annotation is None else self._build(self._annotation, data, "", unfinished)
+
+    def _build(self, annotation: Any, data: Any, pointer: str, unfinished: Set[str]) -> Any:
+        if pointer not in unfinished:
+            return self._finished(annotation, data)
+        kind = _kind_for(annotation, data)
+        if isinstance(data, list):
+            item = _item_type(kind)
+            if item is None:
+                return data
+            return [self._build(item, one, f"{pointer}/{i}", unfinished) for i, one in enumerate(data)]
+        if not isinstance(data, dict) or kind is None:
+            return data
+        fields = _fields(kind)
+        found = {
+            name: self._build(inner, data[key], f"{pointer}/{escape(key)}", unfinished)
+            for name, (key, inner) in fields.items()
+            if key in data
+        }
+        return _instance(kind, {**dict.fromkeys(fields), **found}, found)
+
+    def _finished(self, annotation: Any, data: Any) -> Any:
+        kept = self._adapters.get(id(annotation))
+        if kept is None:
+            kept = self._adapters[id(annotation)] = (annotation, type_adapter(annotation))
+        try:
+            return kept[1].validate_json(json.dumps(data))
+        except ValidationError:
+            return data
+
+
+def _kind_for(annotation: Any, data: Any) -> Any:
+    """The one type of an annotation that data of this kind will be; None where there are none or several."""
+    origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        return _kind_for(typing.get_args(annotation)[0], data)
+    if origin in (Union, types.UnionType):
+        found = [kind for one in typing.get_args(annotation) if (kind := _kind_for(one, data)) is not None]
+        return found[0] if len(found) == 1 else None
+    if isinstance(data, list):
+        return annotation if (origin or annotation) in _LISTS else None
+    return annotation if isinstance(data, dict) and _is_record(annotation) else None
+
+
+def _is_record(kind: Any) -> bool:
+    if not isinstance(kind, type):
+        return False
+    return issubclass(kind, BaseModel) or dataclasses.is_dataclass(kind) or _is_typed_dict(kind)
+
+
+def _is_typed_dict(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, dict) and hasattr(kind, "__total__")
+
+
+def _item_type(kind: Any) -> Any:
+    """Of a list with one kind of items."""
+    arguments = [one for one in typing.get_args(kind) if one is not Ellipsis]
+    return arguments[0] if len(arguments) == 1 else None
+
+
+def _fields(kind: Any) -> dict[str, tuple[str, Any]]:
+    """Each field's name -> its key in documents, its annotation."""
+    if issubclass(kind, BaseModel):
+        found = {}
+        for name, field in kind.model_fields.items():
+            alias = field.validation_alias if field.validation_alias is not None else name
+            annotation = field.annotation
+            if isinstance(alias, str):
+                found[name] = (alias, Annotated[(annotation, *field.metadata)] if field.metadata else annotation)
+        return found
+    return {name: (name, hint) for name, hint in _hints(kind).items()}
+
+
+def _hints(kind: Any) -> dict[str, Any]:
+    return typing.get_type_hints(kind, include_extras=True)
+
+
+def _instance(kind: Any, values: dict[str, Any], found: dict[str, Any]) -> Any:
+    """values: of all fields. found: of those that have begun."""
+    if _is_typed_dict(kind):
+        return found
+    if issubclass(kind, BaseModel):
+        return kind.model_construct(_fields_set=set(found), **values)
+    made = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made

@@ -1,0 +1,90 @@
+"""`Quote`: says of a field that its value is a quote of the text that it is extracted from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.quotes import QuoteOptions
+
+from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
+from .quote_values import value_reader
+
+_OPTIONS = tuple(one.name for one in fields(QuoteOptions))
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Put it on a field: `Annotated[str, Quote()]` is a string that stands in the text, as it stands there.
+
+    In a Pydantic model, a dataclass or a TypedDict. On `str | None` the field is a quote or null.
+    source: the name of the text that is quoted; "text" is the one that is extracted from.
+    boundaries: "words": it begins and ends where words do; "any": anywhere between two characters.
+    whitespace: "collapse": a run of whitespace in the text is written as one space; "exact": as it is.
+    case: "sensitive", or "fold": upper and lower case count as the same.
+    as_: what the quote is read as: int, float, Decimal, datetime.date, datetime.datetime, datetime.time, or a function
+        of the quote that returns the field's value (a ValueError says that it is none). The document has the quote, the
+        field has what was read: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0. None: the quote is it.
+    decimal: for numbers: "." or ","; None: told by the number's form, and "." where that leaves it open.
+    day_first: for dates such as 3/5/2026: which number is the day; None: such a date is refused.
+    Raises InvalidInputError for options that are none, or that `as_` does not use.
+    """
+
+    source: str = TEXT_SOURCE
+    boundaries: Literal["words", "any"] = "words"
+    whitespace: Literal["collapse", "exact"] = "collapse"
+    case: Literal["sensitive", "fold"] = "sensitive"
+    as_: Callable[[str], Any] | None = None
+    decimal: Literal[".", ","] | None = None
+    day_first: bool | None = None
+
+    def __post_init__(self) -> None:
+        QuoteOptions(**{name: getattr(self, name) for name in _OPTIONS})
+        if not isinstance(self.source, str) or not self.source:
+            raise InvalidInputError(f"a quote's source is the name of a text, not {self.source!r:.80}")
+        self._reader()
+
+    @property
+    def keyword(self) -> str | dict[str, str]:
+        """The value of `x-quote` in a JSON Schema."""
+        default = QuoteOptions()
+        options = {name: getattr(self, name) for name in _OPTIONS if getattr(self, name) != getattr(default, name)}
+        return {"source": self.source, **options} if options else self.source
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Pydantic's schema of the field: the quote is read before the field's own checks."""
+        inner, read = handler(source), self._reader()
+        if read is None:
+            return inner
+        return core_schema.no_info_before_validator_function(
+            lambda value: read(value) if isinstance(value, str) else value, inner
+        )
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The JSON Schema of what a document has there: a string with `x-quote`, or null where the field takes it."""
+        found = handler(core)
+        branches = found.get("anyOf", [found])
+        if self.as_ is not None:
+            quote = {"type": "string", QUOTE_KEYWORD: self.keyword}
+            is_optional = {"type": "null"} in branches
+            kept = {name: found[name] for name in ("title", "description") if name in found}
+            return {"anyOf": [quote, {"type": "null"}], **kept} if is_optional else {**quote, **kept}
+        if not any(_may_be_string(handler.resolve_ref_schema(branch)) for branch in branches):
+            raise InvalidInputError(
+                "Quote() is for strings; a field of another type says how the quote is read: Quote(as_=int), or float, "
+                "Decimal, datetime.date, or a function of the quote"
+            )
+        return {**found, QUOTE_KEYWORD: self.keyword}
+
+    def _reader(self) -> Callable[[str], Any] | None:
+        return value_reader(self.as_, self.decimal, self.day_first)
+
+
+def _may_be_string(schema: dict[str, Any]) -> bool:
+    kind = schema.get("type")
+    return kind == "string" or "string" in (kind or ()) or kind is None

@@ -1,0 +1,215 @@
+"""Where the quotes in a document stand in their sources, found from the document alone, whoever has written it.
+
+A string that the schema holds to be a quote (`x-quote`) has one place or more in its source. `QuoteReader` finds them
+with `SourceText`, which knows no grammar. So a value without a place shows, whatever the model's engine promised.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_paths import escape, unescape
+from guided.grammars.jsonschema_library import jsonschema
+from guided.grammars.quotes import QuoteOptions, SourceText
+
+from ..schemas.subschemas import Subschemas
+
+QUOTE_KEYWORD = "x-quote"
+TEXT_SOURCE = "text"  # the source that an extraction reads
+
+MAX_KNOWN = 4096  # places of documents whose rules are kept
+MAX_OTHERS = 16  # quotes before and after one in the same object that say which of its places is the likely one
+
+Span = tuple[int, int]
+Keys = tuple[str, ...]  # of a value, from the root on; an item's place is a key, too
+
+
+@dataclass(frozen=True)
+class QuotePlaces:
+    """Where a value stands.
+
+    quote: the value as the document has it. source: the name of the text that it is a quote of.
+    spans: all its places, as (start, end) in characters of that text, in order.
+    likely: the one that the model most likely read: the one nearest to the other quotes of the same object (or list),
+        each counted with its own nearest place (16 before it and 16 behind it in the document); where there are no
+        others, to those of the object around it, and so on; the first of several that are as near. Nothing of the
+        model goes into it.
+    """
+
+    quote: str
+    source: str
+    spans: tuple[Span, ...]
+    likely: Span
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """What `x-quote` says."""
+
+    source: str
+    options: QuoteOptions
+
+
+@dataclass
+class SourceTexts:
+    """The sources of one request, each prepared once for all who look in it with the same options."""
+
+    sources: Mapping[str, str]
+    _prepared: dict[tuple[str, QuoteOptions], SourceText] = field(default_factory=dict)
+
+    def spans(self, quote: str, rule: Any) -> tuple[Span, ...]:
+        """All places of a quote. rule: a value of `x-quote`. Raises InvalidInputError for one that names no source."""
+        read = read_rule(rule)
+        return self._spans(quote, read.source, read.options)
+
+    def _spans(self, quote: str, source: str, options: QuoteOptions) -> tuple[Span, ...]:
+        if source not in self.sources:
+            given = ", ".join(map(repr, self.sources)) or "none"
+            raise InvalidInputError(f"{QUOTE_KEYWORD} names the source {source!r}, and the sources given are {given}")
+        prepared = self._prepared.get((source, options))
+        if prepared is None:
+            prepared = self._prepared[source, options] = SourceText(self.sources[source], options)
+        return tuple(prepared.places(quote))
+
+
+def read_rule(rule: Any) -> _Rule:
+    """What a value of `x-quote` says. Raises InvalidInputError for one that is none."""
+    if isinstance(rule, str):
+        return _Rule(rule, QuoteOptions())
+    try:
+        options = dict(rule)
+        return _Rule(options.pop("source"), QuoteOptions(**options))
+    except (TypeError, ValueError, KeyError):
+        raise InvalidInputError(
+            f"{QUOTE_KEYWORD} is the name of a source, or an object with source, boundaries, whitespace and case; "
+            f"not {rule!r:.80}"
+        ) from None
+
+
+class QuoteReader:
+    """Finds the quotes in documents of one schema."""
+
+    def __init__(self, schema: dict[str, Any] | bool) -> None:
+        self._schema = schema
+        self._subschemas = Subschemas(schema)
+        self._rules_at = lru_cache(maxsize=MAX_KNOWN)(self._find_rules)
+
+    def spans_at(self, pointer: str, value: Any, texts: SourceTexts) -> tuple[Span, ...] | None:
+        """All places of the value at a JSON pointer of a document; None for a value that is no quote."""
+        found = self._places_of(tuple(map(unescape, pointer.split("/")[1:])), value, texts)
+        return None if found is None else found[1]
+
+    def places(self, data: Any, texts: SourceTexts) -> dict[str, QuotePlaces]:
+        """Where each quote of a document stands, by its JSON pointer."""
+        found: dict[Keys, tuple[str, str, tuple[Span, ...]]] = {}
+        for keys, value in _strings(data, ()):
+            places = self._places_of(keys, value, texts)
+            if places is not None:
+                found[keys] = (value, *places)
+        likely = _likely({keys: (source, spans) for keys, (_, source, spans) in found.items()})
+        return {
+            _pointer(keys): QuotePlaces(quote, source, spans, likely[keys])
+            for keys, (quote, source, spans) in found.items()
+        }
+
+    def is_valid(self, data: Any, texts: SourceTexts) -> bool:
+        """Whether a document validates against the schema, quotes included, in the draft that the schema names."""
+        return bool(quote_validator(self._schema, texts).is_valid(data))
+
+    def missing(self, data: Any, texts: SourceTexts) -> list[str]:
+        """What is wrong with the quotes of a document, in words, each with its pointer; [] where nothing is."""
+        errors = quote_validator(self._schema, texts).iter_errors(data)
+        found = [one for error in errors for one in _quote_errors(error)]
+        told = [f"{_pointer(map(str, one.absolute_path)) or 'the document'}: {one.message}" for one in found]
+        return list(dict.fromkeys(told))
+
+    def _places_of(self, keys: Keys, value: Any, texts: SourceTexts) -> tuple[str, tuple[Span, ...]] | None:
+        """The source of a value, and its places in it; of the first rule by which it has some."""
+        if not isinstance(value, str):
+            return None
+        found = ((read_rule(rule).source, texts.spans(value, rule)) for rule in self._rules_at(keys))
+        return next((one for one in found if one[1]), None)
+
+    def _find_rules(self, keys: Keys) -> list[Any]:
+        """The values of `x-quote` that may hold there; of all branches."""
+        parts = self._subschemas.root
+        for key in keys:
+            items = self._subschemas.inside(parts, int(key)) if key.isdecimal() else []
+            parts = items + self._subschemas.inside(parts, key)
+        return [part[QUOTE_KEYWORD] for part, _ in parts if QUOTE_KEYWORD in part]
+
+
+def quote_validator(schema: dict[str, Any] | bool, texts: SourceTexts) -> Any:
+    """A validator of the `jsonschema` library that knows `x-quote`, in the draft that the schema names."""
+    plain = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+
+    def check(validator: Any, rule: Any, instance: Any, _: Any) -> Iterator[Any]:
+        if validator.is_type(instance, "string") and not texts.spans(instance, rule):
+            source = read_rule(rule).source
+            yield jsonschema.ValidationError(f"{instance!r:.200} is no quote of the source {source!r}")
+
+    validator_class = jsonschema.validators.extend(plain, {QUOTE_KEYWORD: check})
+    return validator_class(schema, format_checker=validator_class.FORMAT_CHECKER)
+
+
+def _quote_errors(error: Any) -> Iterator[Any]:
+    if error.validator == QUOTE_KEYWORD:
+        yield error
+    for inner in error.context or ():
+        yield from _quote_errors(inner)
+
+
+def _strings(data: Any, keys: Keys) -> Iterator[tuple[Keys, str]]:
+    if isinstance(data, str):
+        yield keys, data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield from _strings(value, (*keys, key))
+    elif isinstance(data, list):
+        for place, value in enumerate(data):
+            yield from _strings(value, (*keys, str(place)))
+
+
+def _pointer(keys: Iterable[str]) -> str:
+    return "".join([f"/{escape(key)}" for key in keys])
+
+
+def _likely(found: Mapping[Keys, tuple[str, tuple[Span, ...]]]) -> dict[Keys, Span]:
+    """For each quote the place that it most likely was read at, as `QuotePlaces` says."""
+    inside: dict[Keys, list[Keys]] = {}
+    for keys in found:
+        for length in range(len(keys)):
+            inside.setdefault(keys[:length], []).append(keys)
+    order = {keys: place for place, keys in enumerate(found)}
+    return {keys: _nearest(keys, found, inside, order) for keys in found}
+
+
+def _nearest(
+    keys: Keys,
+    found: Mapping[Keys, tuple[str, tuple[Span, ...]]],
+    inside: Mapping[Keys, list[Keys]],
+    order: Mapping[Keys, int],
+) -> Span:
+    """inside: the quotes in each container, in the document's order, which `order` numbers."""
+    source, spans = found[keys]
+    if len(spans) == 1:
+        return spans[0]
+    for length in range(len(keys) - 1, -1, -1):
+        others = [one for one in inside.get(keys[:length], ()) if one != keys and found[one][0] == source]
+        if others:
+            near = bisect_left(others, order[keys], key=order.__getitem__)
+            counted = [found[one][1] for one in others[max(0, near - MAX_OTHERS) : near + MAX_OTHERS]]
+            return min(spans, key=lambda span: sum([_gap(span, places) for places in counted]))
+    return spans[0]
+
+
+def _gap(span: Span, places: Sequence[Span]) -> int:
+    """How many characters lie between a place and the nearest of others, which are in order."""
+    index = bisect_left(places, span)
+    near = places[max(0, index - 1) : index + 1]
+    return min([max(0, start - span[1], span[0] - end) for start, end in near])

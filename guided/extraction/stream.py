@@ -1,0 +1,117 @@
+"""`ExtractionStream`: one text's document while it is written, for threads and for coroutines."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from guided.grammars.errors import InvalidInputError
+
+from ..output.completion import Completion, CompletionChunk
+from ..output.generation import Generation
+from .extraction import Extraction
+from .json_events import FieldEvent, JsonEventReader, JsonTextError
+from .partials import PartialBuilder
+from .quote_places import QuoteReader, SourceTexts
+
+T = TypeVar("T")
+
+
+class ExtractionStream(Generic[T]):
+    """The fields of one document while it is written: iterate for `FieldEvent`s, then look at `extraction`.
+
+    With `for`, or with `async for` in a coroutine. Closing it, or leaving its `with` (or `async with`) block, stops the
+    generation. An output that fails midway ends the events; `extraction.error` says why.
+
+    generation: of one text. read: what makes the extraction of its completion. quotes, texts: find the places of the
+    values that are quotes. partials: make objects of what is there so far.
+    """
+
+    def __init__(
+        self,
+        generation: Generation,
+        read: Callable[[Completion], Extraction[T]],
+        quotes: QuoteReader | None,
+        texts: SourceTexts,
+        partials: PartialBuilder,
+    ) -> None:
+        self._generation = generation
+        self._read = read
+        self._quotes = quotes
+        self._texts = texts
+        self._partials = partials
+        self._reader = JsonEventReader()
+        self._events = self._in_thread()
+        self._extraction: Extraction[T] | None = None
+
+    @property
+    def extraction(self) -> Extraction[T]:
+        """The result, once all events were read; reads those that are left (in a coroutine: `await wait()` first)."""
+        if self._extraction is None:
+            for _ in self._events:
+                pass
+        if self._extraction is None:
+            raise InvalidInputError("the stream was closed before its end, so there is no extraction")
+        return self._extraction
+
+    @property
+    def partial(self) -> Any:
+        """The object with what is there so far (see partials.py), which may lack things; None before it begins.
+
+        Of a JSON Schema it is plain data. Each time it is a new one.
+        """
+        return self._partials.build(*self._reader.so_far())
+
+    async def wait(self) -> Extraction[T]:
+        """`extraction`, awaited."""
+        async for _ in self:
+            pass
+        return self.extraction
+
+    def close(self) -> None:
+        """Stop the generation, unless it is done."""
+        self._generation.cancel()
+        self._events.close()
+
+    def __iter__(self) -> Iterator[FieldEvent]:
+        return self._events
+
+    async def __aiter__(self) -> AsyncIterator[FieldEvent]:
+        async with self._generation:
+            async for chunk in self._generation:
+                for event in self._take(chunk):
+                    yield event
+
+    def __enter__(self) -> ExtractionStream[T]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> ExtractionStream[T]:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    def _in_thread(self) -> Generator[FieldEvent, None, None]:
+        with self._generation:
+            for chunk in self._generation:
+                yield from self._take(chunk)
+
+    def _take(self, chunk: CompletionChunk) -> Iterator[FieldEvent]:
+        """The events of one chunk. `partial` is of all of it."""
+        if chunk.index > 0:  # with n > 1 the first output is the document
+            return
+        yield from map(self._with_spans, self._reader.push(chunk.text))
+        if chunk.completion is not None:
+            with suppress(JsonTextError):  # a document that is cut off: the extraction has the error
+                yield from map(self._with_spans, self._reader.close())
+            self._extraction = self._read(chunk.completion)
+
+    def _with_spans(self, event: FieldEvent) -> FieldEvent:
+        if self._quotes is None or event.kind != "done" or not isinstance(event.value, str):
+            return event
+        return replace(event, spans=self._quotes.spans_at(event.pointer, event.value, self._texts))

@@ -1,0 +1,157 @@
+"""Which parts of a schema speak of a value, by where the value stands in a document; references are followed.
+
+All branches count: what stands under `anyOf` may speak of a value, though another branch is the one that it fits. What
+stands under `not` and `if` does not count, as it asks nothing of a value that is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from guided.grammars.json_schema.keyword_table import held
+from guided.grammars.json_schema.resolve import Resolver, Scope, UnresolvedError
+
+from .field_paths import ITEM, MAX_DEPTH, MAX_PATHS, FieldPath
+
+Part = tuple[dict[str, Any], Scope]
+"""A schema where it stands."""
+
+Key = str | int
+"""A member's name or an item's place."""
+
+_SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
+_DYNAMIC = ("$dynamicRef", "$recursiveRef")
+
+
+class Subschemas:
+    """A schema, sound or not: what of it makes no sense is passed over, since compiling it says so better."""
+
+    def __init__(self, schema: dict[str, Any] | bool) -> None:
+        self._resolver = Resolver(schema, {}, is_dynamic=_holds(schema, _DYNAMIC))
+        self.root = self._of_same_value([(schema, self._resolver.root)])
+
+    def at(self, keys: Iterable[Key]) -> list[Part]:
+        """All that speaks of the value at these keys from the root on."""
+        parts = self.root
+        for key in keys:
+            parts = self.inside(parts, key)
+        return parts
+
+    def inside(self, parts: Sequence[Part], key: Key) -> list[Part]:
+        """All that speaks of a member or an item of a value that `parts` speak of; of any one, for ITEM."""
+        found = [(one, scope) for part, scope in parts for one in _of_key(part, key)]
+        if key == ITEM:
+            found += [(one, scope) for part, scope in parts for one in [*_named(part).values(), *_of_others(part)]]
+        return self._of_same_value(found)
+
+    def strings(self) -> dict[FieldPath, list[Part]]:
+        """The places of strings, outer ones first, with what speaks of each. ITEM: any item, any member of no name.
+
+        Recursion is followed once round; at most MAX_PATHS places, MAX_DEPTH deep.
+        """
+        found: dict[FieldPath, list[Part]] = {}
+        pending: deque[tuple[FieldPath, list[Part]]] = deque([((), self.root)])
+        seen: set[frozenset[int]] = set()
+        while pending and len(found) < MAX_PATHS:
+            path, parts = pending.popleft()
+            if any(_is_string(part) for part, _ in parts):
+                found[path] = parts
+            key = frozenset(id(part) for part, _ in parts)
+            if key in seen or len(path) >= MAX_DEPTH:
+                continue
+            seen.add(key)
+            names = dict.fromkeys(name for part, _ in parts for name in _named(part))
+            pending += [((*path, name), self.inside(parts, name)) for name in names]
+            others = [(one, scope) for part, scope in parts for one in _of_others(part)]
+            pending.append(((*path, ITEM), self._of_same_value(others)))
+        return found
+
+    def _of_same_value(self, parts: Sequence[tuple[Any, Scope]]) -> list[Part]:
+        """The parts, and all below them that speak of the same value."""
+        found: dict[tuple[int, int], Part] = {}
+        pending = deque(parts)
+        while pending:
+            schema, outside = pending.popleft()
+            if not isinstance(schema, dict) or (id(schema), id(outside)) in found:
+                continue
+            scope = self._resolver.enter(schema, outside, "")
+            found[id(schema), id(outside)] = (schema, scope)
+            pending += self._references(schema, scope)
+            for keyword in _SAME_VALUE:
+                shape = scope.draft.keywords[keyword].shape if keyword in scope.draft.keywords else None
+                if keyword in schema and shape is not None:
+                    pending += [(one, scope) for _, one in held(schema[keyword], shape)]
+        return list(found.values())
+
+    def _references(self, schema: dict[str, Any], scope: Scope) -> list[tuple[Any, Scope]]:
+        try:
+            return [(target, inside) for target, inside, _ in self._resolver.references(schema, scope)]
+        except (UnresolvedError, TypeError, AttributeError):  # none, or none that is a text
+            return []
+
+
+def _named(part: dict[str, Any]) -> dict[str, Any]:
+    return _mapping(part, "properties")
+
+
+def _of_key(part: dict[str, Any], key: Key) -> Iterator[Any]:
+    """The schemas in a part that speak of the member of this name, or of the item at this place."""
+    if isinstance(key, int):
+        listed, rest = _items(part)
+        yield listed[key] if key < len(listed) else rest
+        yield from (part.get("contains"), part.get("unevaluatedItems"))
+        return
+    matching = [one for pattern, one in _mapping(part, "patternProperties").items() if _matches(pattern, key)]
+    yield from matching
+    if key in _named(part):
+        yield _named(part)[key]
+    elif not matching:
+        yield part.get("additionalProperties")
+    yield part.get("unevaluatedProperties")
+
+
+def _of_others(part: dict[str, Any]) -> list[Any]:
+    """The schemas in a part that speak of items, and of members without a name of their own."""
+    listed, rest = _items(part)
+    keywords = ("contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties")
+    return [*listed, rest, *_mapping(part, "patternProperties").values(), *[part.get(keyword) for keyword in keywords]]
+
+
+def _items(part: dict[str, Any]) -> tuple[list[Any], Any]:
+    """The schemas of the first items, and that of the rest."""
+    items, first = part.get("items"), part.get("prefixItems")
+    if isinstance(items, list):
+        return items, part.get("additionalItems")
+    return first if isinstance(first, list) else [], items
+
+
+def _mapping(part: dict[str, Any], keyword: str) -> dict[str, Any]:
+    value = part.get(keyword)
+    return value if isinstance(value, dict) else {}
+
+
+def _matches(pattern: str, key: str) -> bool:
+    """As `jsonschema` matches it. What is no pattern matches nothing."""
+    try:
+        return re.search(pattern, key) is not None
+    except re.error:
+        return False
+
+
+def _is_string(part: dict[str, Any]) -> bool:
+    named = part.get("type", ())
+    values = [*(part["enum"] if isinstance(part.get("enum"), list) else ()), part.get("const")]
+    return (
+        named == "string" or (isinstance(named, list) and "string" in named) or any(isinstance(v, str) for v in values)
+    )
+
+
+def _holds(schema: Any, keywords: Sequence[str]) -> bool:
+    if isinstance(schema, list):
+        return any(_holds(part, keywords) for part in schema)
+    return isinstance(schema, dict) and (
+        any(keyword in schema for keyword in keywords) or any(_holds(part, keywords) for part in schema.values())
+    )

@@ -1,0 +1,60 @@
+"""`sources`: the texts that a grammar's quotes are taken from, by their names: given as text, or as a message.
+
+    "sources": {"text": {"message": -1}, "catalogue": "lamp, chair, table"}
+
+A message is meant by its place among the request's own `messages` (or items of `input`), counted from 0, or from the
+end with -1; its text is that of all its text parts, joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..errors import InvalidRequestError
+
+Messages = str | Sequence[Any] | None
+"""The messages of a request, as they were read; a text is one message. None: the format has none."""
+
+
+class SourceMessage(BaseModel):
+    """A message of the request as a source."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    message: Annotated[int, Field(description="Its place among the request's messages; -1 is the last one.")]
+
+
+Sources = dict[str, str | SourceMessage]
+
+
+def read_sources(sources: Sources | None, messages: Messages) -> dict[str, Any]:
+    """The sources as the argument of `SamplingParams`; none where there are none.
+
+    Raises InvalidRequestError for a message that is not there, or has no text.
+    """
+    if sources is None:
+        return {}
+    texts = {
+        name: source if isinstance(source, str) else _text_of(source.message, messages, f"sources.{name}.message")
+        for name, source in sources.items()
+    }
+    return {"sources": texts}
+
+
+def _text_of(place: int, messages: Messages, param: str) -> str:
+    if messages is None:
+        raise InvalidRequestError(f"{param}: this endpoint takes no messages; give the source's text", param)
+    listed = [messages] if isinstance(messages, str) else messages
+    if not -len(listed) <= place < len(listed):
+        raise InvalidRequestError(f"{param} is {place}, and the request has {len(listed)} messages", param)
+    message = listed[place]
+    content = message if isinstance(message, str) else getattr(message, "content", None)
+    if isinstance(content, str):
+        return content
+    texts = [part.text for part in content or () if isinstance(getattr(part, "text", None), str)]
+    if not texts:
+        raise InvalidRequestError(f"{param}: message {place} has no text to quote", param)
+    return "".join(texts)

@@ -1,0 +1,97 @@
+"""Typed objects with what is there so far: after each character of a document."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+from typing import Annotated, Any, TypedDict
+
+import pytest
+from pydantic import BaseModel, Field
+
+from guided.extraction.json_events import JsonEventReader
+from guided.extraction.partials import PartialBuilder
+
+
+class Line(BaseModel):
+    """A line of an order."""
+
+    product: str
+    price: float = 1.0
+
+
+class Order(BaseModel):
+    """An order."""
+
+    customer: Annotated[str, Field(alias="from")]
+    due: dt.date | None
+    lines: list[Line]
+
+
+@dataclasses.dataclass(frozen=True)
+class Note:
+    """A note."""
+
+    title: str
+    tags: list[str]
+
+
+class Card(TypedDict):
+    """A card."""
+
+    front: str
+    back: str
+
+
+def partials(annotation: Any, document: Any) -> list[Any]:
+    """What there is after each character of the document."""
+    reader, builder = JsonEventReader(), PartialBuilder(annotation)
+    found = []
+    for char in json.dumps(document):
+        reader.push(char)
+        found.append(builder.build(*reader.so_far()))
+    return found
+
+
+ORDER = {"from": "Ada", "due": "2026-05-03", "lines": [{"product": "lamp", "price": 12.5}]}
+
+
+def test_a_model_grows() -> None:
+    found = partials(Order, ORDER)
+    assert all(isinstance(one, Order) for one in found)
+    customers = list(dict.fromkeys(one.customer for one in found))
+    assert customers == [None, "", "A", "Ad", "Ada"]
+    assert list(dict.fromkeys(str(one.due) for one in found if not isinstance(one.due, str))) == ["None", "2026-05-03"]
+    lines = [one.lines for one in found if one.lines]
+    assert all(isinstance(line, Line) for some in lines for line in some)
+    assert list(dict.fromkeys(some[0].price for some in lines)) == [None, 12.5]
+    assert found[-1] == Order.model_validate(ORDER)
+
+
+def test_the_end_is_the_instance_itself() -> None:
+    assert partials(Note, {"title": "a", "tags": ["b", "c"]})[-1] == Note("a", ["b", "c"])
+    assert partials(Card, {"front": "a", "back": "b"})[-1] == {"front": "a", "back": "b"}
+    assert partials(list[int], [1, 2])[-1] == [1, 2]
+    assert partials(None, {"a": [1]})[-1] == {"a": [1]}
+
+
+def test_a_dataclass_and_a_typed_dict_grow() -> None:
+    notes = partials(Note, {"title": "a", "tags": ["b", "cd"]})
+    assert [] in [one.tags for one in notes]
+    assert ["b", "c"] in [one.tags for one in notes]
+    assert notes[0].title is None
+    assert {"front": "a"} in partials(Card, {"front": "a", "back": "b"})
+
+
+@pytest.mark.parametrize("annotation", [list[Line | Note], Any, dict[str, Line]])
+def test_where_the_type_is_open_it_is_plain_data(annotation: Any) -> None:
+    document = [{"product": "lamp"}] if annotation == list[Line | Note] else {"product": {"product": "lamp"}}
+    assert {"product": "la"} in [
+        one[0] if isinstance(one, list) and one else (one or {}).get("product") if isinstance(one, dict) else None
+        for one in partials(annotation, document)
+    ]
+
+
+def test_before_it_begins_there_is_nothing() -> None:
+    assert JsonEventReader().so_far() == (None, frozenset())

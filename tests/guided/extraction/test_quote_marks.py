@@ -1,0 +1,174 @@
+"""Which strings `quotes=` takes: all free ones, or those that are named; what it takes nothing of is refused."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import enum
+import random
+from typing import Any, Literal
+
+import jsonschema
+import pytest
+from pydantic import BaseModel, Field
+
+from guided.extraction.quote_marks import has_quotes, with_quotes, without_quotes
+from guided.extraction.quote_places import QuoteReader, SourceTexts
+from guided.grammars.errors import InvalidInputError
+from guided.schemas.python_types import to_json_schema
+
+STRING = {"type": "string"}
+
+
+class Colour(enum.Enum):
+    """Colours."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+class Item(BaseModel):
+    """An item."""
+
+    sku: str
+    colour: Colour
+    size: Literal["S", "M"]
+
+
+class Order(BaseModel):
+    """An order with items."""
+
+    customer: str | None
+    date: dt.date
+    code: str = Field(pattern="^[A-Z]+$")
+    items: list[Item]
+    labels: dict[str, str]
+
+
+def taken(schema: Any, document: Any) -> list[str]:
+    """The pointers of the strings of a document that are held to be quotes."""
+    absent = SourceTexts({"text": ""})
+    return sorted({one.partition(": ")[0] for one in QuoteReader(schema).missing(document, absent)})
+
+
+DOCUMENT = {
+    "customer": "Ada",
+    "date": "2026-05-03",
+    "code": "AX",
+    "items": [{"sku": "A1", "colour": "red", "size": "S"}, {"sku": "B2", "colour": "blue", "size": "M"}],
+    "labels": {"en": "lamp"},
+}
+
+
+@pytest.mark.parametrize(
+    ("quotes", "pointers"),
+    [
+        (True, ["/customer", "/items/0/sku", "/items/1/sku", "/labels/en"]),
+        (["customer"], ["/customer"]),
+        (["sku"], ["/items/0/sku", "/items/1/sku"]),
+        (["/items/*/sku"], ["/items/0/sku", "/items/1/sku"]),
+        (["/items/1/sku"], ["/items/1/sku"]),
+        (["/items/*/colour", "date"], ["/date", "/items/0/colour", "/items/1/colour"]),
+        (["/labels/*", "code"], ["/code", "/labels/en"]),
+        (["colour"], ["/items/0/colour", "/items/1/colour"]),
+    ],
+)
+def test_which_strings_are_taken(quotes: Any, pointers: list[str]) -> None:
+    schema = to_json_schema(Order)
+    before = copy.deepcopy(schema)
+    assert taken(with_quotes(schema, quotes), DOCUMENT) == pointers
+    assert schema == before
+    assert with_quotes(schema, False) is schema
+
+
+@pytest.mark.parametrize(
+    "quotes", [["nmae"], ["/items/sku"], ["/items/*"], ["items"], ["customer", ""], ["/labels/en"]]
+)
+def test_a_name_that_means_no_string_is_refused_with_those_there_are(quotes: list[str]) -> None:
+    with pytest.raises(
+        InvalidInputError, match=r"where the schema has no string; its strings: /customer, /date, /code"
+    ):
+        with_quotes(to_json_schema(Order), quotes)
+
+
+@pytest.mark.parametrize("quotes", ["name", 5, None, {"name": True}])
+def test_quotes_is_true_or_a_list(quotes: Any) -> None:
+    with pytest.raises(InvalidInputError, match="quotes is True, or a list of names and JSON pointers"):
+        with_quotes({"properties": {"name": STRING}}, quotes)
+
+
+def test_a_schema_without_a_free_string_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match="no free string; it has no strings"):
+        with_quotes({"type": "integer"}, True)
+    with pytest.raises(InvalidInputError, match='no free string; its strings: ""'):
+        with_quotes({"enum": ["a", "b"]}, True)
+
+
+def test_where_taking_less_would_let_values_in() -> None:
+    overlapping = {"oneOf": [STRING, {"enum": ["a"]}]}
+    marked = with_quotes(overlapping, True)
+    texts = SourceTexts({"text": "b"})
+    assert QuoteReader(marked).is_valid("b", texts)
+    assert not QuoteReader(marked).is_valid("a", texts)  # as before: both parts take it
+    assert "allOf" not in with_quotes({"oneOf": [STRING, {"type": "null"}]}, True)  # type: ignore[operator]
+    hidden = {"$defs": {"s": STRING}, "not": {"$ref": "#/$defs/s"}, "properties": {"a": {"$ref": "#/$defs/s"}}}
+    with pytest.raises(InvalidInputError, match="list the quotes by their pointers"):
+        with_quotes(hidden, True)
+    assert with_quotes({"properties": {"a": STRING}, "not": STRING}, True)["not"] == STRING  # type: ignore[index]
+
+
+def test_beside_a_reference_of_an_early_draft_it_still_holds() -> None:
+    schema = {"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"s": STRING}}
+    schema |= {"properties": {"a": {"$ref": "#/definitions/s"}, "l": {"items": [STRING, STRING]}}}
+    assert taken(with_quotes(schema, ["a"]), {"a": "x"}) == ["/a"]
+    assert taken(with_quotes(schema, ["/l/1"]), {"l": ["x", "y"]}) == ["/l/1"]
+
+
+def test_the_keyword_is_taken_out_where_it_is_one() -> None:
+    schema = {
+        "properties": {"x-quote": STRING, "a": {"type": "string", "x-quote": "text"}},
+        "enum": [{"x-quote": "text"}],
+    }
+    assert without_quotes(schema) == {"properties": {"x-quote": STRING, "a": STRING}, "enum": [{"x-quote": "text"}]}
+    assert has_quotes(schema)
+    assert not has_quotes(without_quotes(schema))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_marks_never_let_a_document_in(seed: int) -> None:
+    """Random schemas and documents, against the `jsonschema` library with the schema as it was."""
+    rng = random.Random(seed)
+    schema = {"type": ["object", "array", "string"], **_schema(rng, 3)}
+    try:
+        marked = with_quotes(schema, True)
+    except InvalidInputError:
+        return
+    texts = SourceTexts({"text": "a b"})
+    for _ in range(60):
+        document = _document(rng, 3)
+        if QuoteReader(marked).is_valid(document, texts):
+            assert jsonschema.Draft202012Validator(schema).is_valid(document)
+
+
+def _schema(rng: random.Random, depth: int) -> dict[str, Any]:
+    if depth == 0:
+        return copy.deepcopy(rng.choice([STRING, {"enum": ["a", "c"]}, {"type": "null"}, {"const": "b"}]))
+    inner = [_schema(rng, depth - 1) for _ in range(2)]
+    return rng.choice(
+        [
+            {"type": "object", "properties": dict(zip("pq", inner, strict=True))},
+            {"type": "array", "items": inner[0]},
+            *({keyword: inner} for keyword in ("anyOf", "oneOf", "oneOf", "allOf")),
+            {"not": inner[0]},
+            {"if": inner[0], "then": inner[1]},
+            {"type": "array", "contains": inner[0], "items": inner[1]},
+        ]
+    )
+
+
+def _document(rng: random.Random, depth: int) -> Any:
+    kind = rng.randrange(6) if depth else rng.randrange(4)
+    if kind < 4:
+        return ("a", "b", "c", None)[kind]
+    inner = [_document(rng, depth - 1) for _ in range(2)]
+    return dict(zip("pq", inner, strict=True)) if kind == 4 else inner

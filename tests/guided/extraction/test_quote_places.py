@@ -1,0 +1,211 @@
+"""Where the quotes of a document stand: against every place tried in plain Python, and whichever keyword says it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from typing import Annotated, Any, TypedDict
+
+import pytest
+from pydantic import BaseModel
+
+from guided import Quote
+from guided.errors import MissingQuoteError, OutputValidationError
+from guided.extraction.extraction import Extraction, ExtractionTarget
+from guided.extraction.quote_places import QuoteReader, SourceTexts
+from guided.grammars.errors import InvalidInputError
+from guided.schemas.python_types import grammar_schema, to_json_schema
+from guided.schemas.subschemas import Subschemas
+from tests.guided.extraction.test_extract import completion_of
+
+QUOTE = {"type": "string", "x-quote": "text"}
+
+
+class Person(BaseModel):
+    """Somebody who is named in the text."""
+
+    name: Annotated[str, Quote()]
+    city: Annotated[str | None, Quote()] = None
+    age: Annotated[int | None, Quote(as_=int)] = None
+
+
+class Order(TypedDict):
+    """An order."""
+
+    customer: Annotated[str, Quote()]
+    price: Annotated[float, Quote(as_=float)]
+
+
+@dataclasses.dataclass
+class Team:
+    """People of one place."""
+
+    place: Annotated[str, Quote(case="fold")]
+    people: list[Person]
+
+
+def read(schema_type: Any, document: Any, text: str, **options: Any) -> Extraction[Any]:
+    target: ExtractionTarget[Any] = ExtractionTarget(schema_type, **options)
+    return target.read(completion_of(json.dumps(document)), {"text": text})
+
+
+def test_a_field_with_quote_says_so_in_both_schemas() -> None:
+    for schema in (to_json_schema(Person), grammar_schema(Person)):
+        properties = schema["properties"]  # type: ignore[index]
+        assert properties["name"] == {"type": "string", "title": "Name", "x-quote": "text"}
+        assert properties["city"]["x-quote"] == "text"
+        assert properties["age"]["anyOf"] == [QUOTE, {"type": "null"}]
+    assert to_json_schema(Team)["properties"]["place"]["x-quote"] == {"source": "text", "case": "fold"}  # type: ignore[index]
+    assert to_json_schema(Order)["properties"]["price"]["x-quote"] == "text"  # type: ignore[index]
+
+
+def test_the_model_is_shown_no_keyword_that_it_can_not_know() -> None:
+    target: ExtractionTarget[Any] = ExtractionTarget(Team)
+    assert "x-quote" not in json.dumps(target.schema)
+    assert "x-quote" in json.dumps(target.grammar_schema)
+
+
+@pytest.mark.parametrize("annotation", [int, list[str], BaseModel])
+def test_a_quote_is_a_string(annotation: Any) -> None:
+    with pytest.raises(InvalidInputError, match=r"Quote\(\) is for strings.*Quote\(as_=int\)"):
+        to_json_schema(Annotated[annotation, Quote()])
+
+
+def test_all_places_and_the_likely_one() -> None:
+    text = "Mail from Anna Berg, Oslo. Anna Berg (36) works in Bern. Oslo is far from Bern."
+    found = read(Person, {"name": "Anna Berg", "city": "Bern", "age": "36"}, text)
+    assert found.error is None
+    assert found.is_valid
+    assert found.spans == {"/name": [(10, 19), (27, 36)], "/city": [(51, 55), (74, 78)], "/age": [(38, 40)]}
+    assert {pointer: one.likely for pointer, one in found.places.items()} == {
+        "/name": (27, 36),
+        "/city": (51, 55),
+        "/age": (38, 40),
+    }
+    assert found.value == Person.model_construct(name="Anna Berg", city="Bern", age=36)
+    assert found.quotes["/age"] == "36"
+    assert all(text[start:end] == found.quotes[one] for one, spans in found.spans.items() for start, end in spans)
+
+
+def test_the_likely_place_is_near_the_rest_of_its_own_object() -> None:
+    text = "Bern: Ada Holm (41). Oslo: Ben Holm (52). Bern: Carl Dahl (63)."
+    people = [{"name": name, "city": city, "age": age} for city, name, age in
+              (("Bern", "Ada Holm", "41"), ("Oslo", "Ben Holm", "52"), ("Bern", "Carl Dahl", "63"))]  # fmt: skip
+    found = read(list[Person], people, text)
+    assert [found.places[f"/{i}/city"].likely for i in range(3)] == [(0, 4), (21, 25), (42, 46)]
+
+
+def test_what_a_quote_is_read_as_is_beside_it() -> None:
+    found = read(Order, {"customer": "Ada", "price": "1,299.00 EUR"}, "Ada owes 1,299.00 EUR.")
+    assert found.value == {"customer": "Ada", "price": 1299.0}
+    assert found.data["price"] == found.quotes["/price"] == "1,299.00 EUR"
+    assert found.spans["/price"] == [(9, 21)]
+
+
+def test_a_quote_that_can_not_be_read_is_an_error_with_its_place() -> None:
+    found = read(Order, {"customer": "Ada", "price": "Ada"}, "Ada owes 5.")
+    assert isinstance(found.error, OutputValidationError)
+    assert "price: Value error, 'Ada' is not one number and nothing else" in str(found.error)
+
+
+def test_a_normaliser_of_ones_own() -> None:
+    kilos = Annotated[float, Quote(as_=lambda quote: float(quote.removesuffix("kg")))]
+    found = read(kilos, "7.5kg", "It weighs 7.5kg.")
+    assert (found.value, found.quotes, found.spans) == (7.5, {"": "7.5kg"}, {"": [(10, 15)]})
+    assert "could not convert string to float" in str(read(kilos, "It", "It weighs 7.5kg.").error)
+    checked = Annotated[float, Quote(as_=float), pytest.importorskip("annotated_types").Ge(10)]
+    assert "greater than or equal to 10" in str(read(checked, "7.5", "It weighs 7.5").error)
+
+
+def test_a_value_without_a_place_is_an_error() -> None:
+    found = read(Person, {"name": "Tromsö", "city": None, "age": "7"}, "Tromsø has 7 islands.")
+    assert isinstance(found.error, MissingQuoteError)
+    assert str(found.error) == (
+        "the document says what the text does not: /name: 'Tromsö' is no quote of the source 'text'"
+    )
+    assert (found.value, found.is_valid, found.spans) == (None, False, {"/age": [(11, 12)]})
+    nested = read(list[Person], [{"name": "Ada"}, {"name": "Bob", "city": "Rome"}], "Ada, Bob")
+    assert "/1/city: 'Rome' is no quote" in str(nested.error)
+
+
+def test_a_source_that_is_not_given_is_named() -> None:
+    target: ExtractionTarget[Any] = ExtractionTarget({"type": "string", "x-quote": "title"})
+    with pytest.raises(InvalidInputError, match=r"names the source 'title', and the sources given are 'text', 'note'"):
+        target.read(completion_of('"a"'), {"text": "a", "note": "b"})
+    with pytest.raises(InvalidInputError, match="the sources given are none"):
+        target.read(completion_of('"a"'))
+    assert target.read(completion_of('"a"'), {"title": "a"}).spans == {"": [(0, 1)]}
+
+
+def test_a_rule_that_is_none_is_refused() -> None:
+    for rule in (5, {"boundaries": "any"}, {"source": "text", "fold": True}, {"source": "text", "case": "upper"}):
+        with pytest.raises(InvalidInputError, match="x-quote is the name of a source, or an object with source"):
+            SourceTexts({"text": "a"}).spans("a", rule)
+
+
+SCHEMAS: list[tuple[dict[str, Any], Any, list[str]]] = [
+    ({"properties": {"a": QUOTE}}, {"a": "x", "b": "x"}, ["/a"]),
+    ({"additionalProperties": QUOTE, "properties": {"b": {}}}, {"a": "x", "b": "x"}, ["/a"]),
+    ({"patternProperties": {"^a": QUOTE}}, {"ab": "x", "b": "x"}, ["/ab"]),
+    ({"items": QUOTE, "prefixItems": [{}]}, ["x", "x"], ["/1"]),
+    ({"prefixItems": [{}, QUOTE]}, ["x", "x", "x"], ["/1"]),
+    ({"$ref": "#/$defs/q", "$defs": {"q": QUOTE}}, "x", [""]),
+    ({"$defs": {"l": {"properties": {"v": QUOTE, "n": {"$ref": "#/$defs/l"}}}}, "$ref": "#/$defs/l"},
+     {"v": "x", "n": {"n": {"v": "x"}}}, ["/n/n/v", "/v"]),
+    ({"anyOf": [QUOTE, {"type": "null"}]}, "x", [""]),
+    ({"allOf": [{"properties": {"a": QUOTE}}], "properties": {"a": {"maxLength": 3}}}, {"a": "x"}, ["/a"]),
+    ({"if": {"required": ["b"]}, "then": {"properties": {"a": QUOTE}}}, {"a": "x", "b": 1}, ["/a"]),
+    ({"$schema": "http://json-schema.org/draft-07/schema#", "items": [{}, QUOTE], "additionalItems": QUOTE},
+     ["x", "x", "x"], ["/1", "/2"]),
+    ({"$id": "http://a.b/c", "$anchor": "r", "properties": {"n": {"$ref": "#r"}, "v": QUOTE}},
+     {"n": {"v": "x"}}, ["/n/v"]),
+    ({"properties": {"a/b~": QUOTE}}, {"a/b~": "x"}, ["/a~1b~0"]),
+    ({"not": QUOTE}, 5, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "document", "pointers"), SCHEMAS)
+def test_quotes_are_found_whatever_says_it(schema: dict[str, Any], document: Any, pointers: list[str]) -> None:
+    texts = SourceTexts({"text": "x y"})
+    assert sorted(QuoteReader(schema).places(document, texts)) == pointers
+    assert QuoteReader(schema).is_valid(document, texts)
+    absent = SourceTexts({"text": "y"})
+    assert QuoteReader(schema).is_valid(document, absent) == (not pointers)
+    assert len(QuoteReader(schema).missing(document, absent)) == len(pointers)
+
+
+def test_schemas_that_make_no_sense_are_left_to_compiling() -> None:
+    for schema in ({"properties": 5, "items": {"$ref": 7}, "$ref": "#/nowhere"}, {"patternProperties": {"(": QUOTE}}):
+        assert Subschemas(schema).at(["a", 0]) == []
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_places_are_those_that_plain_python_finds(seed: int) -> None:
+    rng = random.Random(seed)
+    text = " ".join(rng.choice(["Ada", "Bo", "x", "Ada Bo", "7"]) for _ in range(rng.randint(1, 30)))
+    words = text.split(" ")
+    items = []
+    for _ in range(5):
+        first = rng.randrange(len(words))
+        items.append(" ".join(words[first : first + rng.randint(1, 3)]))
+    found = read({"type": "array", "items": QUOTE}, items, text)
+    for i, item in enumerate(items):
+        count = len(item.split(" "))
+        starts = [n for n in range(len(words) - count + 1) if words[n : n + count] == item.split(" ")]
+        expected = [(len(" ".join([*words[:n], ""])), len(" ".join([*words[:n], ""])) + len(item)) for n in starts]
+        assert found.spans[f"/{i}"] == expected
+        assert found.places[f"/{i}"].likely in expected
+
+
+def test_strings_of_a_schema_are_listed_once_round() -> None:
+    recursive = {"$defs": {"l": {"properties": {"v": QUOTE, "n": {"$ref": "#/$defs/l"}}}}, "$ref": "#/$defs/l"}
+    assert list(Subschemas(recursive).strings()) == [("v",), ("n", "v")] or list(Subschemas(recursive).strings()) == [
+        ("v",)
+    ]
+    assert list(Subschemas(to_json_schema(Team)).strings()) == [
+        ("place",),
+        ("people", "*", "name"),
+        ("people", "*", "city"),
+        ("people", "*", "age"),
+    ]
