@@ -11,6 +11,8 @@ import torch
 from transformers import PreTrainedTokenizerBase
 
 from .corpus.conversations import lengthen
+from .corpus.nested import make_nested_task
+from .corpus.scene_tasks import make_scene_task
 from .corpus.tasks import Task, make_task
 
 BATCHES_PER_POOL = 16  # batches that are sorted by length together
@@ -19,6 +21,25 @@ IGNORED_LABEL = -100
 MIN_ADDED_TOKENS = 100  # in front of a task that is made longer
 
 Row = tuple[list[int], list[int]]  # token ids of a prompt and of its answer
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Shares of the tasks. long: behind long instructions and earlier turns; scenes: on texts as people write them;
+    nested: with nested answers. The rest are those of `make_task`."""
+
+    long: float = 0.0
+    scenes: float = 0.0
+    nested: float = 0.0
+
+    def make_task(self, rng: random.Random) -> tuple[Task, bool]:
+        """A task, and whether its answer is flat."""
+        roll = rng.random() if self.scenes or self.nested else 1.0
+        if roll < self.scenes:
+            return make_scene_task(rng), True
+        if roll < self.scenes + self.nested:
+            return make_nested_task(rng), False
+        return make_task(rng), True
 
 
 @dataclass(frozen=True)
@@ -50,33 +71,33 @@ def training_batches(
     batch_size: int,
     max_tokens: int,
     first_step: int = 0,
-    long_share: float = 0.0,
+    mixture: Mixture = Mixture(),
 ) -> Iterator[Batch]:
     """Batch number `first_step`, the next one, and so on without end; a batch depends on seed and number alone.
 
     batch_size: tasks in a batch on average; batches of long texts have fewer, so that all have about as many tokens.
-    long_share: of the tasks, those that stand behind long instructions and earlier turns, up to `max_tokens`.
+    mixture: which kinds of tasks; the long ones have up to `max_tokens`.
     """
     pool_index, skip = divmod(first_step, BATCHES_PER_POOL)
     while True:
-        pool = _make_pool(tokenizer, random.Random(f"train:{seed}:{pool_index}"), batch_size, max_tokens, long_share)
+        pool = _make_pool(tokenizer, random.Random(f"train:{seed}:{pool_index}"), batch_size, max_tokens, mixture)
         yield from pool[skip:]
         pool_index, skip = pool_index + 1, 0
 
 
 def _make_pool(
-    tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int, long_share: float
+    tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int, mixture: Mixture
 ) -> list[Batch]:
     def count_tokens(text: str) -> int:
         return len(tokenizer.encode(text, add_special_tokens=False))
 
     rows: list[Row] = []
     while len(rows) < BATCHES_PER_POOL * batch_size:
-        task = make_task(rng)
-        if long_share and rng.random() < long_share:
+        task, is_flat = mixture.make_task(rng)
+        if mixture.long and rng.random() < mixture.long:
             num_added = math.exp(rng.uniform(math.log(MIN_ADDED_TOKENS), math.log(max_tokens)))
             task = lengthen(task, rng, int(num_added), count_tokens)
-        prompt, answer = encode_task(tokenizer, task, with_schema=rng.random() >= SCHEMA_FREE_SHARE)
+        prompt, answer = encode_task(tokenizer, task, with_schema=not is_flat or rng.random() >= SCHEMA_FREE_SHARE)
         if len(prompt) + len(answer) <= max_tokens:
             rows.append((prompt, answer))
     batches = [_collate(part, tokenizer.pad_token_id) for part in _split_evenly(rows)]

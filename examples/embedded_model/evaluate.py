@@ -1,8 +1,9 @@
 """Measures the embedded model: `python -m examples.embedded_model.evaluate` on texts that training never saw.
 
 Every test text is made of held-out templates (or labels) only and held-out words only; with `--texts
-tests/cases/realistic_texts.jsonl` they are texts as people write them, which no template makes. A field is right when
-its JSON value equals the expected one exactly, null for null; a document that is not valid JSON has no right field.
+tests/cases/realistic_texts.jsonl` they are texts as people write them, which no template makes. With `--nested` the
+answers have objects in them and lists of objects. A field is right when its JSON value equals the expected one exactly,
+null for null; in a nested answer each field counts. A document that is not valid JSON has no right field.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ from guided.requests.request import Request
 
 from .corpus.conversations import lengthen
 from .corpus.documents import Document
+from .corpus.nested import make_nested_task
+from .corpus.scene_tasks import make_scene_task
 from .corpus.tasks import Task, field_schema, make_task
 
 MAX_NEW_TOKENS = 400
@@ -54,13 +57,16 @@ class Score:
     def add(self, task: Task, completion: Completion) -> None:
         """Count one answer."""
         got = _parse(completion)
-        expected = json.loads(task.answer)
+        expected = leaves(json.loads(task.answer))
         self.num_documents += 1
         self.num_valid += got is not MISSING and ExtractionTarget(task.schema).is_valid(got)
         self.num_tokens += len(completion.token_ids)
         self.num_forced_tokens += completion.num_forced_tokens
-        values = got if isinstance(got, dict) else {}
+        values = leaves(got) if isinstance(got, dict) else {}
         outcomes = [self._add_field(task, key, expected[key], values.get(key, MISSING)) for key in expected]
+        outcomes += [
+            self._add_surplus(task, path, values[path]) for path in values if "/" in path and path not in expected
+        ]
         self.num_documents_right += all(outcomes)
 
     def _add_field(self, task: Task, key: str, expected: Any, got: Any) -> bool:
@@ -73,6 +79,12 @@ class Score:
         if not is_right:
             self.errors.append((key, expected, None if got is MISSING else got, task.document.text))
         return is_right
+
+    def _add_surplus(self, task: Task, path: str, got: Any) -> bool:
+        """Count a field of an object that is too many as a wrong one."""
+        self.asked["(too many)"] += 1
+        self.errors.append((path, None, got, task.document.text))
+        return False
 
     def summary(self) -> dict[str, float]:
         """Shares in [0, 1] and counts, as plain numbers."""
@@ -88,6 +100,24 @@ class Score:
         }
 
 
+def leaves(value: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an object and of all objects in it, by path: {"items": [{"sku": 1}]} is {"items/0/sku": 1}."""
+    found: dict[str, Any] = {}
+    for key, inner in value.items():
+        objects = (
+            {f"{key}/{i}": item for i, item in enumerate(inner) if isinstance(item, dict)}
+            if isinstance(inner, list)
+            else {}
+        )
+        if isinstance(inner, dict):
+            objects = {key: inner}
+        for path, item in objects.items():
+            found |= {f"{path}/{name}": part for name, part in leaves(item).items()}
+        if not objects:
+            found[key] = inner
+    return found
+
+
 def same_value(got: Any, expected: Any) -> bool:
     """Equal JSON values; true is not 1, but 20 is 20.0."""
     return got == expected and isinstance(got, bool) == isinstance(expected, bool)
@@ -99,6 +129,13 @@ def make_tasks(count: int, seed: int, *, held_out_templates: bool = True, held_o
     return [
         make_task(rng, held_out_templates=held_out_templates, held_out_values=held_out_values) for _ in range(count)
     ]
+
+
+def make_other_tasks(count: int, seed: int, *, are_nested: bool) -> list[Task]:
+    """Test tasks with nested answers, or on generated realistic texts; of held-out lines and words."""
+    rng = random.Random(f"evaluate:{seed}")
+    make = make_nested_task if are_nested else make_scene_task
+    return [make(rng, held_out=True) for _ in range(count)]
 
 
 def read_tasks(path: Path) -> list[Task]:
@@ -179,6 +216,8 @@ def main(
     texts: Annotated[
         Path | None, typer.Option(help="Texts with their answers (JSON Lines) instead of generated ones.")
     ] = None,
+    nested: Annotated[bool, typer.Option(help="Answers with objects in them and lists of objects.")] = False,
+    scenes: Annotated[bool, typer.Option(help="Generated mails, notes, advertisements and bills.")] = False,
     context_tokens: Annotated[
         int, typer.Option(min=0, help="Put so many tokens of instructions, tools and earlier turns in front.")
     ] = 0,
@@ -188,7 +227,14 @@ def main(
     """Test the embedded model on held-out texts, with and without the schema's constraint."""
     console = Console()
     llm = LLM(model)
-    test_tasks = make_tasks(tasks, seed, held_out_templates=not seen_templates) if texts is None else read_tasks(texts)
+    if nested + scenes + (texts is not None) > 1:
+        raise typer.BadParameter("--nested, --scenes and --texts are tests of their own; give one of them")
+    if texts is not None:
+        test_tasks = read_tasks(texts)
+    elif nested or scenes:
+        test_tasks = make_other_tasks(tasks, seed, are_nested=nested)
+    else:
+        test_tasks = make_tasks(tasks, seed, held_out_templates=not seen_templates)
     if context_tokens:
         test_tasks = lengthened(llm, test_tasks, context_tokens)
     scores = {

@@ -28,7 +28,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from .data import IGNORED_LABEL, Batch, training_batches
+from .data import IGNORED_LABEL, Batch, Mixture, training_batches
 from .tokenizer import train_tokenizer
 
 MAX_CONTEXT_TOKENS = 4096
@@ -46,7 +46,7 @@ TOKENIZER_TASKS = 40_000
 @dataclass(frozen=True)
 class TrainingConfig:
     """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate;
-    long_share: of the tasks, those with a long conversation in front; only_looking: see `make_optimizer`."""
+    long_share, scene_share, nested_share: of the tasks, see `Mixture`; only_looking: see `make_optimizer`."""
 
     seed: int
     steps: int
@@ -57,6 +57,8 @@ class TrainingConfig:
     weight_decay: float = 0.05
     max_tokens: int = TRAINED_CONTEXT_TOKENS
     long_share: float = 0.0
+    scene_share: float = 0.0
+    nested_share: float = 0.0
     only_looking: bool = False
     vocab_size: int = 2048
     hidden_size: int = 256
@@ -222,8 +224,9 @@ class Trainer:
     def run(self, checkpoint_every: int) -> None:
         """Train to the last step."""
         config = self.config
+        mixture = Mixture(config.long_share, config.scene_share, config.nested_share)
         batches = training_batches(
-            self.tokenizer, config.seed, config.batch_size, config.max_tokens, self.step, config.long_share
+            self.tokenizer, config.seed, config.batch_size, config.max_tokens, self.step, mixture
         )
         spent = self.losses[-1][2] if self.losses else 0.0
         columns = TextColumn("loss {task.fields[loss]:.4f}"), BarColumn(), MofNCompleteColumn()
@@ -328,6 +331,12 @@ def main(
     long_share: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the tasks behind long instructions and earlier turns.")
     ] = TrainingConfig.long_share,
+    scene_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the tasks on texts as people write them.")
+    ] = TrainingConfig.scene_share,
+    nested_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the tasks with nested answers.")
+    ] = TrainingConfig.nested_share,
     only_looking: Annotated[
         bool, typer.Option(help="Train only where the model looks: the projections of queries and keys.")
     ] = False,
@@ -347,6 +356,8 @@ def main(
         decay_share=decay_share,
         max_tokens=max_tokens,
         long_share=long_share,
+        scene_share=scene_share,
+        nested_share=nested_share,
         only_looking=only_looking,
     )
     trainer = Trainer(config, out, start)

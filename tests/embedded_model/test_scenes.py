@@ -1,0 +1,232 @@
+"""The realistic texts and the nested tasks: repeatable, truthful, and none of them a text of the test."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jsonschema
+import pytest
+
+from examples.embedded_model.corpus import natural_words, pools
+from examples.embedded_model.corpus.filler import FillerWriter
+from examples.embedded_model.corpus.natural_values import CURRENCIES, NaturalMaker, natural_value
+from examples.embedded_model.corpus.nested import make_nested_task
+from examples.embedded_model.corpus.nested_shapes import LISTINGS
+from examples.embedded_model.corpus.scene_tasks import LIKE_EACH_OTHER, make_scene_task, missing_fields
+from examples.embedded_model.corpus.scenes import SOURCES, SceneWriter, make_scene, scene_lines
+from examples.embedded_model.corpus.tasks import BOOLEANS, ENUMS, NUMBERS, Task
+from examples.embedded_model.corpus.templates import KIND_FIELDS
+from examples.embedded_model.data import Mixture
+from examples.embedded_model.evaluate import Score, leaves, make_other_tasks
+
+CASES = Path(__file__).parents[1] / "cases"
+REALISTIC = ["realistic_texts.jsonl", "realistic_texts_2.jsonl"]
+DERIVED = BOOLEANS | set(ENUMS)  # stated in other words than the value's own
+WORDS_IN_A_ROW = 5
+LINES = [(language, kind) for language, kinds in SOURCES.items() for kind in kinds]
+
+
+def read_cases(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
+
+
+def words_of(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())
+
+
+def runs_of(words: list[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(len(words) - WORDS_IN_A_ROW + 1)}
+
+
+def digits_of(text: str) -> str:
+    return re.sub(r"\D", "", text)
+
+
+def assert_stated(field: str, value: Any, text: str) -> None:
+    """A value stands in the text, a number with any marks between its digits."""
+    if field in DERIVED or value in (None, "", []):
+        return
+    for part in value if isinstance(value, list) else [value]:
+        if isinstance(part, str) and not part.isdigit():
+            assert part in text, (field, part, text)
+        elif field in NUMBERS or float(part) > 12:  # smaller numbers may be written as words
+            assert digits_of(f"{part}".removesuffix(".0")) in digits_of(text), (field, part, text)
+
+
+@pytest.mark.parametrize("make", [make_scene_task, make_nested_task])
+def test_same_seed_makes_the_same_tasks(make: Any) -> None:
+    first = [make(random.Random(f"a{i}")) for i in range(20)]
+    assert first == [make(random.Random(f"a{i}")) for i in range(20)]
+    assert make_other_tasks(5, 3, are_nested=True) == make_other_tasks(5, 3, are_nested=True)
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+@pytest.mark.parametrize("make", [make_scene_task, make_nested_task])
+def test_answers_are_valid_and_stated(make: Any, held_out: bool) -> None:
+    rng = random.Random(17)
+    for _ in range(150):
+        task: Task = make(rng, held_out=held_out)
+        answer = json.loads(task.answer)
+        assert list(jsonschema.Draft202012Validator(task.schema).iter_errors(answer)) == []
+        found = leaves(answer)
+        assert found.keys() <= task.fields.keys()
+        for path, value in found.items():
+            assert_stated(task.fields[path], value, task.document.text)
+
+
+@pytest.mark.parametrize(("language", "kind"), LINES)
+def test_every_line_makes_a_text_that_states_its_facts(language: str, kind: str) -> None:
+    rng = random.Random(3)
+    for held_out in (False, True):
+        for line in scene_lines(language, kind, held_out):
+            document = SceneWriter(rng, language, held_out).write(line, kind)
+            assert not re.search(r"[\[\]{}¶]", document.text), (line, document.text)
+            assert document.facts, line
+            for field, json_text in document.facts.items():
+                assert_stated(field, json.loads(json_text), document.text)
+
+
+@pytest.mark.parametrize(("language", "kind"), LINES)
+def test_lines_are_apart_and_name_known_values(language: str, kind: str) -> None:
+    training, held_out = scene_lines(language, kind, False), scene_lines(language, kind, True)
+    assert held_out
+    assert not set(training) & set(held_out)
+    assert len(training) > 4 * len(held_out)
+    fields = {name for names in KIND_FIELDS.values() for name in names} | {"currency"}
+    for line in training + held_out:
+        assert line.count("[") == line.count("]"), line
+        for name, value in re.findall(r"\{(\w+)=([^}]*)\}", line):
+            assert name in fields
+            assert value in ENUMS.get(name, ["true", "false"]) or name == "color", line
+
+
+def expansions(line: str, rng: random.Random) -> Iterator[str]:
+    """Some of the texts that a line can become, with a mark for each value."""
+    for _ in range(40):
+        text = line
+        while choice := re.search(r"\[([^\[\]]*)\]", text):
+            text = text[: choice.start()] + rng.choice(choice[1].split("|")) + text[choice.end() :]
+        yield text
+
+
+def test_no_line_is_taken_from_the_texts_of_the_test() -> None:
+    """Five words in a row that stand in a realistic text stand in no line of the generator."""
+    test_runs = set().union(*(runs_of(words_of(case["text"])) for name in REALISTIC for case in read_cases(name)))
+    rng = random.Random(1)
+    lines = [
+        line for language, kind in LINES for held_out in (False, True) for line in scene_lines(language, kind, held_out)
+    ]
+    lines += [line for listing in LISTINGS for line in listing.intros.splitlines()]
+    for line in lines:
+        for text in expansions(line, rng):
+            for part in re.split(r"\{[^{}]*\}", text):
+                assert not runs_of(words_of(part)) & test_runs, line
+
+
+def test_no_phrase_is_a_value_of_the_texts_of_the_test() -> None:
+    values = [value for name in REALISTIC for case in read_cases(name) for value in case["answer"].values()]
+    asked = {value for value in values if isinstance(value, str) and " " in value}
+    lists = [value for value in vars(natural_words).values() if isinstance(value, list)]
+    assert not asked & {phrase for phrases in lists for phrase in phrases}
+
+
+@pytest.mark.parametrize("name", REALISTIC)
+def test_answers_of_the_realistic_texts_are_quotes(name: str) -> None:
+    cases = read_cases(name)
+    assert len({case["text"] for case in cases}) == len(cases) >= 50
+    for case in cases:
+        assert next(iter(case["answer"].values())) is not None  # the first field is required
+        for field, value in case["answer"].items():
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, str) and field not in DERIVED:
+                    assert part in case["text"], (field, part)
+
+
+def test_the_second_realistic_set_has_what_the_first_lacks() -> None:
+    cases = read_cases("realistic_texts_2.jsonl")
+    answers = [value for case in cases for value in case["answer"].values()]
+    assert sum(value is None for value in answers) / len(answers) > 0.1
+    kinds = Counter(case["kind"] for case in cases)
+    assert all(kinds[kind] >= 10 for kind in ("German", "French", "everyday", "far behind"))
+    assert all(len(case["text"].encode()) > 1700 for case in cases if case["kind"] == "far behind")
+
+
+def test_what_is_asked_in_vain_is_like_nothing_in_the_text() -> None:
+    for seed in range(200):
+        document = make_scene(random.Random(seed))
+        mentioned = document.facts.keys() | document.unclear
+        for field in missing_fields(document):
+            assert field not in mentioned
+            assert not any(field in group and group & mentioned for group in LIKE_EACH_OTHER)
+
+
+def test_other_values_are_not_the_answer() -> None:
+    for seed in range(100):
+        document = SceneWriter(random.Random(seed), "en", held_out=False).write(
+            "{price} {NOT_price} {NOT_date}", "product"
+        )
+        assert {"price", "currency"} >= document.facts.keys()
+        assert document.unclear >= {"date"}
+        assert not document.unclear & document.facts.keys()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_numbers_are_written_as_the_language_does(language: str) -> None:
+    names = {currency for _, currency, _ in CURRENCIES[language]}
+    for seed in range(200):
+        maker = NaturalMaker(random.Random(seed), False, language)
+        value = maker.money(1, 90_000)
+        assert value.currency is None or value.currency in names
+        assert digits_of(value.surface) == value.json_text.replace(".", "")
+        if "." in value.json_text:
+            assert maker.decimal_mark in value.surface
+        assert maker.decimal_mark != maker.group_mark
+        assert float(natural_value(maker, "weight_kg").json_text) > 0
+
+
+def test_filler_states_no_number_and_has_the_length_asked_for() -> None:
+    for language in ("en", "de", "fr"):
+        for held_out in (False, True):
+            text = FillerWriter(random.Random(4), language, held_out).paragraphs(2000)
+            assert 2000 <= len(text) < 2300
+            assert not re.search(r"[\d\[\]|{}]", text)
+
+
+def test_words_of_the_scenes_are_no_held_out_words_of_the_pools() -> None:
+    lists = [value for value in vars(natural_words).values() if isinstance(value, list)]
+    words = {word for phrases in lists for phrase in phrases for word in phrase.lower().replace("-", " ").split(" ")}
+    assert len(words) > 900
+    assert not words & pools.held_out_words()
+
+
+def test_shares_of_a_mixture() -> None:
+    rng = random.Random(2)
+    tasks = [Mixture(scenes=0.5, nested=0.3).make_task(rng) for _ in range(300)]
+    assert 60 <= sum(not is_flat for _, is_flat in tasks) <= 125
+    assert all(not any("/" in path for path in task.fields) for task, is_flat in tasks if is_flat)
+
+
+def test_fields_of_inner_objects_are_counted_one_by_one() -> None:
+    answer = {"a": {"b": 1, "c": {"d": None}}, "e": [{"f": 1}, {"f": 2}], "g": ["x"], "h": []}
+    assert leaves(answer) == {"a/b": 1, "a/c/d": None, "e/0/f": 1, "e/1/f": 2, "g": ["x"], "h": []}
+
+
+def test_objects_that_are_too_many_are_wrong() -> None:
+    task = next(task for task in make_other_tasks(60, 1, are_nested=True) if any("/0/" in path for path in task.fields))
+    answer = json.loads(task.answer)
+    key = next(key for key, value in answer.items() if isinstance(value, list) and isinstance(value[0], dict))
+    answer[key] += answer[key][:1]
+
+    completion = SimpleNamespace(finish_reason="stop", text=json.dumps(answer), token_ids=[1], num_forced_tokens=0)
+    score = Score(seconds=1.0)
+    score.add(task, completion)  # type: ignore[arg-type]
+    assert score.num_documents_right == 0
+    assert score.asked["(too many)"] == len(answer[key][0])
+    assert score.right.total() == score.asked.total() - len(answer[key][0])
