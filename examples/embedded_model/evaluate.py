@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.extraction.extraction import ExtractionTarget
+from guided.extraction.quote_places import TEXT_SOURCE
 from guided.llm import LLM
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
@@ -33,6 +34,7 @@ from .corpus.documents import Document
 from .corpus.nested import make_nested_task
 from .corpus.scene_tasks import make_scene_task
 from .corpus.tasks import Task, field_schema, make_task
+from .quoting import num_invented, quoting_schema, with_rare_words
 
 MAX_NEW_TOKENS = 400
 MISSING = object()
@@ -52,6 +54,7 @@ class Score:
     right: Counter[str] = field(default_factory=Counter)
     num_stated: int = 0
     num_stated_right: int = 0
+    num_invented: int = 0
     errors: list[tuple[str, Any, Any, str]] = field(default_factory=list)
 
     def add(self, task: Task, completion: Completion) -> None:
@@ -60,6 +63,7 @@ class Score:
         expected = leaves(json.loads(task.answer))
         self.num_documents += 1
         self.num_valid += got is not MISSING and ExtractionTarget(task.schema).is_valid(got)
+        self.num_invented += 0 if got is MISSING else num_invented(task, got)
         self.num_tokens += len(completion.token_ids)
         self.num_forced_tokens += completion.num_forced_tokens
         values = leaves(got) if isinstance(got, dict) else {}
@@ -95,6 +99,7 @@ class Score:
             "stated_fields_right": round(self.num_stated_right / self.num_stated, 4),
             "documents_right": round(self.num_documents_right / self.num_documents, 4),
             "documents_valid": round(self.num_valid / self.num_documents, 4),
+            "invented_values": self.num_invented,
             "forced_tokens": round(self.num_forced_tokens / self.num_tokens, 4),
             "tokens_per_s": round(self.num_tokens / self.seconds, 1),
         }
@@ -172,13 +177,20 @@ def lengthened(llm: LLM, tasks: Sequence[Task], num_tokens: int) -> list[Task]:
     return [lengthen(task, rng, num_tokens, count_tokens, is_held_out=True) for task in tasks]
 
 
-def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress: bool = False) -> Score:
-    """Answer all tasks greedily and count. The fields asked for are in the prompt either way."""
+def evaluate(
+    llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, has_quotes: bool = False, progress: bool = False
+) -> Score:
+    """Answer all tasks greedily and count. The fields asked for are in the prompt either way.
+
+    has_quotes: under a constraint, all free strings must be quotes of the text.
+    """
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
     params = SamplingParams(temperature=0.0, max_new_tokens=MAX_NEW_TOKENS)
     requests = []
     for task in tasks:
         constraint = SamplingParams(json_schema=task.schema)
+        if has_quotes:
+            constraint = SamplingParams(json_schema=quoting_schema(task), sources={TEXT_SOURCE: task.document.text})
         grammar = llm.compile(constraint) if is_constrained else None
         requests.append(Request(encoder.encode_chat(task.messages, task.schema), params, grammar))
     start = time.perf_counter()
@@ -221,6 +233,8 @@ def main(
     context_tokens: Annotated[
         int, typer.Option(min=0, help="Put so many tokens of instructions, tools and earlier turns in front.")
     ] = 0,
+    quotes: Annotated[bool, typer.Option(help="Also with all free strings held to be quotes of the text.")] = False,
+    rare_words: Annotated[bool, typer.Option(help="Put rare words in the place of those of the values.")] = False,
     show_errors: Annotated[int, typer.Option(help="Print so many wrong fields with their texts.")] = 0,
     json_out: Annotated[Path | None, typer.Option(help="Write the figures to this file too.")] = None,
 ) -> None:
@@ -237,17 +251,21 @@ def main(
         test_tasks = make_tasks(tasks, seed, held_out_templates=not seen_templates)
     if context_tokens:
         test_tasks = lengthened(llm, test_tasks, context_tokens)
+    if rare_words:
+        test_tasks = [with_rare_words(task, random.Random(f"rare:{seed}:{i}")) for i, task in enumerate(test_tasks)]
     scores = {
         "constrained": evaluate(llm, test_tasks, is_constrained=True, progress=True),
         "unconstrained": evaluate(llm, test_tasks, is_constrained=False, progress=True),
     }
-    console.print(_field_table(scores["constrained"]))
+    if quotes:
+        scores["quotes"] = evaluate(llm, test_tasks, is_constrained=True, has_quotes=True, progress=True)
+    console.print(_field_table(scores["quotes" if quotes else "constrained"]))
     table = Table("", *scores, title=f"{len(test_tasks)} {'held-out' if texts is None else 'realistic'} texts, greedy")
     summaries = {name: score.summary() for name, score in scores.items()}
     for key in summaries["constrained"]:
         table.add_row(key.replace("_", " "), *(f"{summary[key]:g}" for summary in summaries.values()))
     console.print(table)
-    for key, expected, got, text in scores["constrained"].errors[:show_errors]:
+    for key, expected, got, text in scores["quotes" if quotes else "constrained"].errors[:show_errors]:
         console.print(f"[bold]{key}[/bold]: expected {expected!r}, got {got!r}", highlight=False)
         console.print(text, style="dim", markup=False)
     line = json.dumps(summaries)
