@@ -11,7 +11,7 @@ from guided.grammars.limits import Limits
 
 from .embedded import model_path
 from .engine.base import Engine
-from .engine.factory import with_endpoint
+from .engine.factory import EngineOptions, with_endpoint
 from .engine.registry import engine_factory
 from .engine.settings import EngineSettings
 from .errors import ModelNotFoundError
@@ -82,8 +82,7 @@ def load_model(
     All as `guided.LLM` and `LoadOptions` say.
     """
     load = engine_factory(engine_name)
-    loaded = load(
-        _embedded_model() if model is None and engine_name != "openai" else model,
+    options = EngineOptions(
         tokenizer=tokenizer,
         device=device,
         dtype=dtype,
@@ -92,6 +91,7 @@ def load_model(
         limits=limits,
         engine_args=with_endpoint(engine_name, engine_args, base_url, api_key),
     )
+    loaded = load(_embedded_model() if model is None and engine_name != "openai" else model, options)
     engine = loaded.engine
     reader = RequestReader(
         loaded.encoder or PromptEncoder(loaded.tokenizer, engine.vocabulary, engine.max_context_tokens),

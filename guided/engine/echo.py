@@ -13,20 +13,17 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ..output.finish_reason import FinishReason
 from ..output.token_logprobs import TokenLogprob, TokenLogprobs
-from ..processors.settings import ProcessorSettings
 from ..requests.request import Request
 from .base import Engine, Sink, TokenEvent
-from .factory import LoadedEngine, refuse_engine_args
+from .factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .loading import load_text_side
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .settings import EngineSettings
@@ -37,30 +34,20 @@ if TYPE_CHECKING:
     import torch
 
 
-def load_echo_engine(
-    model: Any,
-    *,
-    tokenizer: Any,
-    device: str,
-    dtype: str,
-    settings: EngineSettings | None = None,
-    processor_settings: ProcessorSettings | None = None,
-    limits: Limits | None = None,
-    engine_args: Mapping[str, Any] | str | None = None,
-) -> LoadedEngine:
+def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
     """An `EchoEngine` with the tokenizer of a folder or hub name. device, dtype: "auto"; there are no weights.
     limits: of grammars, which it can't follow.
 
     Raises InvalidInputError for anything else, and what loading a tokenizer raises.
     """
-    refuse_engine_args(engine_args, "echo")
-    if not isinstance(model, str | os.PathLike) or tokenizer is not None:
+    refuse_engine_args(options.engine_args, "echo")
+    if not isinstance(model, str | os.PathLike) or options.tokenizer is not None:
         raise InvalidInputError("the echo engine takes a model's folder or hub name, and no tokenizer beside it")
-    if device != "auto" or dtype != "auto":
+    if options.device != "auto" or options.dtype != "auto":
         raise InvalidInputError("the echo engine has no weights; leave out device and dtype")
     loaded_tokenizer, vocabulary, config = load_text_side(os.fspath(model))
-    engine = EchoEngine(vocabulary, max_context_tokens(config, os.fspath(model)), settings)
-    engine.processor_settings = processor_settings
+    engine = EchoEngine(vocabulary, max_context_tokens(config, os.fspath(model)), options.settings)
+    engine.processor_settings = options.processor_settings
     return LoadedEngine(engine, loaded_tokenizer)
 
 

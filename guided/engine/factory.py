@@ -1,11 +1,11 @@
-"""`EngineFactory`: what the registry knows of an engine: how it is loaded with its model."""
+"""`EngineFactory`: what the registry knows of an engine: how it is loaded with its model, by `EngineOptions`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
@@ -30,27 +30,25 @@ class LoadedEngine:
     encoder: PromptEncoder | None = None
 
 
-class EngineFactory(Protocol):
-    """Loads a model and puts an engine around it."""
+@dataclass(frozen=True)
+class EngineOptions:
+    """How an engine is loaded with its model; all as `guided.LLM` takes them.
 
-    def __call__(
-        self,
-        model: Any,
-        *,
-        tokenizer: Any,
-        device: str,
-        dtype: str,
-        settings: EngineSettings | None,
-        processor_settings: ProcessorSettings | None,
-        limits: Limits | None,
-        engine_args: Mapping[str, Any] | str | None,
-    ) -> LoadedEngine:
-        """All as `guided.LLM` takes them; model is None for the engine "openai" alone.
+    limits: for engines that compile grammars in processes of their own. engine_args: refused by an engine that has no
+    such arguments, see `refuse_engine_args`.
+    """
 
-        limits: for engines that compile grammars in processes of their own. engine_args: refused by an engine that has
-        no such arguments, see `refuse_engine_args`.
-        """
-        ...
+    tokenizer: Any = None
+    device: str = "auto"
+    dtype: str = "auto"
+    settings: EngineSettings | None = None
+    processor_settings: ProcessorSettings | None = None
+    limits: Limits | None = None
+    engine_args: Mapping[str, Any] | str | None = None
+
+
+EngineFactory = Callable[[Any, EngineOptions], LoadedEngine]
+"""Loads a model and puts an engine around it. The model is None for the engine "openai" alone."""
 
 
 def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, Any]:

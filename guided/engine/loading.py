@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
 
 from guided.grammars.errors import GuidedError, InvalidInputError
-from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from ..embedded.loading import is_embedded, load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ..errors import ModelNotFoundError, UnsupportedModelError
-from ..processors.settings import ProcessorSettings
-from .factory import LoadedEngine, refuse_engine_args
-from .settings import EngineSettings
+from .factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .threads import running_in
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 
@@ -33,30 +30,20 @@ HUB_TIMEOUT_S = 10.0
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 
-def load_transformers_engine(
-    model: Any,
-    *,
-    tokenizer: Any,
-    device: str,
-    dtype: str,
-    settings: EngineSettings | None = None,
-    processor_settings: ProcessorSettings | None = None,
-    limits: Limits | None = None,
-    engine_args: Mapping[str, Any] | str | None = None,
-) -> LoadedEngine:
+def load_transformers_engine(model: Any, options: EngineOptions) -> LoadedEngine:
     """A `TransformersEngine` for a folder, a hub name or a loaded model (which then needs `tokenizer` too).
 
     A folder is read as it is, and so is a hub model that the local cache holds: no network. Only for a name that is not
     cached the hub is asked (never with HF_HUB_OFFLINE=1). See `guided.LLM` for the arguments and errors.
     limits: of grammars, which come to this engine compiled.
     """
-    refuse_engine_args(engine_args, "transformers")
+    refuse_engine_args(options.engine_args, "transformers")
     if isinstance(model, str | os.PathLike):
         name = os.fspath(model)
-        loaded_model, loaded_tokenizer = _load_files(name, tokenizer, device, dtype)
+        loaded_model, loaded_tokenizer = _load_files(name, options.tokenizer, options.device, options.dtype)
     else:
-        name = _check_loaded(model, tokenizer, device, dtype)
-        loaded_model, loaded_tokenizer = model, tokenizer
+        name = _check_loaded(model, options.tokenizer, options.device, options.dtype)
+        loaded_model, loaded_tokenizer = model, options.tokenizer
     eos_token_ids = eos_token_ids_of(loaded_model.generation_config)
     vocabulary = _read_vocabulary(loaded_tokenizer, logits_width(loaded_model), eos_token_ids)
     engine = TransformersEngine(
@@ -64,8 +51,8 @@ def load_transformers_engine(
         vocabulary,
         model_name=_short_name(name),
         tokenizer=loaded_tokenizer,
-        settings=settings,
-        processor_settings=processor_settings,
+        settings=options.settings,
+        processor_settings=options.processor_settings,
     )
     log.info(
         "loaded %s on %s as %s: a vocabulary of %d tokens, a context of %d%s",

@@ -16,7 +16,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided.embedded import model_path
 from guided.engine.base import Engine
-from guided.engine.factory import LoadedEngine
+from guided.engine.factory import EngineOptions, LoadedEngine
 from guided.engine.loading import load_text_side, load_transformers_engine
 from guided.engine.registry import engine_factory, register_engine
 from guided.engine.transformers import max_context_tokens
@@ -26,7 +26,7 @@ from guided.model_vocabulary import _plain_vocabulary, load_vocabulary
 
 
 def load(model: Any, tokenizer: Any = None, device: str = "auto", dtype: str = "auto") -> LoadedEngine:
-    return load_transformers_engine(model, tokenizer=tokenizer, device=device, dtype=dtype)
+    return load_transformers_engine(model, EngineOptions(tokenizer, device, dtype))
 
 
 @pytest.fixture
@@ -222,8 +222,8 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         engine_factory("warp")
     monkeypatch.setattr("guided.engine.registry._LOADERS", {})
 
-    def factory(model: Any, **options: Any) -> LoadedEngine:
-        tokenizer = options["tokenizer"]
+    def factory(model: Any, options: EngineOptions) -> LoadedEngine:
+        tokenizer = options.tokenizer
         return LoadedEngine(Engine, tokenizer)  # type: ignore[arg-type]
 
     register_engine("mine", lambda: factory)

@@ -16,6 +16,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from guided.engine import scheduler
 from guided.engine.base import TokenEvent
 from guided.engine.core import rows_with_one_choice
+from guided.engine.factory import EngineOptions
 from guided.engine.loading import load_transformers_engine
 from guided.engine.transformers import TransformersEngine
 from guided.errors import NoAllowedTokenError
@@ -32,7 +33,7 @@ PROMPTS = ["a", "the quick brown fox", "in 2024, and then", "x" * 40]
 
 @pytest.fixture(scope="module")
 def engine(tiny_model_folder: Path) -> TransformersEngine:
-    loaded = load_transformers_engine(str(tiny_model_folder), tokenizer=None, device="cpu", dtype="auto")
+    loaded = load_transformers_engine(str(tiny_model_folder), EngineOptions(device="cpu"))
     assert isinstance(loaded.engine, TransformersEngine)
     return loaded.engine
 

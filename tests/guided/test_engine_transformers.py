@@ -12,6 +12,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GPT2Config, MistralConfig, Qwen3Config
 
 from guided.engine.base import TokenEvent
+from guided.engine.factory import EngineOptions
 from guided.engine.loading import load_transformers_engine
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.settings import EngineSettings
@@ -30,7 +31,7 @@ PROMPTS = ["a", "the quick brown fox", "in 2024, and then", "x" * 40]
 
 @pytest.fixture(scope="module")
 def engine(tiny_model_folder: Path) -> TransformersEngine:
-    loaded = load_transformers_engine(str(tiny_model_folder), tokenizer=None, device="cpu", dtype="auto")
+    loaded = load_transformers_engine(str(tiny_model_folder), EngineOptions(device="cpu"))
     assert isinstance(loaded.engine, TransformersEngine)
     return loaded.engine
 

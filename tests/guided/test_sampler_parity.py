@@ -21,6 +21,7 @@ from transformers import (
     TopPLogitsWarper,
 )
 
+from guided.engine.factory import EngineOptions
 from guided.engine.loading import load_transformers_engine
 from guided.params.sampling_params import SamplingParams
 from guided.requests.request import Request
@@ -92,7 +93,7 @@ def test_one_token_of_generate(
     tiny_model_folder: Path, model: Any, temperature: float, top_p: float, top_k: int | None
 ) -> None:  # A1.7
     """The streams differ, so the engine's own distribution is put through `generate`'s draw under the same seed."""
-    engine = load_transformers_engine(str(tiny_model_folder), tokenizer=None, device="cpu", dtype="auto").engine
+    engine = load_transformers_engine(str(tiny_model_folder), EngineOptions(device="cpu")).engine
     width = engine.vocabulary.size
     params = SamplingParams(
         temperature=temperature,
@@ -125,7 +126,7 @@ def generate_one(model: Any, prompt: list[int], params: SamplingParams, seed: in
 
 
 def test_greedy_is_that_of_generate(tiny_model_folder: Path, model: Any) -> None:  # A1.7, A2.1, A3.1
-    engine = load_transformers_engine(str(tiny_model_folder), tokenizer=None, device="cpu", dtype="auto").engine
+    engine = load_transformers_engine(str(tiny_model_folder), EngineOptions(device="cpu")).engine
     for prompt in PROMPTS:
         ids = torch.tensor([prompt])
         expected = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=1, do_sample=False)

@@ -11,13 +11,11 @@ from typing import Any
 import httpx
 
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.limits import Limits
 
-from ...engine.factory import LoadedEngine, read_engine_args
+from ...engine.factory import EngineOptions, LoadedEngine, read_engine_args
 from ...engine.settings import EngineSettings
 from ...errors import EndpointTimeoutError, ModelNotFoundError
 from ...params.sampling_params import MAX_TOKENS
-from ...processors.settings import ProcessorSettings
 from ...requests.prompting import SCHEMA_VARIABLE
 from .endpoint import Endpoint, EndpointSettings
 from .engine import OpenAIEngine
@@ -43,31 +41,27 @@ _UNREAD = (
 """Fields of `EngineSettings` that only an engine with a model of its own has a use for."""
 
 
-def load_openai_engine(
-    model: Any,
-    *,
-    tokenizer: Any,
-    device: str,
-    dtype: str,
-    settings: EngineSettings | None = None,
-    processor_settings: ProcessorSettings | None = None,
-    limits: Limits | None = None,
-    engine_args: Mapping[str, Any] | str | None = None,
-) -> LoadedEngine:
+def load_openai_engine(model: Any, options: EngineOptions) -> LoadedEngine:
     """An `OpenAIEngine`. model: the name that the other side knows; None: its only one.
 
     engine_args: the fields of `EndpointSettings`. Raises InvalidInputError for what is wrong, EndpointError where the
     other side can't be asked, ModelNotFoundError where it has no such model.
     """
-    if not isinstance(model, str | None) or tokenizer is not None:
+    if not isinstance(model, str | None) or options.tokenizer is not None:
         raise InvalidInputError("the openai engine takes a model's name, and no tokenizer: the other side has it")
-    if device != "auto" or dtype != "auto":
+    if options.device != "auto" or options.dtype != "auto":
         raise InvalidInputError("the openai engine has no weights; leave out device and dtype")
-    settings = EngineSettings() if settings is None else settings
+    settings = options.settings or EngineSettings()
     _check_settings(settings)
-    endpoint = find_endpoint(read_settings(engine_args), model)
+    endpoint = find_endpoint(read_settings(options.engine_args), model)
     vocabulary = byte_vocabulary()
-    engine = OpenAIEngine(endpoint, vocabulary, settings=settings, processor_settings=processor_settings, limits=limits)
+    engine = OpenAIEngine(
+        endpoint,
+        vocabulary,
+        settings=settings,
+        processor_settings=options.processor_settings,
+        limits=options.limits,
+    )
     kind = "a guided server" if endpoint.is_guided else "an OpenAI-compatible one"
     log.info("asking %s at %s, %s", endpoint.model, endpoint.settings.base_url, kind)
     return LoadedEngine(engine, None, EndpointEncoder(endpoint, vocabulary))

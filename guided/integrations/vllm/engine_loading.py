@@ -16,7 +16,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 
 from ...engine import factory
-from ...engine.factory import LoadedEngine
+from ...engine.factory import EngineOptions, LoadedEngine
 from ...engine.loading import load_text_side
 from ...engine.settings import EngineSettings
 from ...processors.settings import ProcessorSettings
@@ -46,34 +46,25 @@ _UNREAD = {
 """Fields of our `EngineSettings` that vLLM is not told, and what of `engine_args` does something like it."""
 
 
-def load_vllm_engine(
-    model: Any,
-    *,
-    tokenizer: Any,
-    device: str,
-    dtype: str,
-    settings: EngineSettings | None = None,
-    processor_settings: ProcessorSettings | None = None,
-    limits: Limits | None = None,
-    engine_args: Mapping[str, Any] | str | None = None,
-) -> LoadedEngine:
+def load_vllm_engine(model: Any, options: EngineOptions) -> LoadedEngine:
     """vLLM with a model, started. model: a folder or hub name.
 
     engine_args: fields of vLLM's `AsyncEngineArgs`, or a JSON object of them; they go before our settings.
     Raises InvalidInputError for what vLLM can't be told, what loading a tokenizer raises, and vLLM's own errors.
     """
-    if not isinstance(model, str | os.PathLike) or not isinstance(tokenizer, str | os.PathLike | None):
+    if not isinstance(model, str | os.PathLike) or not isinstance(options.tokenizer, str | os.PathLike | None):
         raise InvalidInputError("the vllm engine takes a model's folder or hub name, no loaded model or tokenizer")
-    if device != "auto":
-        raise InvalidInputError(f"the vllm engine runs where vLLM was built for; leave out device={device!r}")
-    name = os.fspath(model)
-    settings = EngineSettings() if settings is None else settings
+    if options.device != "auto":
+        raise InvalidInputError(f"the vllm engine runs where vLLM was built for; leave out device={options.device!r}")
+    name, processor_settings = os.fspath(model), options.processor_settings
+    settings = options.settings or EngineSettings()
     _check_settings(settings)
     _check_plugin()
     register()
-    arguments = engine_arguments(name, tokenizer, dtype, settings, read_engine_args(engine_args))
-    arguments["additional_config"] = _with_own(arguments.get("additional_config"), limits, processor_settings)
-    loaded_tokenizer, vocabulary, _ = load_text_side(name if tokenizer is None else os.fspath(tokenizer))
+    given = read_engine_args(options.engine_args)
+    arguments = engine_arguments(name, options.tokenizer, options.dtype, settings, given)
+    arguments["additional_config"] = _with_own(given.get("additional_config"), options.limits, processor_settings)
+    loaded_tokenizer, vocabulary, _ = load_text_side(os.fspath(options.tokenizer or name))
     client, figures = _start(arguments)
     from .engine import VllmEngine
 

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import torch
 
+from guided.engine.factory import EngineOptions
 from guided.engine.loading import load_transformers_engine
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.settings import EngineSettings
@@ -67,7 +68,7 @@ class ScriptedEngine(TransformersEngine):
 
 
 def scripted_engine(folder: Path, policy: Policy, *, has_thinking_tokens: bool = True) -> ScriptedEngine:
-    loaded = load_transformers_engine(str(folder), tokenizer=None, device="cpu", dtype="auto")
+    loaded = load_transformers_engine(str(folder), EngineOptions(device="cpu"))
     assert isinstance(loaded.engine, TransformersEngine)
     plain = loaded.engine.vocabulary
     vocabulary = thinking_vocabulary(plain) if has_thinking_tokens else plain
