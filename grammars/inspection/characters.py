@@ -32,6 +32,8 @@ _NAMES = {
 }
 _RANGES = (("0", "9", "a digit"), ("a", "z", "a letter a-z"), ("A", "Z", "a letter A-Z"))
 _PRINTABLE = range(0x20, 0x7F)
+_PRINTABLE_SET, _ASCII = frozenset(map(chr, _PRINTABLE)), frozenset(map(chr, range(0x80)))
+_FEW_MISSING = 3  # of all, so that what is missing is told
 
 
 class NextCharacters(NamedTuple):
@@ -79,14 +81,12 @@ def next_characters(matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
 def character_words(characters: Sequence[str]) -> list[str]:
     """A set of ASCII characters in words: ranges that people have words for, then the others by themselves."""
     left, found = set(characters), list[str]()
-    if len(left) >= 120:
-        return ["any ASCII character"]
-    if left.issuperset(map(chr, _PRINTABLE)):
-        left -= set(map(chr, _PRINTABLE))
-        found.append("any printable ASCII character")
-    elif len(missing := set(map(chr, _PRINTABLE)) - left) <= 3:
-        left -= set(map(chr, _PRINTABLE))
-        found.append(f"any printable ASCII character but {listed([name_of(one) for one in sorted(missing)], 'and')}")
+    for whole, name in ((_ASCII, "any ASCII character"), (_PRINTABLE_SET, "any printable ASCII character")):
+        missing = sorted(whole - left)
+        if len(missing) <= _FEW_MISSING:
+            but = f" but {listed([name_of(one) for one in missing], 'and')}" if missing else ""
+            left -= whole
+            found.append(f"{name}{but}")
     for low, high, name in _RANGES:
         whole = {chr(code) for code in range(ord(low), ord(high) + 1)}
         if whole <= left:

@@ -16,23 +16,24 @@ from .document_place import DocumentPlace
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import DocumentState
 from .schema_places import SchemaPart, SchemaPlaces
-from .schema_words import as_json, count_words, is_integer, listed, name_of, number_words, string_words
+from .schema_words import as_json, count_words, is_integer, listed, listed_numbers, name_of, number_words, string_words
 
 _LITERALS = ("true", "false", "null")
 
 
 class _Written(NamedTuple):
-    """Where a document stands. words: what people call it, "" without a name."""
+    """Where a document stands. parts: of the schema, about the value there; of_container: about what holds it."""
 
     place: DocumentPlace
     parts: Sequence[SchemaPart]
+    of_container: Sequence[SchemaPart]
     frame: Frame
     code: int
 
     @property
     def of_name(self) -> str:
         """ " of Person", where the open container has a name."""
-        name = name_of(self.parts)
+        name = name_of(self.of_container)
         return "" if name is None else f" of {name}"
 
 
@@ -44,7 +45,8 @@ def describe_document(state: DocumentState, places: SchemaPlaces, *, may_end: bo
         is_done = code == at.DONE
         words, options = ("", [])
         if not is_done:
-            written = _Written(place, places.at(place), state.tables.top_frame(state.branch.stack), code)
+            frame = state.tables.top_frame(state.branch.stack)
+            written = _Written(place, places.at(place), places.of_container(place), frame, code)
             words, options = _describe(written)
     parts = places.at(place)
     if may_end:
@@ -143,22 +145,23 @@ def _of_value(written: _Written, spec: ValueSpec | None) -> tuple[str, list[Expe
     if spec is None:
         return "no further value", []
     parts = written.parts if not written.place.is_at_key else ()
-    options = [
-        *_words_of(spec.strings, spec.excluded_strings, is_string=True),
-        *_words_of(spec.numbers, spec.excluded_numbers, is_string=False),
-        *[ExpectedOption("value", text.decode()) for text, _ in spec.literals],
-    ]
+    options = _words_of(spec.strings, spec.excluded_strings, is_string=True)
     if _has_more(spec.strings):
         options.append(ExpectedOption("value", f"a string{string_words(parts)}"))
+    options += _words_of(spec.numbers, spec.excluded_numbers, is_string=False)
     if _has_more(spec.numbers):
-        kind = "an integer" if is_integer(parts) else "a number"
-        options.append(ExpectedOption("value", f"{kind}{number_words(parts)}"))
+        options += [ExpectedOption("value", one) for one in listed_numbers(parts) or [_number_words(parts)]]
+    options += [ExpectedOption("value", text.decode()) for text, _ in spec.literals]
     if spec.object is not None:
         name = name_of(parts)
         options.append(ExpectedOption("value", "an object" if name is None else f"an object, {name}"))
     if spec.array is not None:
         options.append(ExpectedOption("value", f"an array{count_words(parts, 'minItems', 'maxItems', 'items')}"))
     return listed([one.text for one in options]), options
+
+
+def _number_words(parts: Sequence[SchemaPart]) -> str:
+    return f"{'an integer' if is_integer(parts) else 'a number'}{number_words(parts)}"
 
 
 def _words_of(lexeme: Lexeme, excluded: frozenset[str], *, is_string: bool) -> list[ExpectedOption]:
@@ -202,8 +205,7 @@ def _in_name(written: _Written, so_far: str) -> tuple[str, list[ExpectedOption]]
 
 
 def _in_number(written: _Written) -> tuple[str, list[ExpectedOption]]:
-    kind = "an integer" if is_integer(written.parts) else "a number"
-    words = f"{kind}{number_words(written.parts)}"
+    words = listed(listed_numbers(written.parts)) or _number_words(written.parts)
     return f"the rest of {words}, or what follows it", [ExpectedOption("value", f"the rest of {words}")]
 
 

@@ -8,13 +8,12 @@ with probability 1/2, an array goes on with probability 1/2. So `[a-z]+` gives s
 nearly all of its texts are, and `anyOf` of a string and null gives null half of the time. Containers get rarer with
 depth.
 
-Each text has a size at which it stops growing, drawn log-uniformly up to `max_bytes`. From there on it takes its
-shortest way to the end, which `completion` knows: so drawing ends, however recursive the grammar is.
+Each text has a size at which it stops growing, drawn from a quarter of `max_bytes` up to that. From there on it takes
+its shortest way to the end, which `completion` knows: so drawing ends, however recursive the grammar is.
 """
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Hashable, Sequence
 
@@ -26,7 +25,7 @@ from .document_samples import draw_in_document, is_in_number
 from .written import Move, Written, is_inside_character
 
 MAX_BYTES = 400
-MIN_BYTES = 8
+LEAST_SHARE = 0.25  # of max_bytes, at which a text may stop growing
 NUM_TRIES = 4  # of a text that grew to where no end was found, each half as long
 _RARE = 0.1  # of characters beyond ASCII, escapes and tabs, beside usual ones
 _MANY_FOLLOWING = 4.0  # usual characters of a text that may go on with nearly any, against its end
@@ -45,9 +44,7 @@ class TextSampler:
 
     def draw(self) -> str:
         """One text. Raises NoCompletionError where no end of a text was found, and what building masks raises."""
-        most = self._max_bytes
-        low = min(MIN_BYTES, most)
-        goal = int(math.exp(self._random.uniform(math.log(low), math.log(most))))
+        goal = int(self._max_bytes * self._random.uniform(LEAST_SHARE, 1.0))
         for _ in range(NUM_TRIES):
             matcher = self._grammar.matcher()
             if not isinstance(matcher, TextMatcher):

@@ -36,8 +36,15 @@ class SchemaPlaces:
 
     def at(self, place: DocumentPlace) -> list[SchemaPart]:
         """The parts that speak of the value at a place, of its object where a key comes; the plainest one first."""
+        return self._of(place, place.steps)
+
+    def of_container(self, place: DocumentPlace) -> list[SchemaPart]:
+        """Those that speak of the innermost open container; of the whole document where none is open."""
+        return self._of(place, place.steps[: max(len(place.containers) - 1, 0)])
+
+    def _of(self, place: DocumentPlace, steps: Sequence[str | int]) -> list[SchemaPart]:
+        """Those that speak of the value that some of the steps of a place lead to."""
         parts = [SchemaPart("", self._schema)]
-        steps = place.steps
         for depth, step in enumerate(steps):
             container = place.containers[depth]
             parts = [

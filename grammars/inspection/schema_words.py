@@ -28,7 +28,7 @@ def string_words(parts: Sequence[SchemaPart]) -> str:
     schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
     found = [f"of format {one}" for one in _said(schemas, "format")]
     found += [f"matching /{shortened(str(one))}/" for one in _said(schemas, "pattern")]
-    found += _bounds(schemas, "minLength", "maxLength", "characters")
+    found += [f"of {one}" for one in _bounds(schemas, "minLength", "maxLength", "characters")]
     return f" {', '.join(found)}" if found else ""
 
 
@@ -46,6 +46,15 @@ def count_words(parts: Sequence[SchemaPart], low: str, high: str, of_what: str) 
     """Bounds of how many there are of something: " of 1 to 3 items"."""
     found = _bounds([part.schema for part in parts if isinstance(part.schema, dict)], low, high, of_what)
     return f" of {', '.join(found)}" if found else ""
+
+
+def listed_numbers(parts: Sequence[SchemaPart]) -> list[str]:
+    """The numbers of `const` or `enum`, where a part has one: each may be written in several ways."""
+    for part in parts:
+        if isinstance(part.schema, dict) and ("const" in part.schema or isinstance(part.schema.get("enum"), list)):
+            values = [part.schema["const"]] if "const" in part.schema else part.schema["enum"]
+            return [json.dumps(one) for one in values if isinstance(one, int | float) and not isinstance(one, bool)]
+    return []
 
 
 def is_integer(parts: Sequence[SchemaPart]) -> bool:

@@ -77,7 +77,15 @@ class Written:
         return self.automaton.is_complete_at(self.config)
 
     def special_tokens(self) -> list[int]:
-        """Tokens that may come by their ids."""
+        """Tokens that may come by their ids: of those with text the ones of a single ASCII character, if there are any.
+
+        A grammar may ask for one token, whichever it is. A text of several characters would not say that it is one.
+        """
+        found, tokens = self._named_tokens(), self.vocabulary.tokens
+        plain = [one for one in found if (token := tokens[one]) is None or (len(token) == 1 and token < b"\x80")]
+        return plain or found
+
+    def _named_tokens(self) -> list[int]:
         automaton, config = self.automaton, self.config
         if isinstance(automaton, ProductAutomaton):
             automaton, config = automaton.rules, automaton.left_of(config)

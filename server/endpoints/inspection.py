@@ -100,18 +100,25 @@ class ExpectedAnswer(Answer):
 
 class PlaceAnswer(Answer):
     """document: JSON pointer in the document that is written. schema: pointer of the part of the schema that says what
-    may stand there; schemas: of all parts that do, through references and branches."""
+    may stand there; schemas: of all parts that do, through references and branches. rules: of an EBNF grammar, those
+    that the text is in, the outermost first."""
 
-    document: str
+    document: str | None
     schema_: Annotated[str | None, Field(serialization_alias="schema")]
     schemas: list[str]
+    rules: list[str]
 
     @classmethod
     def of(cls, expected: Expected) -> Self | None:
-        """As an answer has it; None outside of documents."""
-        if expected.document is None:
+        """As an answer has it; None where neither a document nor rules are known."""
+        if expected.document is None and not expected.rules:
             return None
-        return cls(document=expected.document, schema_=next(iter(expected.schemas), None), schemas=[*expected.schemas])
+        return cls(
+            document=expected.document,
+            schema_=next(iter(expected.schemas), None),
+            schemas=[*expected.schemas],
+            rules=[*expected.rules],
+        )
 
 
 class GrammarMatchAnswer(Answer):

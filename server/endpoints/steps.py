@@ -37,6 +37,7 @@ from ..state import ServerState, state_of
 from ..streaming import EventStreamResponse, unless_gone
 from ..validation import validate
 from .base import keyed_router, posting
+from .inspection import PlaceAnswer
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -206,11 +207,8 @@ def step_object(step: GenerationStep) -> dict[str, Any]:
 
 
 def _place(step: GenerationStep) -> dict[str, Any] | None:
-    expected = step.expected
-    if expected is None or expected.document is None:
-        return None
-    schemas = list(expected.schemas)
-    return {"document": expected.document, "schema": schemas[0] if schemas else None, "schemas": schemas}
+    place = None if step.expected is None else PlaceAnswer.of(step.expected)
+    return None if place is None else place.model_dump(by_alias=True)
 
 
 def _times(step: GenerationStep) -> dict[str, float | None]:

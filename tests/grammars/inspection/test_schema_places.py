@@ -1,0 +1,94 @@
+"""Which parts of a schema speak of a place in a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from guided import compile_grammar
+from guided.grammars.inspection.document_place import DocumentPlace
+from guided.grammars.inspection.samples import TextSampler
+from guided.grammars.inspection.schema_places import SchemaPlaces
+from guided.grammars.json_paths import unescape
+from tests.cases.json_schema_cases import CASES
+from tests.grammars.vocabularies import byte_vocabulary
+
+SHOP: dict[str, Any] = {
+    "properties": {
+        "owner": {"$ref": "#/$defs/Person"},
+        "parts": {"type": "array", "prefixItems": [{"type": "string"}], "items": {"$ref": "#/$defs/Part"}},
+        "city": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "pay": {
+            "oneOf": [
+                {"properties": {"by": {"const": "card"}, "number": {"type": "string"}}},
+                {"properties": {"by": {"enum": ["cash", "coin"]}, "number": {"type": "integer"}}},
+            ]
+        },
+        "named": {"$ref": "#anchor"},
+    },
+    "patternProperties": {"^x-": {"type": "number"}},
+    "additionalProperties": {"type": "boolean"},
+    "$defs": {
+        "Person": {"properties": {"name": {"type": "string"}, "boss": {"$ref": "#/$defs/Person"}}},
+        "Part": {"allOf": [{"type": "object"}, {"properties": {"a/b": {"type": "string"}}}]},
+        "Other": {"$anchor": "anchor", "type": "string"},
+    },
+}
+TABLE = [
+    ("", [""]),
+    ('{"ow', [""]),
+    ('{"owner": ', ["/properties/owner", "/$defs/Person"]),
+    ('{"owner": {"boss": {"name": "A', ["/$defs/Person/properties/name"]),
+    ('{"parts": [', ["/properties/parts/prefixItems/0"]),
+    ('{"parts": ["a", {', ["/properties/parts/items", "/$defs/Part", "/$defs/Part/allOf/0", "/$defs/Part/allOf/1"]),
+    ('{"parts": ["a", {"a/b": ', ["/$defs/Part/allOf/1/properties/a~1b"]),
+    ('{"city": ', ["/properties/city", "/properties/city/anyOf/0", "/properties/city/anyOf/1"]),
+    ('{"city": n', ["/properties/city", "/properties/city/anyOf/1"]),
+    ('{"city": "B', ["/properties/city", "/properties/city/anyOf/0"]),
+    ('{"pay": {"by": "coin", "number": ', ["/properties/pay/oneOf/1/properties/number"]),
+    ('{"pay": {"by": "card", "number": ', ["/properties/pay/oneOf/0/properties/number"]),
+    ('{"named": "', ["/properties/named", "/$defs/Other"]),
+    ('{"x-a": ', ["/patternProperties/^x-"]),
+    ('{"other": ', ["/additionalProperties"]),
+    ('{"owner": {}, "city": "B"', ["/properties/city", "/properties/city/anyOf/0"]),
+    ('{"owner": {}}', [""]),
+]
+
+
+@pytest.mark.parametrize(("text", "pointers"), TABLE)
+def test_parts(text: str, pointers: list[str]) -> None:
+    places = SchemaPlaces(SHOP)
+    assert [part.pointer for part in places.at(DocumentPlace.after(text.encode()))] == pointers
+
+
+def test_of_the_older_drafts() -> None:
+    schema = {"items": [{"type": "string"}], "additionalItems": {"type": "null"}, "definitions": {"a": {}}}
+    places = SchemaPlaces(schema)
+    assert [part.pointer for part in places.at(DocumentPlace.after(b'["'))] == ["/items/0"]
+    assert [part.pointer for part in places.at(DocumentPlace.after(b'["a", '))] == ["/additionalItems"]
+
+
+def test_of_the_container() -> None:
+    place = DocumentPlace.after(b'{"owner": {"name": "A"')
+    assert [part.pointer for part in SchemaPlaces(SHOP).of_container(place)] == ["/properties/owner", "/$defs/Person"]
+
+
+def test_recursion_ends() -> None:
+    schema = {"anyOf": [{"$ref": "#"}, {"$ref": "#/anyOf/0"}]}
+    assert len(SchemaPlaces(schema).at(DocumentPlace())) == 3
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_pointers_lead_into_the_schema(case: Any) -> None:
+    """For every beginning of a document that the grammar allows; the parts are what stands there."""
+    text = (
+        TextSampler(compile_grammar(byte_vocabulary(), json_schema=case.schema), seed=3, max_bytes=80).draw().encode()
+    )
+    places = SchemaPlaces(case.schema)
+    for length in range(0, len(text) + 1, 3):
+        for part in places.at(DocumentPlace.after(text[:length])):
+            found: Any = case.schema
+            for token in part.pointer.split("/")[1:]:
+                found = found[int(token)] if isinstance(found, list) else found[unescape(token)]
+            assert found is part.schema or found == part.schema
