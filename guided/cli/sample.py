@@ -43,8 +43,8 @@ def sample(
 
     What is drawn is structure, not length: each type of value is as likely as another, each string of an enum, each way
     to go on; an optional key comes, and an array goes on, with probability 1/2. A text stops growing at a size between
-    a quarter of --max-bytes and that, and then takes its shortest way to the end. Texts may repeat. Texts with line breaks are best read
-    with --json.
+    a quarter of --max-bytes and that, and then takes its shortest way to the end. Texts may repeat. Those with line
+    breaks are best read with --json.
 
     Examples:
 
