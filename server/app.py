@@ -13,13 +13,14 @@ from starlette.middleware.cors import CORSMiddleware
 from .admission import Admission
 from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
-from .endpoints import count_tokens, grammars, inspection, models, processors, score, status, steps, tokens
+from .endpoints import count_tokens, diagrams, grammars, inspection, models, processors, score, status, steps, tokens
 from .generation import generation_router
 from .jobs import JobStarter
 from .logs import log_request
 from .metrics import ServerMetrics
 from .model import ModelHolder, Models, check_names
-from .pages import distribution, routes
+from .pages import routes
+from .pages.workbench import routes as workbench
 from .settings import ServerSettings
 from .state import ServerState
 from .watchers import Watchers
@@ -104,10 +105,11 @@ def _add_routes(app: FastAPI) -> None:
         score,
         grammars,
         inspection,
+        diagrams,
         steps,
         processors,
         status,
-        distribution,
+        workbench,
         routes,
     ):
         app.include_router(module.router)

@@ -48,7 +48,7 @@ def serve(config: Config = None, **given: Any) -> None:
     guided serve --config server.toml
 
     Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". The same in a
-    browser: http://127.0.0.1:8000/docs and /playground.
+    browser: http://127.0.0.1:8000/docs and /workbench.
     """
     options = ServeOptions(**given)
     more_folders = _more_models(options.add_model)

@@ -208,11 +208,13 @@ class WireError:
     param: str | None
     code: str | None
     retry_after_s: float = RETRY_AFTER_S
+    place: Mapping[str, Any] | None = None
 
     @property
     def body(self) -> dict[str, Any]:
-        """OpenAI's error body."""
-        return {"error": {"message": self.message, "type": self.type, "param": self.param, "code": self.code}}
+        """OpenAI's error body; with the place in the grammar, for an error that has one."""
+        error = {"message": self.message, "type": self.type, "param": self.param, "code": self.code}
+        return {"error": error if self.place is None else {**error, "place": self.place}}
 
     @property
     def headers(self) -> dict[str, str]:
@@ -254,7 +256,24 @@ def to_wire_error(
         return WireError(400, _message_of(error), INVALID, error.param, code)
     if isinstance(error, models.EndpointBusyError) and error.retry_after_s is not None:
         return WireError(kind.status, _message_of(error), kind.type, param, code, error.retry_after_s)
-    return WireError(kind.status, _message_of(error), kind.type, param, code)
+    return WireError(kind.status, _message_of(error), kind.type, param, code, place=place_of(error))
+
+
+def place_of(error: Exception) -> dict[str, Any] | None:
+    """Where in its grammar an error is: pointer (and keyword) in JSON, or offset, line and column; None if unknown.
+
+    pointer: a JSON pointer. offset: in code points, from 0; line, column: from 1.
+    """
+    if isinstance(error, grammars.UnsupportedSchemaError | grammars.InvalidSchemaError) and error.place:
+        return None  # of a schema inside of a grammar: the message says where that is
+    if isinstance(error, grammars.UnsupportedSchemaError):
+        return {"pointer": error.pointer, "keyword": error.keyword}
+    if isinstance(error, grammars.InvalidSchemaError | grammars.InvalidStructuralTagError):
+        return {"pointer": error.pointer}
+    offset = error.position if isinstance(error, grammars.InvalidRegexError) else getattr(error, "offset", None)
+    if isinstance(error, grammars.InvalidRegexError | grammars.InvalidGrammarError) and offset is not None:
+        return {"offset": offset, "line": error.line, "column": error.column}
+    return None
 
 
 def _message_of(error: Exception) -> str:

@@ -122,6 +122,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         ),
         *("protocol", "regex", "rules.expressions", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
     },
+    "diagrams": {"backends", "regex", "rules.expressions", "vocabulary"},
     "cache": {"protocol", "vocabulary"},
     "grammar_input": {"combination", "quote_sources", "schema_input"},
     "compile": {"backends", "cache", "grammar_input", "protocol", "quotes", "vocabulary"},

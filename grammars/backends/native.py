@@ -46,7 +46,7 @@ class NativeBackend(GrammarBackend):
                 return _combination(spec, vocabulary, limits)
         from ..native.general_grammar import GeneralGrammar
 
-        return GeneralGrammar(spec, vocabulary, _rule_graph(spec, vocabulary, limits), limits)
+        return GeneralGrammar(spec, vocabulary, rule_graph(spec, vocabulary, limits), limits)
 
 
 def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
@@ -80,11 +80,11 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     if general is None:
         graph = RuleGraph({"all_of": Terminal(language)}, "all_of")
         return GeneralGrammar(spec, vocabulary, graph, limits)
-    graph = _rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
+    graph = rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
     return ProductGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
 
 
-def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
+def rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
     """The rules of a grammar; a schema's is one document."""
     from ..rules.expressions import JsonDocument, RuleGraph, Terminal
 

@@ -64,6 +64,11 @@ _FORMATS = {
 _FORMATS |= {"host-name": _FORMATS["hostname"], "ip-address": _FORMATS["ipv4"]}
 
 
+def format_names() -> tuple[str, ...]:
+    """The formats that are enforced, in the order of the specification."""
+    return tuple(_FORMATS)
+
+
 @cache
 def _language(strings: _Strings) -> lang.Language:
     return full(strings) if isinstance(strings, str) else strings()

@@ -19,7 +19,10 @@ from ..generation import TIMEOUT_HEADER
 from ..protocol.base import openai_error_body
 from ..protocol.registry import FORMATS, wire_format_of
 
-OPEN_PATHS = ("/", "/health", "/playground", "/docs", "/openapi.json")
+OPEN_PATHS = (
+    *("/", "/health", "/docs", "/openapi.json"),
+    *("/workbench", "/workbench/data.json", "/workbench/{path}", "/playground"),
+)
 ERRORS = {
     "400": "The request can't be served as it is; `param` names the field.",
     "401": "A key is missing or wrong.",

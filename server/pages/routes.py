@@ -1,6 +1,6 @@
-"""The pages: `/` with what this server is, `/docs` with the OpenAPI document, `/playground` with sampling to try out.
+"""The pages: `/` with what this server is, `/docs` with the OpenAPI document. workbench/ is a page with scripts.
 
-Each of them holds all that it needs. Programs get the first two as JSON: `/` where they don't ask for HTML, and
+Each of these two holds all that it needs. Programs get them as JSON: `/` where they don't ask for HTML, and
 `/openapi.json`.
 """
 
@@ -20,7 +20,6 @@ from .openapi import openapi_document
 
 router = open_router()
 NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-OWN_SCRIPT = f"{NOTHING_ELSE}; script-src 'unsafe-inline'; connect-src 'self'"  # which talks to this server alone
 
 
 @router.get("/", response_class=Response)
@@ -43,12 +42,6 @@ async def openapi(request: Request) -> dict[str, Any]:
 async def docs(request: Request) -> HTMLResponse:
     """This page: the endpoints with their fields and answers."""
     return HTMLResponse(published(request)[1], headers=_policy(NOTHING_ELSE))
-
-
-@router.get("/playground", response_class=HTMLResponse)
-async def playground() -> HTMLResponse:
-    """The page."""
-    return HTMLResponse(_read("playground.html"), headers=_policy(OWN_SCRIPT))
 
 
 def published(request: Request) -> tuple[dict[str, Any], str]:
@@ -77,7 +70,7 @@ def describe(request: Request) -> dict[str, Any]:
         "base_url": f"{root}/v1",
         "docs": f"{root}/docs",
         "openapi": f"{root}/openapi.json",
-        "playground": f"{root}/playground",
+        "workbench": f"{root}/workbench",
         "health": f"{root}/health",
         "endpoints": [
             {"method": method.upper(), "path": path, "summary": operation.get("summary", "")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import json
 import os
@@ -26,6 +27,19 @@ OPTIONS = (
     "--remote-debugging-pipe",
 )
 TIMEOUT_S = 30.0
+_KEY_CODES = {
+    "Tab": 9,
+    "Enter": 13,
+    "Escape": 27,
+    "Space": 32,
+    "End": 35,
+    "Home": 36,
+    "Backspace": 8,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+}
 
 
 def find_browser() -> str | None:
@@ -45,14 +59,45 @@ class Page:
 
     def open(self, url: str) -> None:
         """Go there; returns once the page is loaded."""
-        if not self._session:
-            target = self._call("Target.createTarget", url="about:blank")["targetId"]
-            self._session = {
-                "sessionId": self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-            }
-            self._call("Runtime.enable")
+        self._begin()
         self._call("Page.navigate", url=url)
         self.wait_for(f"document.readyState === 'complete' && location.href === {json.dumps(url)}")
+
+    def before_scripts(self, script: str) -> None:
+        """Run a script in every page that is opened from now on, before its own ones."""
+        self._begin()
+        self._call("Page.enable")
+        self._call("Page.addScriptToEvaluateOnNewDocument", source=script)
+
+    def look_like(self, *, width: int = 1280, height: int = 900, is_dark: bool = False) -> None:
+        """The window's size, and whether the system is set to dark colours."""
+        self._begin()
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}
+        self._call("Emulation.setEmulatedMedia", features=[scheme])
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other: "a", "Tab", "Shift+Tab", "Enter", "ArrowDown"."""
+        for key in keys:
+            *held, name = key.split("+") if len(key) > 1 else [key]
+            text = {"Enter": "\r", "Space": " "}.get(name, name if len(name) == 1 else "")
+            fields: dict[str, Any] = {
+                "key": " " if name == "Space" else name,
+                "code": name,
+                "modifiers": _modifiers(held),
+            }
+            fields["windowsVirtualKeyCode"] = _KEY_CODES.get(name, ord(name[0].upper()))
+            self._call("Input.dispatchKeyEvent", type="keyDown", **fields, **({"text": text} if text else {}))
+            self._call("Input.dispatchKeyEvent", type="keyUp", **fields)
+
+    def write(self, text: str) -> None:
+        """Put a text in where the focus is, as an input method does."""
+        self._call("Input.insertText", text=text)
+
+    def screenshot(self, path: Path) -> None:
+        """A picture of the whole page, as PNG."""
+        picture = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+        path.write_bytes(base64.b64decode(picture))
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page; promises are waited for."""
@@ -66,6 +111,13 @@ class Page:
         while not self.run(condition):
             assert time.monotonic() < deadline, f"{condition} did not come true; errors: {self.errors}"
             time.sleep(0.02)
+
+    def _begin(self) -> None:
+        if self._session:
+            return
+        target = self._call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = {"sessionId": self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+        self._call("Runtime.enable")
 
     def _call(self, method: str, **params: Any) -> dict[str, Any]:
         self._num_sent += 1
@@ -92,6 +144,10 @@ class Page:
         message, _, self._read = self._read.partition(b"\0")
         found: dict[str, Any] = json.loads(message)
         return found
+
+
+def _modifiers(held: list[str]) -> int:
+    return sum({"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}[name] for name in held)
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def test_what_else_needs_a_key(keyed: httpx.Client, path: str) -> None:
     assert keyed.get(path, headers=bearer(ANN)).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/health", "/docs", "/openapi.json", "/playground"])
+@pytest.mark.parametrize("path", ["/health", "/docs", "/openapi.json", "/workbench", "/workbench/main.js"])
 def test_what_needs_none(keyed: httpx.Client, path: str) -> None:
     assert keyed.get(path).status_code == 200
 

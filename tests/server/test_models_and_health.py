@@ -35,7 +35,7 @@ def test_health_of_an_engine_that_has_failed(
 
 
 @pytest.mark.parametrize(
-    "path", ["/health", "/stats", "/metrics", "/v1/models", "/v1/models/scripted", "/docs", "/playground", "/nowhere"]
+    "path", ["/health", "/stats", "/metrics", "/v1/models", "/v1/models/scripted", "/docs", "/workbench", "/nowhere"]
 )
 def test_head_is_get_without_the_body(http: httpx.Client, path: str) -> None:
     head, get = http.head(path), http.get(path)

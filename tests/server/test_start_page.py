@@ -22,7 +22,7 @@ def test_json_for_programs(http: httpx.Client) -> None:
     assert (response.status_code, found["name"], found["model"]) == (200, "guided", "scripted")
     named = {(endpoint["method"], endpoint["path"]) for endpoint in found["endpoints"]}
     assert {("POST", "/v1/chat/completions"), ("POST", "/v1/messages"), ("GET", "/health")} <= named
-    for name in ("docs", "openapi", "playground", "health"):
+    for name in ("docs", "openapi", "workbench", "health"):
         assert http.get(found[name]).status_code == 200
     assert found["base_url"] == f"{str(http.base_url).rstrip('/')}/v1"
     assert all(endpoint["summary"] for endpoint in found["endpoints"])
@@ -32,7 +32,7 @@ def test_a_page_for_browsers(http: httpx.Client) -> None:
     response = http.get("/", headers={"accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
     assert response.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in response.headers["content-security-policy"]
-    for link in ("docs", "playground", "openapi.json", "health"):
+    for link in ("docs", "workbench", "openapi.json", "health"):
         assert f'href="{link}"' in response.text
     assert "/v1/chat/completions" in response.text
     assert "scripted" in response.text

@@ -1,0 +1,62 @@
+"""What the page is told of grammars, out of the tables that the rest of the package lives by."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from guided.grammars import library
+from guided.grammars.json_schema.formats import format_names
+from guided.grammars.json_schema.keyword_table import KEYWORDS, Keyword
+from guided.params.conversions import PRESETS
+
+_TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
+_OF_SHAPES = {"one": "{}", "many": "[{}]", "map": "{}", "maps": "{}", "items": "{}", "dependencies": "{}"}
+_OF_CHECKS = {"count": "1", "number": "0", "positive": "1", "exclusive_bound": "0", "boolean": "true"}
+_OF_NAMES = {"type": '"string"', "enum": '[""]', "required": "[]", "const": '""', "dependentRequired": "{}"}
+_ANNOTATIONS = ("title", "description", "default", "examples")
+
+
+@cache
+def workbench_data() -> dict[str, Any]:
+    """keywords, formats and types: to complete JSON Schemas. presets: of sampling. examples: ready to try."""
+    current = {one.name: one for one in KEYWORDS}  # of several, what the newest draft says
+    keywords = [_keyword(one) for one in current.values()]
+    notes = [{"name": name, "about": "annotation", "shape": None, "value": '""'} for name in _ANNOTATIONS]
+    return {
+        "keywords": [*keywords, *notes],
+        "formats": list(format_names()),
+        "types": list(_TYPES),
+        "presets": {name: dict(fields) for name, fields in PRESETS.items()},
+        "examples": [*_own_examples(), *_library_examples()],
+    }
+
+
+def _keyword(one: Keyword) -> dict[str, Any]:
+    """about: which values it speaks of. shape: of the schemas in it. value: to begin with."""
+    about = {"names": "names schemas", "annotates": "annotation"}.get(one.role, ", ".join(sorted(one.types)) or "any")
+    value = _OF_NAMES.get(one.name) or _OF_SHAPES.get(one.shape or "")
+    if value is None:
+        value = _OF_CHECKS.get(getattr(one.check, "__name__", ""), '""')
+    return {"name": one.name, "about": about, "shape": one.shape, "value": value}
+
+
+def _own_examples() -> list[dict[str, Any]]:
+    text = files(__package__).joinpath("examples.json").read_text(encoding="utf-8")
+    found: list[dict[str, Any]] = json.loads(text)
+    return found
+
+
+def _library_examples() -> list[dict[str, Any]]:
+    """The ready grammars, each as the page has one."""
+    examples = []
+    for name in library.names():
+        one = library.get(name)
+        settings = {"kind": one.kind, "source": one.source, "mode": "text", "prompt": f"{one.description}: "}
+        if one.dialect is not None:
+            settings["dialect"] = one.dialect
+        title = name.replace("_", " ")
+        examples.append({"name": title, "group": "Ready grammars", "about": one.description, "settings": settings})
+    return examples

@@ -1,0 +1,70 @@
+// One step, looked at: why its token stands there, what the grammar expected, the likeliest tokens with and without it.
+import { byId, element, percent, quoted, visible } from "./dom.js";
+import { KIND_WORDS, leftWords, maskWords, nameOf, why } from "./words.js";
+
+const NUM_BARS = 10;
+
+/**
+ * Show a step, null: none. isAhead: it is not written yet. onFork(token): somebody clicks a token to go on from there.
+ */
+export function showStep(step, { isAhead = false, onFork }) {
+  const panel = byId("step-panel");
+  panel.hidden = step === null;
+  if (step === null) return panel.replaceChildren();
+  return panel.replaceChildren(head(step, isAhead), reason(step, isAhead), facts(step), element("div", { className: "charts" },
+    chart("Without the grammar", "without", step.top_raw, step, onFork),
+    chart("With the grammar", "with", step.top, step, onFork)));
+}
+
+function head(step, isAhead) {
+  const title = isAhead ? "The next token would be" : `Token ${step.index + 1}`;
+  return element("div", { className: "step-head" }, element("h3", { textContent: title }),
+    element("code", { textContent: visible(nameOf(step)) }),
+    element("span", { className: "kind", textContent: `${KIND_WORDS[step.kind] ?? step.kind} \u00b7 id ${step.token_id}` }));
+}
+
+function reason(step, isAhead) {
+  return element("p", { className: "why", textContent: isAhead ? `${why(step)} ${leftWords(step)}` : why(step) });
+}
+
+function facts(step) {
+  const list = element("dl", { className: "facts" });
+  const add = (name, ...value) => list.append(element("dt", { textContent: name }), element("dd", {}, ...value));
+  if (step.expected) add("The grammar expects", step.expected);
+  if (step.masked_mass !== null && step.masked_mass !== undefined) add("The mask", meter(step.masked_mass), maskWords(step));
+  if (step.raw_prob !== null && step.raw_prob !== undefined) {
+    add("Probability", `${percent(step.raw_prob)} by the model alone${step.prob === null ? "" : `, ${percent(step.prob)} when it was drawn`}`);
+  }
+  if (step.place?.document !== undefined && step.place.document !== null) add("In the document", element("code", { textContent: step.place.document || "the root" }));
+  const schemas = step.place?.schemas ?? [];
+  if (schemas.length) add("In the schema", element("code", { textContent: schemas.map((one) => one || "the root").join(", ") }));
+  return list;
+}
+
+function meter(share) {
+  const filled = element("i");
+  filled.style.width = `${100 * share}%`;
+  return element("span", { className: "meter", "aria-hidden": "true" }, filled);
+}
+
+function chart(title, kind, tokens, step, onFork) {
+  const bars = tokens.slice(0, NUM_BARS).map((one) => element("li", {}, bar(one, step, onFork)));
+  if (!bars.length) bars.push(element("li", { className: "hint", textContent: "Nothing was computed here: there was nothing to choose." }));
+  return element("div", { className: kind }, element("h3", { textContent: title }), element("ul", { className: "bars" }, ...bars));
+}
+
+function bar(one, step, onFork) {
+  const isWritten = one.token_id === step.token_id;
+  const filled = element("i");
+  filled.style.width = `${100 * one.prob}%`;
+  const parts = [element("code", { textContent: visible(one.text) }), element("span", { className: "track" }, filled),
+    element("span", { className: "share", textContent: percent(one.prob) })];
+  const className = `bar${one.allowed ? "" : " out"}${isWritten ? " written" : ""}`;
+  if (!one.allowed || isWritten) {
+    return element("div", { className, title: one.allowed ? "This one was written." : "The grammar rules it out here." }, ...parts,
+      element("span", { hidden: true, textContent: one.allowed ? " (written)" : " (ruled out)" }));
+  }
+  const button = element("button", { type: "button", className, title: `Go on from ${quoted(one.text)}: a new fork` }, ...parts);
+  button.onclick = () => onFork(one);
+  return button;
+}
