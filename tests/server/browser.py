@@ -94,6 +94,12 @@ class Page:
         """Put a text in where the focus is, as an input method does."""
         self._call("Input.insertText", text=text)
 
+    def busy_s(self) -> float:
+        """Processor time of the page's main thread so far: scripts, styles, layout and all else."""
+        self._call("Performance.enable", timeDomain="threadTicks")
+        metrics = {one["name"]: one["value"] for one in self._call("Performance.getMetrics")["metrics"]}
+        return float(metrics["TaskDuration"])
+
     def screenshot(self, path: Path) -> None:
         """A picture of the whole page, as PNG."""
         picture = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]

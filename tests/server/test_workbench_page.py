@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -188,9 +187,8 @@ def test_a_token_is_one_step(page: Page) -> None:
     assert isinstance(text["ok"], bool)
     says(page, "watch-status", "The text is complete.")
     assert page.run(f"{KINDS}.some((one) => one.includes('forced'))")
-    tree = shown(page, "tree")
-    assert "ok:" in tree
-    assert "%" in tree
+    says(page, "tree", "ok:")
+    says(page, "tree", "%")
 
 
 def test_a_forced_token_says_so(page: Page) -> None:
@@ -549,39 +547,41 @@ def test_advice(page: Page, fields: dict[str, float], words: list[str]) -> None:
     assert all(word in text for word, text in zip(words, found, strict=True))
 
 
-def test_the_first_paint_is_soon(browser: Page, tiny_server: str) -> None:
-    """Within a second; the best of three, as other work on the machine must not count."""
-    paints = []
-    for _ in range(3):
+def test_the_page_is_soon_there(browser: Page, tiny_server: str) -> None:
+    """The page's thread needs less than a second for all of it, 0.4 s here; the first paint waits for no script.
+
+    It is the thread's own time that counts, the better of two: how long a paint takes is up to the machine, too.
+    """
+    busy = []
+    for _ in range(2):
         browser.open("about:blank")
+        before = browser.busy_s()
         browser.open(f"{tiny_server}/workbench")
-        browser.wait_for("performance.getEntriesByName('first-contentful-paint').length > 0")
-        paints.append(browser.run("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-    assert min(paints) < 1000, paints
+        browser.wait_for("document.body.dataset.isReady === 'yes'")
+        busy.append(browser.busy_s() - before)
+    assert min(busy) < 1, busy
+    assert browser.run("[...document.scripts].every((one) => one.type === 'module')")
 
 
 def test_five_hundred_tokens_are_watched_without_stutter(page: Page) -> None:
-    """While 500 tokens come, the page goes on drawing frames; their median counts, as others use the machine too."""
+    """Steps that come as fast as they can: the page's thread needs less than a frame (16.7 ms) for each that it draws.
+
+    It is the thread's own time that counts, 5 to 7 ms a token here: how many frames there are is up to the machine.
+    """
     set_up(page, temperature=1, max_tokens=500)
     page.run(FAST_STEPS)
     page.run(COUNT_FRAMES)
-    started = time.monotonic()
+    before = page.busy_s()
     click(page, "run")
     page.wait_for(f"{TOKENS}.length === 500")
-    assert time.monotonic() - started < 20
-    gaps = sorted(page.run("gaps"))
-    assert gaps[len(gaps) // 2] < 40, gaps[-10:]
+    busy, frames = page.busy_s() - before, page.run("numFrames")
+    assert frames > 20
+    assert busy / 500 < 0.0167, (busy, frames)
 
 
 COUNT_FRAMES = """{
-  window.gaps = [];
-  let last = performance.now();
-  const note = () => {
-    const now = performance.now();
-    gaps.push(now - last);
-    last = now;
-    requestAnimationFrame(note);
-  };
+  window.numFrames = 0;
+  const note = () => { numFrames++; requestAnimationFrame(note); };
   note();
 }"""
 FAST_STEPS = """{

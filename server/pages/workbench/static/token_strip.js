@@ -28,10 +28,13 @@ export class TokenStrip {
 
   /** More tokens after those that are there. */
   extend(steps) {
-    const isAtEnd = this._host.scrollTop + this._host.clientHeight >= this._host.scrollHeight - 20;
     const added = steps.slice(this.length).map((step, place) => tokenElement(step, this.length + place));
     this._host.append(...added);
-    if (isAtEnd && this.chosen === null) this._host.scrollTop = this._host.scrollHeight;
+  }
+
+  /** Keep the newest token in sight, unless somebody looks at another one. It makes the browser lay out the page. */
+  follow() {
+    if (this.chosen === null) this._host.scrollTop = this._host.scrollHeight;
   }
 
   /** Look at a token; null: at none. isOwn: somebody asked for it here. */

@@ -5,7 +5,7 @@ import { showStep } from "./step_panel.js";
 import { TokenStrip } from "./token_strip.js";
 import { showTree } from "./tree_view.js";
 
-const SHOW_EVERY_MS = 80; // the parts that take longer to draw
+const SHOW_EVERY_MS = 120; // the parts that take longer to draw
 const FINISHED = { stop: "The text is complete.", length: "The most tokens are written; the text is not complete.", pause: "Paused." };
 
 export class WatchPanel {
@@ -96,6 +96,7 @@ export class WatchPanel {
   _drawRest() {
     const { writer } = this;
     const { steps } = writer;
+    this._strip.follow();
     if (this._strip.chosen === null) this._look(steps.length && !writer.ahead ? steps.length - 1 : steps.length);
     showTree(writer.current.text, steps, (range) => {
       this._strip.relate(range.from, range.end);
