@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary as Vocabulary
 
     from .compile import compile_grammar as compile_grammar
+    from .documents.pieces import Cut as Cut
     from .engine.observer import EngineObserver as EngineObserver
     from .engine.settings import EngineSettings as EngineSettings
     from .engine.stats import EngineStats as EngineStats
@@ -47,6 +48,7 @@ _HOMES = {
     "CompletionChunk": "guided.output.completion",
     "CompiledGrammar": "guided.grammars.protocol",
     "CustomLogitProcessor": "guided.processors.base",
+    "Cut": "guided.documents.pieces",
     "EngineObserver": "guided.engine.observer",
     "EngineSettings": "guided.engine.settings",
     "EngineStats": "guided.engine.stats",

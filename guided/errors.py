@@ -5,6 +5,8 @@ Errors about grammars, vocabularies and plain arguments are in `guided.grammars.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBackendError
@@ -192,3 +194,26 @@ class MissingQuoteError(OutputValidationError):
     """
 
     _what = "the document says what the text does not"
+
+
+@dataclass(frozen=True)
+class PieceFailure:
+    """A piece of a long text that could not be read. start, end: its place, in characters."""
+
+    start: int
+    end: int
+    error: Exception
+
+
+class PiecesFailedError(GuidedError):
+    """A long text of which some pieces could not be read; its data are those of the others.
+
+    failures: which, and why. num_pieces: how many there were in all.
+    """
+
+    def __init__(self, failures: Sequence[PieceFailure], num_pieces: int) -> None:
+        self.failures = tuple(failures)
+        self.num_pieces = num_pieces
+        first = self.failures[0]
+        reason = f"the first at characters {first.start} to {first.end}: {first.error}"
+        super().__init__(f"{len(self.failures)} of {num_pieces} pieces of the text could not be read, {reason}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager, nullcontext
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,7 +16,8 @@ from rich.console import Console
 from guided.grammars.errors import InvalidInputError
 
 from ..documents.columns import result_columns
-from .extraction_display import Display, Tally, render
+from ..documents.pieces import Cut
+from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .model import ModelName, load_model
 from .results_file import ResultsFile
 from .sources import SchemaChoice
@@ -23,6 +25,8 @@ from .texts import TextSource, load_texts
 
 if TYPE_CHECKING:
     from ..extraction.options import ExtractionOptions
+
+SHOWN_ALTERNATIVES = 3  # of a value, in a report
 
 
 def extract(
@@ -52,7 +56,9 @@ def extract(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the FILE.partial of a run that was stopped: done texts stay.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an --output file that is there already.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that are there already (--output, --report).")
+    ] = False,
     text_field: Annotated[str, typer.Option(help="The field or column of a table that has the text.")] = "text",
     id_field: Annotated[
         str | None, typer.Option(help="The field or column that names the text in results. Default: FILE:LINE.")
@@ -77,6 +83,27 @@ def extract(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON line for each text instead of panels.")
     ] = False,
+    quotes: Annotated[
+        bool, typer.Option("--quotes", help="Free strings must be quotes of the text; their places are told.")
+    ] = False,
+    quote: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this string must be a quote: a name, or a JSON pointer with * for items."),
+    ] = None,
+    long: Annotated[
+        bool,
+        typer.Option("--long", help="Cut texts into pieces that fit into the context, and merge what these give."),
+    ] = False,
+    piece_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="Tokens of a --long text's piece. Default: half of the context, at most 2000."),
+    ] = None,
+    overlap_tokens: Annotated[
+        int | None, typer.Option(min=0, help="Tokens that two pieces share. Default: an eighth of a piece.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page (.html) that shows each value where it stands in its text.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the table at the end only.")] = False,
 ) -> None:
     """Read texts into typed objects that always fit the schema.
@@ -89,6 +116,10 @@ def extract(
 
     guided extract mails.jsonl --text-field body --id-field id --schema models.py:Order --output found.jsonl --resume
 
+    guided extract letters/ --schema models.py:Person --quotes --report letters.html
+
+    guided extract book.txt --schema models.py:Person --long --output people.csv
+
     echo "Her phone number is 555-0100." | guided extract - --schema person.json --json
 
     Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
@@ -99,46 +130,100 @@ def extract(
             typer.echo(f"warning: {source.warning}", err=True)
     choice = SchemaChoice(schema)
     schemas = {source.name: choice.source_for(source.name) for source in texts}
-    if output is None and (resume or force):
-        used = "--resume goes on with" if resume else "--force replaces"
-        raise InvalidInputError(f"{used} an --output file; give its name")
-    columns = result_columns(map(choice.schema, dict.fromkeys(schemas.values())), ["confidence"] if confidence else [])
+    _check_options(output, report, long=long, sizes=(piece_tokens, overlap_tokens), resume=resume, force=force)
+    held = _quotes(quotes, quote or [])
+    has_confidence = confidence or report is not None
+    details = {"confidence": has_confidence or long, "places": held, "conflicts": long}
+    columns = result_columns(
+        map(choice.schema, dict.fromkeys(schemas.values())), [name for name, is_told in details.items() if is_told]
+    )
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
     with load_model(model) as llm:
-        from ..extraction.extractor import RunningExtraction, extract_in_order
+        from ..extraction.extraction import DEFAULT_PARAMS
         from ..extraction.records import to_record
         from ..extraction.value_bounds import ValueBounds
+        from .extraction_run import read_long, read_whole, report_on
 
-        common = {"model": llm.model_name, "instructions": instructions}
+        common = {"model": llm.model_name, "instructions": instructions, "quotes": held or None, "long": long or None}
         identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}
         todo = texts if results is None else _not_done(texts, results.done(identities))
-        options: ExtractionOptions = {"instructions": instructions, "confidence": confidence}
+        options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence or long}
         options["bounds"] = ValueBounds() if bounds else None
+        options["quotes"] = held
+        if report is not None:
+            options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
         extractors = {name: llm.extractor(choice.schema(name), **options) for name in dict.fromkeys(schemas.values())}
-        if not keep_going:
-            for source in todo:
-                extractors[schemas[source.name]].check(source.text, source.name)
-
-        def start(source: TextSource) -> RunningExtraction[Any]:
-            extractor = extractors[schemas[source.name]]
-            return (
-                extractor.start(source.text) if source.problem is None else RunningExtraction(extractor, source.problem)
-            )
-
-        starts = [partial(start, source) for source in todo]
-        tally = Tally([] if results is None else results.records)
-        with _told_where(results), results or nullcontext(), Display(len(texts) - len(todo), len(texts)) as display:
-            for source, extraction in zip(todo, extract_in_order(starts), strict=True):
+        jobs = [(source, extractors[schemas[source.name]]) for source in todo]
+        done = [] if results is None else results.records
+        tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
+        records = {record["source"]: record for record in done}
+        with _told_where(results), results or nullcontext(), _display(texts, todo, long=long) as display:
+            if long:
+                cut = Cut(piece_tokens, overlap_tokens)
+                found = read_long(jobs, cut, on_piece=display.advance)
+            else:
+                found = read_whole(jobs, check=not keep_going)
+            for source, extraction in zip(todo, found, strict=True):
                 record = to_record(source.name, extraction) | identities[source.name]
                 tally.add(record)
+                records[source.name] = record
                 if results is not None:
                     results.write(record)
                 line = json.dumps(record, ensure_ascii=False) if as_json else None
-                display.show(None if quiet else line or render(source, extraction))
+                display.show(None if quiet else line or render(source, extraction), num_steps=0 if long else 1)
+        if report is not None:
+            report_on(report, texts, records, {name: extractors[chosen].schema for name, chosen in schemas.items()})
     if not as_json:
         Console().print(tally.table())
+        if (cost := tally.page_cost()) is not None:
+            typer.echo(cost)
+    if report is not None:
+        typer.echo(f"the report is in {report}", err=as_json)
     if tally.num_valid < len(texts):
         raise typer.Exit(1)
+
+
+def _check_options(
+    output: Path | None,
+    report: Path | None,
+    *,
+    long: bool,
+    sizes: tuple[int | None, int | None],
+    resume: bool,
+    force: bool,
+) -> None:
+    """Raise for options that would do nothing, and for a report that can't be written. sizes: of a piece."""
+    if output is None and resume:
+        raise InvalidInputError("--resume goes on with an --output file; give its name")
+    if output is None and report is None and force:
+        raise InvalidInputError("--force replaces an --output file; give its name, or that of a --report")
+    if not long and sizes != (None, None):
+        raise InvalidInputError("--piece-tokens and --overlap-tokens are for --long")
+    if report is not None:
+        _check_report(report, force=force)
+
+
+def _check_report(report: Path, *, force: bool) -> None:
+    if report.suffix not in (".html", ".htm"):
+        raise InvalidInputError(f"a report is a page; give {report.name} the suffix .html")
+    if report.exists() and not force:
+        raise InvalidInputError(f"{report} is there already; give --force to replace it, or another name")
+    if not report.parent.is_dir() or not os.access(report if report.exists() else report.parent, os.W_OK):
+        raise InvalidInputError(f"can't write to {str(report)!r}")
+
+
+def _quotes(are_all: bool, named: list[str]) -> bool | list[str]:
+    if are_all and named:
+        raise InvalidInputError("--quotes is for all free strings; leave out --quote")
+    return named or are_all
+
+
+def _display(texts: Sequence[TextSource], todo: Sequence[TextSource], *, long: bool) -> Display:
+    """A bar over texts; over the pages of long ones."""
+    if not long:
+        return Display(len(texts) - len(todo), len(texts))
+    left, total = (sum(len(source.text) for source in some) for some in (todo, texts))
+    return Display(total - left, total, "pages", PAGE_CHARS)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -21,27 +22,31 @@ if TYPE_CHECKING:
     from ..extraction.extraction import Extraction
 
 SHOWN_TEXT_CHARS = 600
+PAGE_CHARS = 3000  # about 500 words, a page of a book
 
 
 class Display:
     """Prints results as they come; below them a bar shows how many of all texts are done.
 
-    num_done, num_texts: where the bar starts and ends. The bar is on standard error where standard output is no
-    terminal.
+    num_done, num_texts: where the bar starts and ends. unit: what is counted, if it is not texts; unit_steps: how many
+    steps are one. The bar is on standard error where standard output is no terminal.
     """
 
-    def __init__(self, num_done: int, num_texts: int) -> None:
+    def __init__(self, num_done: int, num_texts: int, unit: str = "texts", unit_steps: int = 1) -> None:
         self._console = Console()
         bar_console = self._console if self._console.is_terminal else Console(file=sys.stderr)
         columns = (
             TextColumn("extracting"),
             BarColumn(),
             MofNCompleteColumn(),
+            TextColumn(unit),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         )
         self._progress = Progress(*columns, console=bar_console, transient=True)
-        self._task = self._progress.add_task("extracting", total=num_texts, completed=num_done)
+        self._unit_steps = unit_steps
+        total, completed = math.ceil(num_texts / unit_steps), num_done / unit_steps
+        self._task = self._progress.add_task("extracting", total=total, completed=completed)  # type: ignore[arg-type]
 
     def __enter__(self) -> Display:
         self._progress.start()
@@ -50,13 +55,17 @@ class Display:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def show(self, result: Panel | str | None) -> None:
+    def advance(self, num_steps: int) -> None:
+        """So much more is done."""
+        self._progress.update(self._task, advance=num_steps / self._unit_steps)
+
+    def show(self, result: Panel | str | None, num_steps: int = 1) -> None:
         """One more text is done. result: what to print of it: a panel, a line as it is, or nothing."""
         if isinstance(result, str):
             self._console.out(result, highlight=False)
         elif result is not None:
             self._console.print(result)
-        self._progress.update(self._task, advance=1)
+        self.advance(num_steps)
 
 
 def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
@@ -91,14 +100,20 @@ def _figures(extraction: Extraction[Any]) -> Text:
 
 
 class Tally:
-    """What all records of a run come to, and how long it took. records: those that an earlier run had made."""
+    """What all records of a run come to, and how long it took.
 
-    def __init__(self, records: Sequence[Mapping[str, Any]]) -> None:
+    records: those that an earlier run had made. num_chars: of the texts that this one reads; None leaves out what a
+    page costs.
+    """
+
+    def __init__(self, records: Sequence[Mapping[str, Any]], num_chars: int | None = None) -> None:
         self.num_before = len(records)
         self._start_s = time.monotonic()
-        self.num_texts = self.num_valid = self.num_tokens = self.num_forced_tokens = 0
+        self.num_texts = self.num_valid = self.num_tokens = self.num_forced_tokens = self._num_prompt_tokens = 0
+        self._num_pages = None if num_chars is None else num_chars / PAGE_CHARS
         for record in records:
             self.add(record)
+        self._num_tokens_before = self.num_tokens + self._num_prompt_tokens
 
     def add(self, record: Mapping[str, Any]) -> None:
         """One more."""
@@ -106,6 +121,7 @@ class Tally:
         self.num_valid += bool(record["valid"] and record["error"] is None)
         self.num_tokens += record["tokens"]
         self.num_forced_tokens += record["forced_tokens"]
+        self._num_prompt_tokens += record.get("prompt_tokens", 0)
 
     def table(self) -> Table:
         """To print. time, texts/s: of this run; loading the model is not counted."""
@@ -114,10 +130,18 @@ class Tally:
         rate = (self.num_texts - self.num_before) / elapsed_s if elapsed_s else 0.0
         share = self.num_forced_tokens / max(self.num_tokens, 1)
         forced = f"{self.num_forced_tokens} ({share:.0%})"
-        table.add_row(
-            str(self.num_texts), str(self.num_valid), str(self.num_tokens), forced, _duration(elapsed_s), f"{rate:.1f}"
-        )
+        counts = (str(self.num_texts), str(self.num_valid), str(self.num_tokens))
+        table.add_row(*counts, forced, _duration(elapsed_s), f"{rate:.1f}")
         return table
+
+    def page_cost(self) -> str | None:
+        """What a page of this run's texts costs, to print under the table; None where that is not asked for."""
+        if not self._num_pages:
+            return None
+        num_tokens = (self.num_tokens + self._num_prompt_tokens - self._num_tokens_before) / self._num_pages
+        seconds = (time.monotonic() - self._start_s) / self._num_pages
+        pages = f"{self._num_pages:,.1f} pages of {PAGE_CHARS:,} characters"
+        return f"{pages}; a page costs {num_tokens:,.0f} tokens, read or written, and {seconds:.3f} s"
 
 
 def _duration(seconds: float) -> str:

@@ -25,7 +25,7 @@ _SCALARS: dict[frozenset[str], Kind] = {
     frozenset({"boolean"}): "boolean",
 }
 WHOLE = "data"  # the column of documents that are no objects
-DETAILS = ("confidence", "spans", "conflicts")  # of records that have them
+DETAILS = ("confidence", "places", "conflicts")  # of records that have them
 INT64 = range(-(2**63), 2**63)
 
 

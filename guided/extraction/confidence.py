@@ -19,6 +19,8 @@ from ..output.completion import Completion
 from ..output.token_logprobs import TokenLogprobs
 from .json_events import FieldEvent, JsonTextError, read_json_events
 
+MIN_ALTERNATIVE = 0.01  # less likely ones say nothing
+
 
 @dataclass(frozen=True)
 class FieldConfidence:
@@ -31,12 +33,16 @@ class FieldConfidence:
     masked_mass: how much of the model's own probability the grammar ruled out on the way: 1 minus the product over the
         tokens of what it left. Much of it says that the model wanted to write something else. None as `processed`.
     num_tokens: how many tokens they are.
+    alternatives: how else the model itself would have gone on where it was least sure of the value: the value's text up
+        to there with another token, and that token's probability; of scalars, where `SamplingParams.logprobs` asked for
+        more tokens than the one that was drawn.
     """
 
     raw: float
     processed: float | None
     masked_mass: float | None
     num_tokens: int
+    alternatives: tuple[tuple[str, float], ...] = ()
 
 
 def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
@@ -64,6 +70,7 @@ class _DocumentTokens:
     """
 
     def __init__(self, text: str, logprobs: Sequence[TokenLogprobs]) -> None:
+        self._bytes = text.encode()
         self._byte_places = [0, *accumulate(len(char.encode()) for char in text)]  # of each character
         written = [one for one in logprobs if not one.is_special]
         surplus = sum(len(one.token) for one in written) - self._byte_places[-1]
@@ -79,8 +86,32 @@ class _DocumentTokens:
         first, last = bisect_right(self._ends, start), bisect_left(self._ends, end)
         part = self._logprobs[first : last + 1]
         raw = math.exp(math.fsum(one.logprob for one in part))
+        others = (
+            () if isinstance(event.value, dict | list) else self._alternatives(start, range(first, first + len(part)))
+        )
         processed = [one.processed_logprob for one in part if one.processed_logprob is not None]
         if len(processed) < len(part):
-            return FieldConfidence(raw, None, None, len(part))
+            return FieldConfidence(raw, None, None, len(part), others)
         left = math.prod(1 - (one.masked_mass or 0.0) for one in part)
-        return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part))
+        return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part), others)
+
+    def _alternatives(self, start: int, tokens: range) -> tuple[tuple[str, float], ...]:
+        """Of the least sure of a value's tokens. start: of the value, in bytes."""
+        unsure = min(tokens, key=lambda place: self._logprobs[place].logprob, default=None)
+        if unsure is None:
+            return ()
+        drawn = self._logprobs[unsure]
+        token_start = self._ends[unsure] - len(drawn.token)
+        before = self._bytes[token_start:start]  # of what stands before the value; b"" where the token begins in it
+        found = []
+        for one in drawn.top:
+            share = math.exp(one.logprob)
+            if one.token != drawn.token and not one.is_special and share >= MIN_ALTERNATIVE:
+                text = self._bytes[start:token_start] + one.token.removeprefix(before)
+                found.append((_unquoted(text.decode("utf-8", "replace")), share))
+        return tuple(found)
+
+
+def _unquoted(text: str) -> str:
+    """The beginning of a JSON value, as the beginning of what it says."""
+    return text.removeprefix('"') or text

@@ -34,6 +34,15 @@ DEFAULT_PARAMS = SamplingParams(temperature=0.0, max_new_tokens=None)
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A value that another piece of a long text gave. place: of the piece, as (start, end) in characters."""
+
+    value: Any
+    confidence: FieldConfidence | None
+    place: Span
+
+
+@dataclass(frozen=True)
 class Extraction(Generic[T]):
     """What one text gave.
 
@@ -44,6 +53,9 @@ class Extraction(Generic[T]):
     confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
     places: where each value that is a quote stands in its source, by its JSON pointer.
     attempts: how often the model was asked: once, and again for each document that was refused (`max_retries`).
+    conflicts: other values than those in `data`, by JSON pointer, which other pieces of a long text gave.
+    num_pieces: how many pieces the text was read in. Of more than one, completion is what they come to together: its
+        text is `data`, it has no tokens' ids, and its counts are sums.
     """
 
     value: T | None
@@ -54,6 +66,8 @@ class Extraction(Generic[T]):
     confidence: Mapping[str, FieldConfidence] | None = None
     places: Mapping[str, QuotePlaces] = field(default_factory=dict)
     attempts: int = 1
+    conflicts: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
+    num_pieces: int = 1
 
     @property
     def spans(self) -> dict[str, list[Span]]:
@@ -133,6 +147,13 @@ class ExtractionTarget(Generic[T]):
         validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
         validator = validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
         return bool(validator.is_valid(data))
+
+    def with_value(self, found: Extraction[T]) -> Extraction[T]:
+        """An extraction of which only the data is known, checked, and with its value or its error."""
+        try:
+            return self._with_value(replace(found, is_valid=self.is_valid(found.data)))
+        except RecursionError:
+            return _too_deep(found.completion)
 
     def documents(self, examples: Sequence[tuple[str, Any]], sources: Mapping[str, str]) -> list[tuple[str, Any]]:
         """Examples with their objects as documents. Raises InvalidInputError for what the schema does not take.

@@ -18,8 +18,8 @@ from ..errors import ContextLengthError, OutputValidationError
 from ..output.completion import Completion
 from ..output.generation import Generation, start_in_thread
 from ..params.checks import check_integer
-from ..params.sampling_params import SamplingParams
-from ..requests.prompting import Message
+from ..params.sampling_params import MAX_TOKENS, SamplingParams
+from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
 from ..requests.request import Request
 from ..schemas.python_types import to_json_schema
@@ -101,6 +101,27 @@ class Extractor(Generic[T]):
             has_quotes=self._target.quote_reader is not None,
         )
         return encoder.encode_chat([*messages, *turns], schema, thinking=self.params.thinking)
+
+    @property
+    def schema(self) -> Any:
+        """The JSON Schema of the documents, as the model is shown it."""
+        return self._target.schema
+
+    @property
+    def max_context_tokens(self) -> int | None:
+        """Of the model, for a prompt and its answer; None where only another server knows."""
+        found = self._engine.max_context_tokens
+        return None if found >= MAX_TOKENS else found
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens a part of a text has; where another server has the tokenizer, a third of its bytes."""
+        if self._reader.knows_tokens:
+            return len(self._reader.encoder.encode_part(text))
+        return (num_utf8_bytes(text) + 2) // 3
+
+    def finish(self, found: Extraction[T]) -> Extraction[T]:
+        """An extraction whose data come from elsewhere, checked, and with its value or its error."""
+        return self._target.with_value(found)
 
     def params_for(self, text: str) -> SamplingParams:
         """`params`, with the text as a source where values are quotes of it."""

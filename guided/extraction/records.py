@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .confidence import FieldConfidence
-from .extraction import Extraction
+from .extraction import Candidate, Extraction
 
 
 def to_record(source: str, extraction: Extraction[Any]) -> dict[str, Any]:
@@ -18,16 +18,46 @@ def to_record(source: str, extraction: Extraction[Any]) -> dict[str, Any]:
         "data": extraction.data,
         "valid": extraction.is_valid,
         "error": None if extraction.error is None else str(extraction.error),
+        "prompt_tokens": completion.num_prompt_tokens,
         "tokens": completion.num_tokens,
         "forced_tokens": completion.num_forced_tokens,
         "tokens_per_s": round(completion.tokens_per_s, 1),
         **confidence,
+        **_places(extraction),
     }
 
 
-def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, float | None]]:
-    fields = ("raw", "processed", "masked_mass")
-    return {pointer: {name: _round(getattr(one, name)) for name in fields} for pointer, one in confidence.items()}
+def _places(extraction: Extraction[Any]) -> dict[str, Any]:
+    """Where quotes stand, and what else was found; only what there is."""
+    found: dict[str, Any] = {}
+    if extraction.places:
+        found["places"] = {
+            pointer: {"source": one.source, "likely": one.likely, "spans": one.spans}
+            for pointer, one in extraction.places.items()
+        }
+    if extraction.conflicts:
+        found["conflicts"] = {
+            pointer: [_candidate(one) for one in others] for pointer, others in extraction.conflicts.items()
+        }
+    if extraction.num_pieces > 1:
+        found["pieces"] = extraction.num_pieces
+    return found
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    confidence = None if candidate.confidence is None else _shares(candidate.confidence)
+    return {"value": candidate.value, "confidence": confidence, "place": candidate.place}
+
+
+def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, Any]]:
+    return {pointer: _shares(one) for pointer, one in confidence.items()}
+
+
+def _shares(confidence: FieldConfidence) -> dict[str, Any]:
+    found: dict[str, Any] = {name: _round(getattr(confidence, name)) for name in ("raw", "processed", "masked_mass")}
+    if confidence.alternatives:
+        found["alternatives"] = [[text, _round(share)] for text, share in confidence.alternatives]
+    return found
 
 
 def _round(share: float | None) -> float | None:

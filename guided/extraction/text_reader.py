@@ -13,8 +13,10 @@ from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, S
 from typing import Any, TypeVar, Unpack, overload
 
 from ..documents.frames import FrameT, FrameTexts, new_columns
-from ..output.progress import with_progress
+from ..documents.pieces import Cut
+from ..output.progress import progress_bar, with_progress
 from ..requests.prompts import texts_in
+from .document import DocumentReader
 from .extraction import Extraction, unwrap
 from .extractor import Extractor
 from .options import ExtractionOptions
@@ -65,6 +67,22 @@ class TextReader(ABC):
     ) -> Iterator[Extraction[Any]]:
         """One extraction for each of any number of texts, in order, as they are done: see `Extractor.extract_each`."""
         return self.extractor(schema_type, **options).extract_each(texts)
+
+    def extract_document(
+        self, text: str, schema_type: Any, *, cut: Cut | None = None, **options: Unpack[ExtractionOptions]
+    ) -> Extraction[Any]:
+        """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
+
+        cut: how large the pieces are. Confidences are always told. Places are those of the whole text. What pieces say
+        differently is in `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and
+        its data those of the others. See `DocumentReader` for many such texts.
+        """
+        has_bar = options.pop("progress", False)
+        reader = DocumentReader(self.extractor(schema_type, **{**options, "confidence": True}), cut)
+        if not has_bar:
+            return reader.read(text)
+        with progress_bar(len(text), "reading") as advance:
+            return reader.read(text, on_piece=advance)
 
     def extract_frame(
         self,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from .completion import CompletionChunk
@@ -33,6 +34,15 @@ def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
 
 def with_progress(items: Iterable[T], num_items: int, what: str) -> Iterator[T]:
     """The items; meanwhile a bar shows how many of them came. what: the word before it."""
+    with progress_bar(num_items, what) as advance:
+        for item in items:
+            yield item
+            advance(1)
+
+
+@contextmanager
+def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """A bar, while the block runs; what it gives moves it on. what: the word before it."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -45,7 +55,5 @@ def with_progress(items: Iterable[T], num_items: int, what: str) -> Iterator[T]:
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task(what, total=num_items)
-        for item in items:
-            yield item
-            progress.update(task, advance=1)
+        task = progress.add_task(what, total=total)
+        yield lambda steps: progress.update(task, advance=steps)

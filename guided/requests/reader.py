@@ -56,7 +56,7 @@ class RequestReader:
         )
         self.limits = limits
         self.request_limits = request_limits
-        self._knows_tokens = knows_tokens
+        self.knows_tokens = knows_tokens
 
     def read(
         self,
@@ -111,7 +111,7 @@ class RequestReader:
 
     def _require_tokenizer(self, what: str) -> None:
         """Raise InvalidInputError where there is none. what: needs it."""
-        if not self._knows_tokens:
+        if not self.knows_tokens:
             raise InvalidInputError(f"{what} needs the model's tokenizer, which only the server behind this engine has")
 
     def compile(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
@@ -134,7 +134,7 @@ class RequestReader:
             raise RequestFieldError("sources need a grammar that quotes them, such as a json_schema", "sources")
         if params.particles is not None and (grammar is None or plan is not None):
             raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
-        if self._knows_tokens:
+        if self.knows_tokens:
             params = with_word_ids(params, self.encoder.encode_part)
         return replace(blank, params=params, grammar=grammar, tool_plan=plan)
 

@@ -66,12 +66,12 @@ def test_a_stopped_run_goes_on(
     num_read = 0
     read = Extractor.read
 
-    def read_three(self: Extractor[Any], completion: Any) -> Any:
+    def read_three(self: Extractor[Any], *of: Any) -> Any:
         nonlocal num_read
         num_read += 1
         if num_read > 3:
             raise KeyboardInterrupt
-        return read(self, completion)
+        return read(self, *of)
 
     monkeypatch.setattr(Extractor, "read", read_three)
     assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--json") == 130
@@ -291,3 +291,47 @@ def test_a_table_goes_on_from_its_lines(
     assert not (folder / "out.sqlite.partial").exists()
     assert run(tiny_model_folder, *FIELDS, "--output", "out.xlsx") == 2
     assert "can't write out.xlsx: what files there are is said by their suffix: .jsonl" in capsys.readouterr().err
+
+
+WORDS = {"type": "object", "properties": {"words": {"type": "array", "items": {"type": "string"}, "maxItems": 40}}}
+WORDS |= {"required": ["words"], "additionalProperties": False}
+
+
+def test_long_texts_in_pieces(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "schema.json").write_text(json.dumps(WORDS))
+    text = "\n\n".join(f"Part {i} has a word or two." for i in range(30))
+    (folder / "long.txt").write_text(text)
+    (folder / "short.txt").write_text("A few words.")
+    (folder / "empty.txt").write_text(" ")
+    arguments = ("long.txt", "empty.txt", "short.txt", "--keep-going", "--quotes", "--output", "out.jsonl")
+    assert run(tiny_model_folder, *arguments, "--long", "--piece-tokens", "90", "--quiet") == 1
+    long, empty, short = records(folder / "out.jsonl")
+    assert long["pieces"] > 3
+    assert "is empty" in empty["error"]
+    assert (short["error"], "pieces" in short) == (None, False)
+    for pointer, places in long["places"].items():
+        start, end = places["likely"]
+        assert " ".join(text[start:end].split()) == long["data"]["words"][int(pointer.rpartition("/")[2])]
+    shown = capsys.readouterr().out
+    assert "0.3 pages of 3,000 characters; a page costs" in shown
+    assert run(tiny_model_folder, "short.txt", "--piece-tokens", "90") == 2
+    assert "--piece-tokens and --overlap-tokens are for --long" in capsys.readouterr().err
+    (folder / "out.jsonl").rename(folder / "out.jsonl.partial")
+    assert run(tiny_model_folder, *arguments, "--resume") == 2
+    assert "was read with long True, not None" in capsys.readouterr().err
+
+
+def test_a_report_beside_the_results(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tiny_model_folder, *FIELDS, "--report", "out.html", "--quiet") == 0
+    assert "the report is in out.html" in capsys.readouterr().out
+    page = (folder / "out.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert page.count('"name":"mail ') == 6
+    assert run(tiny_model_folder, *FIELDS, "--report", "out.html") == 2
+    assert "out.html is there already; give --force" in capsys.readouterr().err
+    assert run(tiny_model_folder, *FIELDS, "--report", "out.pdf") == 2
+    assert "a report is a page; give out.pdf the suffix .html" in capsys.readouterr().err
+    assert run(tiny_model_folder, *FIELDS, "--report", "none/out.html") == 2
+    assert "can't write to 'none/out.html'" in capsys.readouterr().err
+    assert run(tiny_model_folder, *FIELDS, "--quotes", "--quote", "n") == 2
+    assert "--quotes is for all free strings" in capsys.readouterr().err

@@ -1,0 +1,51 @@
+"""Reading the texts of `guided extract`: each as it is, or long ones in pieces; and the report of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..documents.pieces import Cut
+from ..extraction.document import DocumentReader, LongText, OnPiece, read_documents
+from ..extraction.extraction import Extraction
+from ..extraction.extractor import Extractor, RunningExtraction, extract_in_order
+from ..report.entries import ReportFields
+from ..report.page import ReportText, write_report
+from ..schemas.shape import Shape
+from .texts import TextSource
+
+Job = tuple[TextSource, Extractor[Any]]
+
+
+def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]:
+    """One extraction for each text, in order. check: raise what keeps one from being read, before any is."""
+    if check:
+        for source, extractor in jobs:
+            extractor.check(source.text, source.name)
+    return extract_in_order(partial(_start, source, extractor) for source, extractor in jobs)
+
+
+def read_long(jobs: Sequence[Job], cut: Cut, *, on_piece: OnPiece) -> Iterator[Extraction[Any]]:
+    """The same of texts that are cut into pieces. on_piece: told how many characters were read."""
+    readers = {id(extractor): DocumentReader(extractor, cut) for _, extractor in jobs}
+    texts = (LongText(readers[id(extractor)], source.text, source.problem) for source, extractor in jobs)
+    return read_documents(texts, on_piece=on_piece)
+
+
+def report_on(
+    path: Path, texts: Sequence[TextSource], records: Mapping[str, Mapping[str, Any]], schemas: Mapping[str, Any]
+) -> None:
+    """Write the page. records, schemas: of each text, by its name."""
+    fields = ReportFields()
+    for source in texts:
+        if records[source.name]["data"] is not None:
+            fields.add(records[source.name]["data"])
+    shapes = {id(schema): Shape.of(schema) for schema in schemas.values()}
+    entries = (ReportText(source.text, records[source.name], shapes[id(schemas[source.name])]) for source in texts)
+    write_report(path, entries, fields)
+
+
+def _start(source: TextSource, extractor: Extractor[Any]) -> RunningExtraction[Any]:
+    return extractor.start(source.text) if source.problem is None else RunningExtraction(extractor, source.problem)

@@ -1,0 +1,253 @@
+"""Texts of any length: cut into pieces, read side by side in the running batch, merged into one extraction each."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from guided.grammars.errors import GuidedError, InvalidInputError, UnsatisfiableError
+
+from ..documents.pieces import Cut, Cutter, Piece
+from ..errors import (
+    ContextLengthError,
+    IncompleteOutputError,
+    MissingQuoteError,
+    OutputValidationError,
+    PieceFailure,
+    PiecesFailedError,
+)
+from ..output.completion import Completion
+from ..schemas.shape import Shape
+from .extraction import Extraction
+from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, extract_in_order
+from .merging import Merger
+
+T = TypeVar("T")
+
+MAX_HALVINGS = 6  # of a piece whose document does not fit beside it
+MAX_PIECE_TOKENS = 2000  # where nothing else is asked for: models lose what is in the middle of long texts
+
+OnPiece = Callable[[int], None]
+"""Told how many characters of a text were read."""
+
+
+class DocumentReader(Generic[T]):
+    """Reads long texts with an extractor, which must tell confidences.
+
+    cut: how large pieces are. A piece whose document is cut off, or closed in haste, is halved and read again, at most
+    MAX_HALVINGS times. One that holds nothing that the schema allows (quotes!) gives nothing.
+    """
+
+    def __init__(self, extractor: Extractor[T], cut: Cut | None = None) -> None:
+        self._extractor = extractor
+        self._shape = Shape.of(extractor.schema)
+        cut = Cut() if cut is None else cut
+        max_tokens = _usual_tokens(extractor) if cut.max_tokens is None else cut.max_tokens
+        if max_tokens < 1:
+            raise InvalidInputError(
+                "instructions and schema leave no room for a piece of a text in the model's context"
+            )
+        overlap = max_tokens // 8 if cut.overlap_tokens is None else cut.overlap_tokens
+        self._cutter = Cutter(max_tokens, min(overlap, max_tokens - 1), extractor.count_tokens)
+
+    def read_each(
+        self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
+    ) -> Iterator[Extraction[T]]:
+        """One extraction for each text, in order, as they are done: see `read_documents`."""
+        return read_documents((LongText(self, text) for text in texts), max_in_flight=max_in_flight, on_piece=on_piece)
+
+    def read(self, text: str, *, on_piece: OnPiece | None = None) -> Extraction[T]:
+        """The extraction of one text."""
+        (found,) = self.read_each([text], on_piece=on_piece)
+        return found
+
+    def start(self, text: Any, problem: GuidedError | None = None) -> RunningExtraction[T]:
+        """Begin to read a piece. problem: why that can't be."""
+        return self._extractor.start(text) if problem is None else RunningExtraction(self._extractor, problem)
+
+    def pieces(self, text: str) -> Iterator[Piece]:
+        """Those with something in them."""
+        return (piece for piece in self._cutter.pieces(text) if not piece.text.isspace())
+
+    def new_document(self) -> _Document[T]:
+        """Of no pieces so far."""
+        return _Document(self._extractor, self._shape)
+
+    def take(
+        self, document: _Document[T], piece: Piece, extraction: Extraction[T], num_halvings: int = MAX_HALVINGS
+    ) -> None:
+        """One more piece of a document; halved and read again where it did not fit."""
+        too_long = isinstance(extraction.error, IncompleteOutputError | ContextLengthError)
+        halves = self._cutter.halves(piece) if num_halvings and (too_long or extraction.is_shortened) else [piece]
+        if len(halves) == 1:
+            document.take(piece, extraction)
+            return
+        document.count(extraction)
+        for half, running in [(half, self._extractor.start(half.text)) for half in halves if not half.text.isspace()]:
+            self.take(document, half, running.result(), num_halvings - 1)
+
+
+@dataclass(frozen=True)
+class LongText:
+    """A text to read. problem: why there is none."""
+
+    reader: DocumentReader[Any]
+    text: Any
+    problem: GuidedError | None = None
+
+
+def read_documents(
+    texts: Iterable[LongText], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
+) -> Iterator[Extraction[Any]]:
+    """One extraction for each text, in order, as they are done; the pieces of all of them are read side by side.
+
+    Texts are taken, and pieces are cut, when they are needed. max_in_flight: how many pieces may be started and not yet
+    merged. on_piece: told of each. What goes wrong with one text is in its `Extraction.error`.
+    """
+    marks: deque[_Mark] = deque()
+    document: _Document[Any] | None = None
+    for extraction in extract_in_order(_starts(texts, marks), max_in_flight):
+        mark = marks.popleft()
+        document = document or mark.reader.new_document()
+        mark.reader.take(document, mark.piece, extraction)
+        if on_piece is not None:
+            on_piece(mark.num_chars)
+        if mark.is_last:
+            yield document.extraction()
+            document = None
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """num_chars: of the piece, those that no piece before had."""
+
+    reader: DocumentReader[Any]
+    piece: Piece
+    num_chars: int
+    is_last: bool
+
+
+def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable[[], RunningExtraction[Any]]]:
+    """How to start each piece; what it is of is noted in `marks`."""
+    for one in texts:
+        covered, held = 0, None
+        for piece in one.reader.pieces(one.text) if isinstance(one.text, str) else ():
+            if held is not None:
+                marks.append(_Mark(one.reader, held, held.end - covered, is_last=False))
+                yield partial(one.reader.start, held.text)
+                covered = held.end
+            held = piece
+        if held is None:  # nothing to read: the extractor says so
+            marks.append(_Mark(one.reader, Piece(0, ""), len(one.text or ""), is_last=True))
+            yield partial(one.reader.start, one.text, one.problem)
+        else:
+            marks.append(_Mark(one.reader, held, len(one.text) - covered, is_last=True))
+            yield partial(one.reader.start, held.text)
+
+
+class _Document(Generic[T]):
+    """A text whose pieces come in."""
+
+    def __init__(self, extractor: Extractor[T], shape: Shape) -> None:
+        self._extractor = extractor
+        self._merger = Merger(shape)
+        self._costs = _Costs()
+        self._num_pieces = self._num_merged = 0
+        self._alone: Extraction[T] | None = None  # the only piece so far
+        self._empty: GuidedError | None = None
+        self._failures: list[PieceFailure] = []
+        self._is_shortened = False
+
+    def count(self, extraction: Extraction[T]) -> None:
+        """What it cost."""
+        self._costs.add(extraction)
+
+    def take(self, piece: Piece, extraction: Extraction[T]) -> None:
+        """One more piece. What only the type's own rules refuse may be right in the whole document."""
+        self.count(extraction)
+        self._num_pieces += 1
+        self._alone = extraction if self._num_pieces == 1 and piece.start == 0 else None
+        self._is_shortened |= extraction.is_shortened
+        error = extraction.error
+        if isinstance(error, UnsatisfiableError):
+            self._empty = error
+        elif error is None or (isinstance(error, OutputValidationError) and not isinstance(error, MissingQuoteError)):
+            self._merger.add(extraction, piece.start, piece.end)
+            self._num_merged += 1
+        else:
+            self._failures.append(PieceFailure(piece.start, piece.end, error))
+
+    def extraction(self) -> Extraction[T]:
+        """Of the whole text."""
+        if self._alone is not None:
+            return self._alone
+        error = PiecesFailedError(self._failures, self._num_pieces) if self._failures else None
+        if not self._num_merged:
+            failure = error or self._empty
+            completion = self._costs.completion("", failure, is_shortened=self._is_shortened)
+            return Extraction(None, None, False, completion, failure, attempts=self._costs.attempts)
+        merged = self._merger.merged()
+        text = json.dumps(merged.data, ensure_ascii=False)
+        found = self._extractor.finish(
+            Extraction(
+                value=None,
+                data=merged.data,
+                is_valid=False,
+                completion=self._costs.completion(text, None, is_shortened=self._is_shortened),
+                confidence=merged.confidence,
+                places=merged.places,
+                attempts=self._costs.attempts,
+                conflicts=merged.conflicts,
+                num_pieces=self._num_pieces,
+            )
+        )
+        return found if error is None else replace(found, value=None, error=error)
+
+
+@dataclass
+class _Costs:
+    """What the pieces of a text cost together."""
+
+    num_prompt_tokens: int = 0
+    num_new_tokens: int = 0
+    num_forced_tokens: int = 0
+    num_cached_tokens: int = 0
+    attempts: int = 0
+    start_s: float = field(default_factory=time.monotonic)
+
+    def add(self, extraction: Extraction[Any]) -> None:
+        """One more."""
+        completion = extraction.completion
+        self.num_prompt_tokens += completion.num_prompt_tokens
+        self.num_new_tokens += completion.num_tokens
+        self.num_forced_tokens += completion.num_forced_tokens
+        self.num_cached_tokens += completion.num_cached_tokens
+        self.attempts += extraction.attempts
+
+    def completion(self, text: str, error: Exception | None, *, is_shortened: bool) -> Completion:
+        """All of them as one."""
+        return Completion(
+            text=text,
+            token_ids=(),
+            finish_reason="stop" if error is None else "error",
+            error=error,
+            num_prompt_tokens=self.num_prompt_tokens,
+            num_forced_tokens=self.num_forced_tokens,
+            num_cached_tokens=self.num_cached_tokens,
+            num_new_tokens=self.num_new_tokens,
+            elapsed_s=time.monotonic() - self.start_s,
+            closed_in_budget=is_shortened,
+        )
+
+
+def _usual_tokens(extractor: Extractor[Any]) -> int:
+    """Half of what instructions and schema leave of the context, at most MAX_PIECE_TOKENS."""
+    context = extractor.max_context_tokens
+    if context is None:
+        return MAX_PIECE_TOKENS
+    return min(MAX_PIECE_TOKENS, (context - len(extractor.encode("a"))) // 2)

@@ -1,0 +1,310 @@
+"""One document of those that the pieces of a long text gave, merged by the schema's shape.
+
+Objects are merged member by member. Lists are joined; an item that two pieces saw, where they overlap, comes once: the
+same by the places of its quotes, or equal where it has none. Of single values that differ the one that the model was
+surest of is kept, and null only where no piece has another; the others are conflicts. A union of objects and a tuple
+are single values.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from guided.grammars.json_paths import escape
+
+from ..schemas.shape import Shape
+from .confidence import FieldConfidence
+from .extraction import Candidate, Extraction
+from .quote_places import TEXT_SOURCE, QuotePlaces, Span
+
+Keys = tuple[str, ...]
+_ITEM = "*"
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What pieces gave together: the document, and by JSON pointer the confidences, places and conflicts of its values.
+
+    Containers that several pieces gave parts of have no confidence.
+    """
+
+    data: Any
+    confidence: dict[str, FieldConfidence]
+    places: dict[str, QuotePlaces]
+    conflicts: dict[str, tuple[Candidate, ...]]
+
+
+class Merger:
+    """Takes the extractions of a text's pieces, in order. shape: of the documents."""
+
+    def __init__(self, shape: Shape) -> None:
+        self._root = _Slot(shape)
+        self._num_pieces = 0
+
+    def add(self, extraction: Extraction[Any], start: int, end: int) -> None:
+        """One more, of the piece at this place. It must have data."""
+        self._root.add(_Value(extraction.data, (), _Given(extraction, self._num_pieces, start, end)))
+        self._num_pieces += 1
+
+    def merged(self) -> Merged:
+        """What there is so far, of one piece at the least."""
+        found = Merged(None, {}, {}, {})
+        return replace(found, data=self._root.write((), found))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """The document of one piece. number: of the piece. start, end: its place in the whole text, in characters."""
+
+    extraction: Extraction[Any]
+    number: int
+    start: int
+    end: int
+
+    def confidence(self, keys: Keys) -> FieldConfidence | None:
+        return (self.extraction.confidence or {}).get(_pointer(keys))
+
+    def places(self, keys: Keys) -> QuotePlaces | None:
+        """Of a quote, in the whole text."""
+        found = self.extraction.places.get(_pointer(keys))
+        if found is None or found.source != TEXT_SOURCE:
+            return found
+        moved = tuple((start + self.start, end + self.start) for start, end in found.spans)
+        return replace(found, spans=moved, likely=(found.likely[0] + self.start, found.likely[1] + self.start))
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A value in the document of a piece."""
+
+    data: Any
+    keys: Keys
+    given: _Given
+
+    @property
+    def confidence(self) -> FieldConfidence | None:
+        return self.given.confidence(self.keys)
+
+    @property
+    def sureness(self) -> float:
+        """0 where nothing is known."""
+        return 0.0 if self.confidence is None else self.confidence.raw
+
+    @property
+    def text(self) -> str:
+        """Two values are equal where this is."""
+        return json.dumps(self.data, sort_keys=True)
+
+    @property
+    def candidate(self) -> Candidate:
+        return Candidate(self.data, self.confidence, (self.given.start, self.given.end))
+
+    def inside(self) -> Iterator[tuple[str, _Value]]:
+        """Its members or items."""
+        pairs = self.data.items() if isinstance(self.data, dict) else enumerate(self.data)
+        for key, data in pairs:
+            yield str(key), _Value(data, (*self.keys, str(key)), self.given)
+
+    def quotes(self) -> Iterator[tuple[Keys, QuotePlaces]]:
+        """The quotes in it, by their keys from it on; "*" for an item."""
+        places = self.given.places(self.keys)
+        if places is not None:
+            yield (), places
+        if isinstance(self.data, dict | list):
+            for key, value in self.inside():
+                for below, found in value.quotes():
+                    yield (key if isinstance(self.data, dict) else _ITEM, *below), found
+
+
+class _Slot:
+    """One place of the merged document, and all that pieces have there."""
+
+    def __init__(self, shape: Shape) -> None:
+        self._shape = shape
+        self._single = _Single()
+        self._nulls = _Single()
+        self._parts: dict[type, _Record | _List] = {}
+
+    def add(self, value: _Value) -> None:
+        if value.data is None:
+            self._nulls.add(value)
+        elif isinstance(value.data, dict) and self._shape.num_objects <= 1:
+            self._parts.setdefault(dict, _Record(self._shape)).add(value)
+        elif isinstance(value.data, list) and not self._shape.is_tuple:
+            self._parts.setdefault(list, _List(self._shape)).add(value)
+        else:
+            self._single.add(value)
+
+    def write(self, keys: Keys, out: Merged) -> Any:
+        """The value to keep; the rest of what is known of it goes into `out`."""
+        kinds = [one for one in (self._single, *self._parts.values()) if one.values]
+        if not kinds:
+            return self._nulls.write(keys, out)
+        best = max(kinds, key=lambda one: max(value.sureness for value in one.values))
+        data = best.write(keys, out)
+        others = [value.candidate for one in kinds if one is not best for value in one.values]
+        if others:
+            out.conflicts[_pointer(keys)] = (*out.conflicts.get(_pointer(keys), ()), *others)
+        return data
+
+
+@dataclass
+class _Single:
+    """A value that is kept whole or not at all."""
+
+    values: list[_Value] = field(default_factory=list)
+
+    def add(self, value: _Value) -> None:
+        self.values.append(value)
+
+    def write(self, keys: Keys, out: Merged) -> Any:
+        surest: dict[str, _Value] = {}
+        for value in self.values:
+            if value.text not in surest or value.sureness > surest[value.text].sureness:
+                surest[value.text] = value
+        best, *others = sorted(surest.values(), key=lambda value: -value.sureness)  # the first of equally sure ones
+        _copy(best, keys, out)
+        self._join_places(best, keys, out)
+        if others:
+            out.conflicts[_pointer(keys)] = tuple(value.candidate for value in others)
+        return best.data
+
+    def _join_places(self, best: _Value, keys: Keys, out: Merged) -> None:
+        """The same quote may be read in several pieces."""
+        kept = out.places.get(_pointer(keys))
+        if kept is None:
+            return
+        same = [value.given.places(value.keys) for value in self.values if value.text == best.text]
+        spans = {span for places in same if places is not None for span in places.spans}
+        out.places[_pointer(keys)] = replace(kept, spans=tuple(sorted(spans)))
+
+
+class _Record:
+    """An object, merged member by member."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.values: list[_Value] = []
+        self._shape = shape
+        self._members: dict[str, _Slot] = {}
+
+    def add(self, value: _Value) -> None:
+        self.values.append(value)
+        for key, member in value.inside():
+            if key not in self._members:
+                self._members[key] = _Slot(self._shape.member(key))
+            self._members[key].add(member)
+
+    def write(self, keys: Keys, out: Merged) -> Any:
+        _confide(self.values, keys, out)
+        order = {key: place for place, key in enumerate(self._shape.keys)}
+        names = sorted(self._members, key=lambda key: order.get(key, len(order)))
+        return {name: self._members[name].write((*keys, name), out) for name in names}
+
+
+class _List:
+    """A list, joined. Items of one piece are never taken for the same."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.values: list[_Value] = []
+        self._shape = shape
+        self._items: list[_Item] = []
+        self._by_place: dict[tuple[Keys, str, Span], list[_Item]] = {}
+        self._by_text: dict[str, list[_Item]] = {}
+
+    def add(self, value: _Value) -> None:
+        self.values.append(value)
+        for _, member in value.inside():
+            quotes = list(member.quotes())
+            item = self._find(member, quotes)
+            if item is None:
+                item = _Item(_Slot(self._shape.item))
+                self._items.append(item)
+            item.add(member, quotes)
+            for place in _likely_places(quotes):
+                _note(self._by_place.setdefault(place, []), item)
+            if not quotes:
+                _note(self._by_text.setdefault(member.text, []), item)
+
+    def write(self, keys: Keys, out: Merged) -> Any:
+        _confide(self.values, keys, out)
+        written: list[Any] = []
+        seen: set[str] = set()
+        for item in self._items:
+            if self._shape.is_set:
+                text = json.dumps(item.slot.write((), Merged(None, {}, {}, {})), sort_keys=True)
+                if text in seen:
+                    continue
+                seen.add(text)
+            written.append(item.slot.write((*keys, str(len(written))), out))
+        return written
+
+    def _find(self, member: _Value, quotes: Sequence[tuple[Keys, QuotePlaces]]) -> _Item | None:
+        """The item of an earlier piece that this one is, too: with the most places in common, and none against it."""
+        if not quotes:
+            same = self._by_text.get(member.text, ())
+            return next((item for item in same if member.given.number not in item.pieces), None)
+        shared: dict[int, tuple[int, _Item]] = {}
+        for place in _likely_places(quotes):
+            for item in self._by_place.get(place, ()):
+                shared[id(item)] = (shared.get(id(item), (0, item))[0] + 1, item)
+        fitting = [one for one in shared.values() if one[1].can_be(member, quotes)]
+        return max(fitting, key=lambda one: one[0])[1] if fitting else None
+
+
+class _Item:
+    """An item of a joined list. pieces: the numbers of those that have it."""
+
+    def __init__(self, slot: _Slot) -> None:
+        self.slot = slot
+        self.pieces: set[int] = set()
+        self._quotes: dict[Keys, list[QuotePlaces]] = {}
+
+    def add(self, member: _Value, quotes: Sequence[tuple[Keys, QuotePlaces]]) -> None:
+        self.slot.add(member)
+        self.pieces.add(member.given.number)
+        for below, places in quotes:
+            self._quotes.setdefault(below, []).append(places)
+
+    def can_be(self, member: _Value, quotes: Sequence[tuple[Keys, QuotePlaces]]) -> bool:
+        """No piece has both, and no two quotes of one member are of different places. Those in lists may be."""
+        if member.given.number in self.pieces:
+            return False
+        return not any(
+            _ITEM not in below and not set(places.spans) & set(other.spans)
+            for below, places in quotes
+            for other in self._quotes.get(below, ())
+        )
+
+
+def _note(items: list[_Item], item: _Item) -> None:
+    if not any(one is item for one in items):
+        items.append(item)
+
+
+def _likely_places(quotes: Sequence[tuple[Keys, QuotePlaces]]) -> set[tuple[Keys, str, Span]]:
+    return {(below, places.source, places.likely) for below, places in quotes}
+
+
+def _confide(values: Sequence[_Value], keys: Keys, out: Merged) -> None:
+    """The confidence of a container that one piece alone gave."""
+    if len(values) == 1 and values[0].confidence is not None:
+        out.confidence[_pointer(keys)] = values[0].confidence
+
+
+def _copy(value: _Value, keys: Keys, out: Merged) -> None:
+    """What is known of a value and all that is inside of it."""
+    confidence, places = value.confidence, value.given.places(value.keys)
+    if confidence is not None:
+        out.confidence[_pointer(keys)] = confidence
+    if places is not None:
+        out.places[_pointer(keys)] = places
+    if isinstance(value.data, dict | list):
+        for key, inside in value.inside():
+            _copy(inside, (*keys, key), out)
+
+
+def _pointer(keys: Keys) -> str:
+    return "".join([f"/{escape(key)}" for key in keys])

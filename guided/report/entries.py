@@ -1,0 +1,130 @@
+"""What the page shows of a text: its values, where they stand, how sure the model was of each."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from guided.grammars.json_paths import escape
+from guided.grammars.quotes import SourceText
+
+from ..extraction.quote_places import TEXT_SOURCE
+from ..schemas.shape import Shape
+
+Keys = tuple[str | int, ...]
+_MAX_PLACES = 200  # of one value: more help nobody
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of documents. pointer: with "*" for an item; items are of their list's field. is_leaf: of scalars."""
+
+    pointer: str
+    is_leaf: bool
+
+
+class ReportFields:
+    """The fields of all documents of a report, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.fields: list[Field] = []
+        self._numbers: dict[tuple[str, bool], int] = {}
+
+    def add(self, data: Any) -> None:
+        """Those of one more document."""
+        for keys, value in _values(data, ()):
+            self.number(keys, is_leaf=not isinstance(value, dict | list))
+
+    def number(self, keys: Keys, *, is_leaf: bool) -> int:
+        """Of the field that a value with these keys is one of."""
+        name = keys[:-1] if keys and isinstance(keys[-1], int) else keys  # items of a list are of the list's field
+        key = (_pointer(name, is_general=True), is_leaf)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.fields)
+            self.fields.append(Field(*key))
+        return self._numbers[key]
+
+
+def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Shape) -> dict[str, Any]:
+    """One text for the page, in UTF-16 units, in which browsers count.
+
+    record: as `to_record` makes it. shape: of its document; strings that it leaves free should stand in the text.
+    """
+    data, error = record["data"], record["error"]
+    found = {}
+    offsets = _Utf16(text)
+    prepared: SourceText | None = None
+    for keys, value in _values(data, ()):
+        pointer = _pointer(keys)
+        is_leaf = not isinstance(value, dict | list)
+        shown: dict[str, Any] = {"f": fields.number(keys, is_leaf=is_leaf), "leaf": is_leaf}
+        shown |= _confidence((record.get("confidence") or {}).get(pointer))
+        conflicts = (record.get("conflicts") or {}).get(pointer)
+        if conflicts:
+            shown["k"] = [[one["value"], (one["confidence"] or {}).get("raw")] for one in conflicts]
+        places = (record.get("places") or {}).get(pointer)
+        if places is not None and places["source"] == TEXT_SOURCE:
+            shown |= {"q": True} | _places(places["likely"], places["spans"], offsets)
+        elif is_leaf and (isinstance(value, str) or _is_number(value)) and value != "":
+            prepared = SourceText(text) if prepared is None and not _has_surrogates(text) else prepared
+            spans = prepared.places(str(value)) if prepared is not None else []
+            shown |= (
+                _places(spans[0], spans, offsets)
+                if spans
+                else {"named": isinstance(value, str) and _is_free(shape, keys)}
+            )
+        found[pointer] = shown
+    return {"name": record["source"], "text": text, "data": data, "error": error, "values": found}
+
+
+def _is_free(shape: Shape, keys: Keys) -> bool:
+    """The schema does not say which strings there are."""
+    for key in keys:
+        shape = shape.item if isinstance(key, int) else shape.member(key)
+    return not any(facet.keys() & {"enum", "const", "format"} for facet in shape.facets)
+
+
+def _confidence(found: Mapping[str, Any] | None) -> dict[str, Any]:
+    if found is None:
+        return {"c": None}
+    alternatives = found.get("alternatives")
+    shown = {"c": found["raw"], "w": found["processed"], "m": found["masked_mass"]}
+    return shown | ({"a": alternatives} if alternatives else {})
+
+
+def _places(likely: Any, spans: Any, offsets: _Utf16) -> dict[str, Any]:
+    others = [one for one in map(tuple, spans) if one != tuple(likely)]
+    shown: dict[str, Any] = {"s": offsets.span(likely)}
+    return shown | ({"o": [offsets.span(one) for one in others[:_MAX_PLACES]]} if others else {})
+
+
+class _Utf16:
+    """Places in a text as browsers count them, where a character beyond the first plane is two."""
+
+    def __init__(self, text: str) -> None:
+        self._wide = [] if text.isascii() else [place for place, char in enumerate(text) if ord(char) > 0xFFFF]
+
+    def span(self, span: Any) -> list[int]:
+        """A span in characters as one in UTF-16 units."""
+        return [place + bisect_left(self._wide, place) for place in span]
+
+
+def _values(data: Any, keys: Keys) -> Iterator[tuple[Keys, Any]]:
+    yield keys, data
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _values(value, (*keys, key))
+
+
+def _pointer(keys: Keys, *, is_general: bool = False) -> str:
+    return "".join("/*" if is_general and isinstance(key, int) else f"/{escape(str(key))}" for key in keys)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _has_surrogates(text: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in text)

@@ -1,0 +1,73 @@
+"""Writes the page: one file that needs no server, no network and no other file.
+
+What texts and models say is in it as JSON, in elements that are no scripts, and its script makes text nodes of it. A
+content security policy names the hashes of the page's own script and style, so nothing else could run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from ..schemas.shape import Shape
+from .entries import Field, ReportFields, entry
+
+_GOLDEN_ANGLE = 137.508  # hues that are far from each other, however many there are
+_FIRST_HUE = 212
+_AWKWARD = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+
+
+@dataclass(frozen=True)
+class ReportText:
+    """A text and what was found in it. record: as `to_record` makes it. shape: of its document."""
+
+    text: str
+    record: Mapping[str, Any]
+    shape: Shape
+
+
+def write_report(path: Path, texts: Iterable[ReportText], fields: ReportFields) -> None:
+    """Write the report of results. fields: those of all their documents.
+
+    Texts are written one after the other, so that they need not be in memory together.
+    """
+    script, style = _source("report.js"), _source("report.css")
+    values = {
+        "script_hash": _hash(script),
+        "style_hash": _hash(style),
+        "style": style,
+        "fields": _data([_shown(one, place) for place, one in enumerate(fields.fields)]),
+    }
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(Template(_source("report.html")).substitute(values))
+        for one in texts:
+            file.write(_data(entry(one.text, one.record, fields, one.shape)) + "\n")
+        file.write(f"</script>\n<script>{script}</script>\n</body>\n</html>\n")
+
+
+def _shown(field: Field, place: int) -> dict[str, Any]:
+    hue = round((_FIRST_HUE + place * _GOLDEN_ANGLE) % 360)
+    return {"name": field.pointer, "leaf": field.is_leaf, "hue": hue}
+
+
+def _source(name: str) -> str:
+    return files("guided.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(source: str) -> str:
+    return base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+
+
+def _data(value: Mapping[str, Any] | Sequence[Any]) -> str:
+    """JSON in ASCII without what could begin or end an element."""
+    text = json.dumps(value, separators=(",", ":"))
+    for char, escape in _AWKWARD.items():
+        text = text.replace(char, escape)
+    return text

@@ -1,0 +1,137 @@
+"""Long texts read by a model: in pieces that fit, side by side, halved where an answer does not fit; nothing hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, model_validator
+
+from guided.documents.pieces import Cut
+from guided.errors import ContextLengthError, IncompleteOutputError, OutputValidationError, PiecesFailedError
+from guided.extraction.document import DocumentReader
+from guided.grammars.errors import InvalidInputError
+from guided.llm import LLM
+from guided.params.sampling_params import SamplingParams
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"words": {"type": "array", "items": {"type": "string", "maxLength": 12}, "maxItems": 2}},
+    "required": ["words"],
+    "additionalProperties": False,
+}
+TEXT = "\n\n".join(f"Part {i} has a word or two. It says {i * i} things." for i in range(24))
+
+
+@pytest.fixture(scope="module")
+def llm(tiny_model_folder: Path) -> Iterator[LLM]:
+    with LLM(str(tiny_model_folder)) as llm:
+        yield llm
+
+
+def test_places_are_those_of_the_whole_text(llm: LLM) -> None:
+    schema: Any = SCHEMA | {"properties": {"words": SCHEMA["properties"]["words"] | {"maxItems": 2}}}  # type: ignore[index]
+    found = llm.extract_document(TEXT, schema, cut=Cut(max_tokens=60, overlap_tokens=10), quotes=True)
+    assert found.num_pieces > 5
+    assert found.places
+    for pointer, places in found.places.items():
+        assert places.quote == found.data["words"][int(pointer.rpartition("/")[2])]
+        assert places.likely in places.spans
+        assert all(" ".join(TEXT[start:end].split()) == places.quote for start, end in places.spans)
+    assert found.is_valid is (len(found.data["words"]) <= 2)
+    assert found.attempts == found.num_pieces
+    assert found.completion.num_tokens > 0
+    assert found.completion.num_prompt_tokens > llm.count_tokens(TEXT)
+
+
+def test_a_short_text_is_read_as_it_is(llm: LLM) -> None:
+    text = "Only a line."
+    assert llm.extract_document(text, SCHEMA).data == llm.extract(text, SCHEMA)
+    detailed: Any = llm.extract_detailed(text, SCHEMA, confidence=True)
+    found = llm.extract_document(text, SCHEMA)
+    assert found.completion.token_ids == detailed.completion.token_ids
+    assert (found.num_pieces, found.conflicts) == (1, {})
+    assert set(found.confidence or ()) == set(detailed.confidence)
+    with pytest.raises(InvalidInputError, match="is empty"):
+        raise llm.extract_document(" \n", SCHEMA).error or AssertionError
+
+
+def test_pieces_are_what_each_gives_alone(llm: LLM) -> None:
+    """And many texts, with short, empty and wrong ones between, come in order."""
+    schema: Any = {"enum": ["a", "b", "c"]}
+    extractor = llm.extractor(schema, confidence=True)
+    reader = DocumentReader(extractor, Cut(max_tokens=60, overlap_tokens=0))
+    told: list[int] = []
+    texts: list[Any] = [TEXT, "short", "", None, TEXT[:300]]
+    found = list(reader.read_each(iter(texts), on_piece=told.append))
+    assert sum(told) == len(TEXT) + 5 + 300
+    pieces = [one.text for one in reader.pieces(TEXT)]
+    alone = [llm.extract(piece, schema) for piece in pieces]
+    assert found[0].num_pieces == len(pieces)
+    values = [found[0].data, *(one.value for one in found[0].conflicts.get("", ()))]
+    assert sorted(values) == sorted(set(alone))
+    assert found[1].data == llm.extract("short", schema)
+    assert [type(one.error) for one in found[2:4]] == [InvalidInputError] * 2
+    assert found[4].error is None
+
+
+def test_a_piece_whose_answer_does_not_fit_is_halved(llm: LLM) -> None:
+    """Here the answer never fits, however short the piece is: all failures are told, with their places."""
+    schema = {"type": "array", "items": {"type": "integer"}, "minItems": 100}
+    params = SamplingParams(temperature=0, max_new_tokens=8)
+    found = llm.extract_document(TEXT[:200], schema, cut=Cut(max_tokens=100), params=params)
+    assert isinstance(found.error, PiecesFailedError)
+    assert found.value is None
+    failures = found.error.failures
+    assert len(failures) == found.error.num_pieces > 2
+    assert all(isinstance(one.error, IncompleteOutputError) for one in failures)
+    assert (failures[0].start, failures[-1].end) == (0, 200)
+    assert all(len(TEXT[one.start : one.end]) < 100 for one in failures)
+    assert "pieces of the text could not be read, the first at characters 0 to" in str(found.error)
+
+
+class Few(BaseModel):
+    """What its own rule refuses in a piece may be right in the whole, and the other way round."""
+
+    words: list[str]
+
+    @model_validator(mode="after")
+    def check(self) -> Few:
+        """Raise for few words."""
+        if len(self.words) < 3:
+            raise ValueError("too few words")
+        return self
+
+
+def test_the_whole_is_checked_by_the_type(llm: LLM) -> None:
+    cut = Cut(max_tokens=60, overlap_tokens=0)
+    params = SamplingParams(temperature=1, seed=5, max_new_tokens=30)
+    found = llm.extract_document(TEXT[:400], Few, cut=cut, params=params)
+    if found.error is None:
+        assert len(found.value.words) >= 3
+    else:
+        assert isinstance(found.error, OutputValidationError | PiecesFailedError)
+    too_many = llm.extract_document(TEXT, SCHEMA, cut=cut)
+    assert too_many.is_valid is (len(too_many.data["words"]) <= 2)
+
+
+def test_a_text_of_which_no_piece_has_a_quote(llm: LLM) -> None:
+    schema = {"type": "string", "pattern": "^ZZZ[0-9]{4}$", "x-quote": "text"}
+    found = llm.extract_document(TEXT, schema, cut=Cut(max_tokens=60))
+    assert found.data is None
+    assert found.error is not None
+    text = TEXT[:700] + " The code is ZZZ1234. " + TEXT[700:]
+    found = llm.extract_document(text, schema, cut=Cut(max_tokens=60))
+    assert (found.value, found.error) == ("ZZZ1234", None)
+    start = text.index("ZZZ1234")
+    assert found.spans == {"": [(start, start + 7)]}
+
+
+def test_settings_that_make_no_sense(llm: LLM) -> None:
+    long = " ".join(["word"] * 5000)
+    with pytest.raises(ContextLengthError):
+        llm.extract_document(TEXT, SCHEMA, instructions=long)
+    with pytest.raises(InvalidInputError, match="max_in_flight"):
+        list(DocumentReader(llm.extractor(SCHEMA, confidence=True)).read_each([TEXT], max_in_flight=0))
