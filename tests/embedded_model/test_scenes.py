@@ -24,7 +24,8 @@ from examples.embedded_model.corpus.scenes import SOURCES, SceneWriter, make_sce
 from examples.embedded_model.corpus.tasks import BOOLEANS, ENUMS, NUMBERS, Task
 from examples.embedded_model.corpus.templates import KIND_FIELDS
 from examples.embedded_model.data import Mixture
-from examples.embedded_model.evaluate import Score, leaves, make_other_tasks
+from examples.embedded_model.evaluate import Score, leaves, make_other_tasks, read_tasks
+from examples.embedded_model.quoting import quoting_schema
 
 CASES = Path(__file__).parents[1] / "cases"
 REALISTIC = ["realistic_texts.jsonl", "realistic_texts_2.jsonl"]
@@ -147,6 +148,14 @@ def test_answers_of_the_realistic_texts_are_quotes(name: str) -> None:
             for part in value if isinstance(value, list) else [value]:
                 if isinstance(part, str) and field not in DERIVED:
                     assert part in case["text"], (field, part)
+
+
+def test_codes_of_currencies_are_no_quotes_in_realistic_texts() -> None:
+    for task in read_tasks(CASES / REALISTIC[0]):
+        if "currency" in task.fields:
+            assert '"pattern"' in json.dumps(task.schema["properties"]["currency"])
+            assert "x-quote" not in json.dumps(quoting_schema(task)["properties"]["currency"])
+        assert list(jsonschema.Draft202012Validator(task.schema).iter_errors(json.loads(task.answer))) == []
 
 
 def test_the_second_realistic_set_has_what_the_first_lacks() -> None:

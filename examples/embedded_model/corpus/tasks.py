@@ -50,6 +50,7 @@ ALIASES = {  # other names under which a field may be asked for
     "weight_kg": ["weight"],
     "date": ["day"],
 }
+CURRENCY_CODE = "^[A-Z]{3}$"
 INSTRUCTIONS = [
     "Extract the fields as JSON.",
     "Extract the information from the text.",
@@ -107,6 +108,8 @@ def field_schema(name: str, *, is_nullable: bool) -> dict[str, Any]:
         schema = {"type": "string", "enum": ENUMS[name]}
     elif name in INTEGERS or name in NUMBERS:
         schema = {"type": "integer" if name in INTEGERS else "number"}
+    elif name == "currency":
+        schema["pattern"] = CURRENCY_CODE  # also where strings are quotes: the text says "€"
     return {"anyOf": [schema, {"type": "null"}]} if is_nullable else schema
 
 
