@@ -99,7 +99,7 @@ def name_of(character: str) -> str:
     """What a character is called."""
     if character in _NAMES:
         return _NAMES[character]
-    return character if character.isprintable() else f"U+{ord(character):04X}"
+    return f'"{character}"' if character.isprintable() else f"U+{ord(character):04X}"
 
 
 def _runs(codes: Iterable[int]) -> list[list[int]]:
@@ -129,7 +129,7 @@ def _kind(code: int) -> str | None:
 def _run_words(run: list[int]) -> list[str]:
     if len(run) < 3:
         return [name_of(chr(code)) for code in run]
-    ends = f"{name_of(chr(run[0]))}-{name_of(chr(run[-1]))}"
+    ends = "-".join([chr(code) if code in _PRINTABLE else name_of(chr(code)) for code in (run[0], run[-1])])
     return [
         {"digit": f"a digit {ends}", "control": f"a control character {ends}"}.get(
             _kind(run[0]) or "", f"a letter {ends}"

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..regex.algebra import NOTHING, Language
+from ..errors import LimitExceededError
+from ..regex.algebra import NOTHING, CharSet, Language, is_empty
 from ..rules.expressions import (
     Choice,
     Expression,
@@ -26,6 +27,7 @@ from ..rules.expressions import (
 from ..watch import checkpoint
 
 MAX_ITEMS = 60_000  # of one text, some 100 bytes and 3 us each
+MAX_STATES = 1000  # of a terminal, looked at for whether it has a text
 MAX_PATH = 40  # rules inside each other that are told
 
 
@@ -83,7 +85,7 @@ class RuleTrace:
         found: dict[NextTerminal, None] = {}
         for item in self._places[-1].items:
             head = item.rest[0] if item.rest else None
-            if isinstance(head, Terminal) and head.language.transitions():
+            if isinstance(head, Terminal) and live_transitions(head.language):
                 found[NextTerminal(item.rule, head.language, item.origin < here)] = None
         return sorted(found, key=lambda one: not one.is_begun)
 
@@ -157,6 +159,14 @@ class RuleTrace:
                     yield Item(rule, (child, again, *behind), origin)
             case _:
                 raise AssertionError("graphs with documents and tokens are not traced")
+
+
+def live_transitions(language: Language) -> list[tuple[CharSet, Language]]:
+    """The transitions of a language after which it has a text; all of them where that takes long to find out."""
+    try:
+        return [pair for pair in language.transitions() if language.is_plain or not is_empty(pair[1], MAX_STATES)]
+    except LimitExceededError:
+        return list(language.transitions())
 
 
 def _nullable(rules: Mapping[str, Expression]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from ..regex.algebra import Language
 from ..rules.expressions import RuleGraph
 from .characters import character_words
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
-from .rule_trace import NextTerminal, RuleTrace
+from .rule_trace import NextTerminal, RuleTrace, live_transitions
 from .schema_words import as_json, listed
 
 MAX_WORDS = 4  # of a terminal that is a list of texts, which are shown
@@ -75,7 +75,7 @@ def _without_spaces(found: Sequence[NextTerminal]) -> list[NextTerminal]:
 
 def _is_space(language: Language) -> bool:
     spaces = {0x09, 0x0A, 0x0D, 0x20}
-    return all(low in spaces and high in spaces for charset, _ in language.transitions() for low, high in charset)
+    return all(low in spaces and high in spaces for charset, _ in live_transitions(language) for low, high in charset)
 
 
 def language_words(language: Language) -> list[str]:
@@ -84,7 +84,7 @@ def language_words(language: Language) -> list[str]:
         return [as_json(word) for word in language.sorted_words if word]
     ascii_codes = set[int]()
     has_others = False
-    for charset, _ in language.transitions():
+    for charset, _ in live_transitions(language):
         for low, high in charset:
             ascii_codes.update(range(low, min(high, 0x7F) + 1))
             has_others |= high >= 0x80
