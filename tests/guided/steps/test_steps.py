@@ -208,9 +208,9 @@ def test_wrong_prefixes(llm: LLM) -> None:
 
 
 def test_an_engine_that_can_not_resume(tiny_model_folder: Path) -> None:
-    with LLM(str(tiny_model_folder), engine="echo") as echo:
-        with pytest.raises(InvalidInputError, match="the engine 'transformers' alone"):
-            stream_steps(echo, PROMPT)
+    echo = LLM(str(tiny_model_folder), engine="echo")
+    with echo, pytest.raises(InvalidInputError, match="the engine 'transformers' alone"):
+        stream_steps(echo, PROMPT)
 
 
 def test_what_fails_midway_is_the_last_step(llm: LLM) -> None:
