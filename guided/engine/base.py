@@ -84,7 +84,6 @@ class TokenEvent:
     closed_in_budget: up to here tokens that the grammar allowed were ruled out, so that the text can be completed
         within its budget.
     piece: what an engine over texts was sent, in place of a token.
-    is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
     weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.
     times: of the step that drew the token, where `Request.is_watched`.
     """
@@ -103,7 +102,6 @@ class TokenEvent:
     closed_in_budget: bool = False
     time_s: float = field(default_factory=time.perf_counter)
     piece: Piece | None = None
-    is_pause: bool = False
     weight: float | None = None
     grammar_logprob: float | None = None
     times: StepTimes | None = None
@@ -113,14 +111,14 @@ class Engine(ABC):
     """Runs a model.
 
     processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
-    can_resume: it takes requests that have `written` something and pause.
+    runs_particles: it has `submit_particles`.
     """
 
     model_name: str
     vocabulary: Vocabulary
     max_context_tokens: int
     processor_settings: ProcessorSettings | None = None
-    can_resume = False
+    runs_particles = False
 
     @property
     @abstractmethod
@@ -166,6 +164,16 @@ class Engine(ABC):
         is_bounded: it counts for, and is refused by, the bound on waiting requests.
         Raises QueueFullError, and EngineStoppedError after `shutdown`.
         """
+
+    def submit_particles(
+        self, outputs: Sequence[Request], sink: Sink, first_index: int, *, is_bounded: bool = True
+    ) -> None:
+        """`submit` for a request with `SamplingParams.particles`, all or none. outputs: its `Request.outputs`.
+
+        sink: gets all events once the last output has ended, those of an output one after the other; their indices
+            begin with first_index.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def shutdown(self) -> None:

@@ -39,6 +39,12 @@ class CompletionGuard:
         self.was_forced = False
         self.error: Exception | None = None
 
+    def fork(self, matcher: Matcher) -> CompletionGuard:
+        """One for a fork of the matcher."""
+        fork = CompletionGuard(matcher, num_end_tokens=self._num_end_tokens)
+        fork.was_forced, fork.error = self.was_forced, self.error
+        return fork
+
     def restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """Clear what could not be completed in time from `bitmask[row]`, the mask of the matcher's place; True if there
         was anything.

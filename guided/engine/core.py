@@ -33,6 +33,7 @@ from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .pace import Pace
 from .paged import Chunk, PagedModel
+from .particles import ParticleRun
 from .scheduler import Plan, Scheduler
 from .settings import EngineSettings
 from .sitting_out import MAX_JUMP_TOKENS, SittingOut
@@ -55,7 +56,8 @@ class PassAhead:
 class EngineCore:
     """Owns everything that runs, and is used by one thread.
 
-    batch: an empty one. reader: of the model's vocabulary. observers: may grow at any time. step_time: of this step.
+    batch: an empty one. reader: of the model's vocabulary. observers, runs: may grow at any time. step_time: of this
+    step. runs: those whose particles are here, or come.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class EngineCore:
         settings: EngineSettings,
     ) -> None:
         self.counters = EngineCounters()
+        self.runs: list[ParticleRun] = []
         self.observers: list[EngineObserver] = []
         self.model = model
         self._pace = Pace()
@@ -96,7 +99,8 @@ class EngineCore:
 
     def add(self, row: EngineRequest) -> None:
         """A request waits from now on."""
-        row.outbox = self._outbox
+        if not row.is_particle:
+            row.outbox = self._outbox
         self.scheduler.add(row)
 
     def step(self) -> None:
@@ -122,6 +126,7 @@ class EngineCore:
                     self._give_up_ahead()
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
                 self._note(plan, time.perf_counter() - start_s)
+            self._run_particles()
         if not self._launcher.is_overlapped or not self._batch.rows or self._sitting_out:  # else beside the next pass
             self._give_events()
 
@@ -129,6 +134,7 @@ class EngineCore:
         """Every request ends with an error."""
         self._give_up_ahead()
         self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
+        self._run_particles()
         self._give_events()
 
     def close(self) -> None:
@@ -358,11 +364,52 @@ class EngineCore:
                 self._end(row)
 
     def _drop_finished(self) -> None:
+        """Rows that are done leave, and those that pause."""
         finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
             self._batch.drop_finished()
             for row in finished:
                 self._end(row)
+        if self.runs:
+            self.scheduler.rest([row for row in self._batch.rows if row.is_paused])
+
+    def _run_particles(self) -> None:
+        """Particles of which all have come to the end of a block go on; events of those that are all over are given."""
+        for run in self.runs.copy():
+            failure = run.failure
+            try:
+                is_over = failure is not None or run.is_left or (run.is_at_end_of_block and self._end_block(run))
+            except Exception as error:  # noqa: BLE001 - of a state that can't be copied, such as a processor's
+                failure = error if isinstance(error, GuidedError) else EngineFailureError("a fork", error)
+                is_over = True
+            if failure is not None:
+                self._outbox += run.failed(failure)
+            if is_over:
+                self.runs.remove(run)
+                run.leave()
+
+    def _end_block(self, run: ParticleRun) -> bool:
+        """Draw the particles anew where that helps, and let them go on; True where all have ended."""
+        sources = None if run.is_done else run.draw_anew()
+        if sources is not None:
+            self._fork(run.rows, sources)
+        if run.is_done:
+            self._outbox += run.results()
+        else:
+            run.go_on()
+        return run.is_done
+
+    def _fork(self, rows: Sequence[EngineRequest], sources: Sequence[EngineRequest]) -> None:
+        """Each row goes on as its source does."""
+        forks = [(row, source) for row, source in zip(rows, sources, strict=True) if row is not source]
+        for row, source in forks:
+            if not row.is_finished:
+                self.scheduler.remove(row)
+            row.go_on_as(source)
+            if not row.is_finished:
+                self.scheduler.fork(row, source)
+        alive = [(row, source) for row, source in zip(rows, sources, strict=True) if not row.is_finished]
+        self._batch.fork([row for row, _ in alive], [source for _, source in alive])
 
     def _fail(self, rows: Sequence[EngineRequest], error: GuidedError) -> None:
         for row in rows:
@@ -377,7 +424,7 @@ class EngineCore:
         """A request is over and frees its pages."""
         self._sitting_out.remove(row)
         self.scheduler.remove(row)
-        if self.observers and not row.is_paused:
+        if self.observers:
             tell(self.observers, "on_request_end", _request_record(row))
 
     def _give_events(self) -> None:
@@ -422,7 +469,7 @@ def _newest(row: EngineRequest, token_id: int = 0) -> Chunk:
 
 def _goes_on_alone(row: EngineRequest) -> bool:
     """Whatever a row draws, it draws again in the next step, from the logits behind that, unless that ends it."""
-    pauses_next = row.request.pauses_at == row.num_new_tokens + 1
+    pauses_next = row.pauses_at == row.num_new_tokens + 1
     return row.num_tokens_left > 1 and not pauses_next and (row.grammar is None or not row.may_jump)
 
 

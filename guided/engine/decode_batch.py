@@ -52,12 +52,32 @@ class DecodeBatch:
         """Rows leave to come back: they take their state with them, in one piece."""
         places = {id(row): place for place, row in enumerate(self.rows)}
         indices = [places[id(row)] for row in rows]
-        parked = self.sampling.select(indices)
+        parked = self.sampling.take(indices)
         for place, row in enumerate(rows):
             row.parked, row.parked_at = parked, place
             row.is_drawing = False
         gone = set(indices)
         self.keep([i for i in range(len(self.rows)) if i not in gone])
+
+    def fork(self, rows: Sequence[EngineRequest], sources: Sequence[EngineRequest]) -> None:
+        """Rows that are out of the batch go on with the state of their sources, in one piece.
+
+        A row that is not its own source has a copy, which goes on in a random stream of its own.
+        """
+        state, order = SamplingBatch(self.vocabulary.size, self.sampling.device), []
+        forks = [place for place, row in enumerate(rows) if row is not sources[place]]
+        own = [place for place, row in enumerate(rows) if row is sources[place]]
+        for places, take in ((forks, SamplingBatch.select), (own, SamplingBatch.take)):
+            by_state = sorted(places, key=lambda place: id(sources[place].parked))
+            for parked, group in groupby(by_state, key=lambda place: sources[place].parked):
+                some = list(group)
+                assert parked is not None, "only rows that have drawn pause"
+                state.append(take(parked, [sources[place].parked_at for place in some]))
+                order += some
+        state.keep(sorted(range(len(order)), key=order.__getitem__))
+        state.reseed({place: rows[place].request.params for place in forks})
+        for place, row in enumerate(rows):
+            row.parked, row.parked_at = state, place
 
     def drop_finished(self) -> None:
         """Rows that need no more tokens leave."""
@@ -89,7 +109,7 @@ class DecodeBatch:
             )
         if any(row.num_new_tokens for row in rows):
             outputs = [row.token_ids[row.num_prompt_tokens :] for row in rows]
-            fresh.accept_forced(outputs, [row.request.written_forced for row in rows])
+            fresh.accept_forced(outputs)
         return fresh
 
 
@@ -100,4 +120,4 @@ def _parked(row: EngineRequest) -> SamplingBatch | None:
 def _part(parked: SamplingBatch, rows: Sequence[EngineRequest]) -> SamplingBatch:
     """The state of these rows, which may have been parked together with others."""
     indices = [row.parked_at for row in rows]
-    return parked if indices == list(range(len(parked))) else parked.select(indices)
+    return parked if indices == list(range(len(parked))) else parked.take(indices)

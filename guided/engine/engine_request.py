@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,12 +46,14 @@ class EngineRequest:
     index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
     thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
     scorer: of its prompt, where it asks for that. may_jump: forced tokens need no logits of their own.
+    is_particle: its events stay with it, in its own outbox.
     group: the same object for rows that were asked for together, see `Request`.
 
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
     parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
     in the sampling batch. is_resting: it is out of it and has its pages; has_rested: until now, and draws again.
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
+    pauses_at: with so many tokens of output it rests until somebody lets it go on.
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
     token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
     drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
@@ -68,6 +71,7 @@ class EngineRequest:
         thinking: RowThinking | None = None,
         scorer: PromptScorer | None = None,
         may_jump: bool = False,
+        is_particle: bool = False,
     ) -> None:
         self.request = request
         self.group: object = request.ended if request.group is None else request.group
@@ -77,7 +81,8 @@ class EngineRequest:
         self.may_jump = may_jump
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens
-        self.token_ids = [*request.prompt_token_ids, *request.written]
+        self.is_particle = is_particle
+        self.token_ids = list(request.prompt_token_ids)
         self.num_prompt_tokens = len(request.prompt_token_ids)
         self.num_cached_tokens = 0
         self.sequence: PagedSequence | None = None
@@ -91,6 +96,7 @@ class EngineRequest:
         self.drafting: Drafting | None = None
         self.draft: Draft | None = None
         self.order = 0
+        self.pauses_at: int | None = None
         self.outbox: list[tuple[Sink, TokenEvent]] = []
         self.error: GuidedError | None = None  # why its mask allows nothing
         self.finish_reason: FinishReason | None = None
@@ -98,7 +104,7 @@ class EngineRequest:
         self.started_s: float | None = None
         self.first_token_s: float | None = None
         self.last_token_s = 0.0
-        self._sink = sink
+        self.sink = sink
         self._index = index
         self._has_given = False
 
@@ -129,15 +135,21 @@ class EngineRequest:
 
     @property
     def is_paused(self) -> bool:
-        """It has ended, and could go on."""
-        return self.finish_reason == "length" and self.num_new_tokens == self.request.pauses_at
+        """It is where it `pauses_at`."""
+        return self.pauses_at is not None and self.num_new_tokens >= self.pauses_at and self.finish_reason is None
 
-    def resume(self) -> None:
-        """Bring thinking and grammar to where the request goes on, behind what it has written."""
-        for token_id in self.request.written:
-            is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
-            if self.grammar is not None and not is_thinking:
-                self.grammar.resume(token_id)
+    def go_on_as(self, other: EngineRequest) -> None:
+        """Take over what another has written, and where it stands; pages and sampling state are not its own business.
+
+        Both are particles that are paused or have ended, of requests that differ in their seed.
+        """
+        self.token_ids = other.token_ids.copy()
+        self.outbox = other.outbox.copy()
+        self.grammar = None if other.grammar is None else other.grammar.fork()
+        self.thinking = deepcopy(other.thinking)
+        self.drafting = None
+        self.finish_reason = other.finish_reason
+        self.started_s, self.first_token_s, self.last_token_s = other.started_s, other.first_token_s, other.last_token_s
 
     def forced_token(self) -> int | None:
         """The token that its grammar leaves it, None where the model chooses."""
@@ -211,7 +223,7 @@ class EngineRequest:
         if self.grammar is not None:
             details["closed_in_budget"] = self.grammar.guard.was_forced
             details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
-        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, is_pause=self.is_paused, **details)
+        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones."""
@@ -251,13 +263,13 @@ class EngineRequest:
         event = TokenEvent(
             self._index, token_id, is_forced, self.finish_reason, num_cached_tokens=num_cached, time_s=time_s, **details
         )
-        self.outbox.append((self._sink, event))
+        self.outbox.append((self.sink, event))
 
     def _finish_reason(self, token_id: int, *, is_thinking: bool) -> FinishReason | None:
         has_ended = self.grammar is not None and self.grammar.matcher.is_terminated()
         if has_ended or token_id in self.end_token_ids:
             return "stop"
         if self.num_new_tokens < self.max_new_tokens:
-            return "length" if self.num_new_tokens == self.request.pauses_at else None
+            return None
         is_whole = self.grammar is not None and not is_thinking and self.grammar.is_at_end()
         return "stop" if is_whole else "length"

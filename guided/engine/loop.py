@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 
 from guided.grammars.right_of_way import RIGHT_OF_WAY
 
@@ -15,6 +16,7 @@ from ..errors import EngineFailureError, EngineStoppedError, QueueFullError
 from .collector import COLLECTOR
 from .core import EngineCore
 from .engine_request import EngineRequest
+from .particles import ParticleRun
 from .settings import EngineSettings
 from .stats import EngineStats
 from .threads import use_threads
@@ -42,19 +44,25 @@ class EngineLoop:
         self._is_working = False  # the thread makes the full rounds of the garbage collector
         self._process_id: int | None = None  # of the thread: a fork has no copy of it
 
-    def submit(self, row: EngineRequest, *, is_bounded: bool) -> None:
-        """Hand in a request. Raises QueueFullError for a bounded one, EngineStoppedError (in a forked process too)."""
+    def submit(self, rows: Sequence[EngineRequest], *, is_bounded: bool, run: ParticleRun | None = None) -> None:
+        """Hand in requests, all of one `run` or a single one. Where it raises, those before are to be ended.
+
+        Raises QueueFullError for bounded ones, EngineStoppedError (in a forked process too).
+        """
         if self._process_id not in (None, os.getpid()):  # before the lock, which the fork may have taken along
             raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
         with self._changed:
             if self._is_stopped:
                 raise EngineStoppedError
-            if is_bounded:
-                self._check_bound()
-            row.is_bounded = is_bounded
-            row.order = next(self._orders)
-            self._inbox.append(row)
-            self.core.counters.total_requests += not row.request.written
+            if run is not None:
+                self.core.runs.append(run)
+            for row in rows:
+                if is_bounded:
+                    self._check_bound()
+                row.is_bounded = is_bounded
+                row.order = next(self._orders)
+                self._inbox.append(row)
+                self.core.counters.total_requests += 1
             if self._thread is None:
                 self._process_id = os.getpid()
                 self._thread = threading.Thread(target=self._run, name="guided-engine", daemon=True)

@@ -8,161 +8,131 @@ one it was drawn with. Every `BLOCK_TOKENS` tokens, where the weights differ muc
 half of the particles), particles are drawn anew by weight (systematic resampling) and go on with equal ones. Then the
 weighted outputs are a sample of the model's distribution given the grammar, and the product of the mean weights is an
 unbiased estimate of the probability that the model writes a text of the grammar.
+
+Particles that were not drawn go on as forks of others, in the running batch: on the same pages, with a copy of their
+grammar's state and of their sampling state, and each with its own random stream.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ..params.sampling_params import SamplingParams
 from ..requests.request import Request
-from .base import Engine, Sink, TokenEvent
+from .base import Sink, TokenEvent
+from .engine_request import EngineRequest
 
 BLOCK_TOKENS = 8  # between two looks at the weights
 ENOUGH = 0.5  # of the particles, as effective sample size
 
 
-@dataclass
-class _Particle:
-    """One output so far. log_weight: since the particles were last drawn anew."""
-
-    events: list[TokenEvent] = field(default_factory=list)
-    log_weight: float = 0.0
-    is_done: bool = False
-
-    @property
-    def token_ids(self) -> tuple[int, ...]:
-        return tuple(event.token_id for event in self.events if event.token_id is not None)
-
-    @property
-    def are_forced(self) -> tuple[bool, ...]:
-        return tuple(event.is_forced for event in self.events if event.token_id is not None)
-
-    def copy(self) -> _Particle:
-        return _Particle(list(self.events), 0.0, self.is_done)
-
-
 class ParticleRun:
-    """The outputs of one request with `SamplingParams.particles`.
+    """The outputs of one request with `SamplingParams.particles`; the engine's thread runs it.
 
-    outputs: a request for each. first_index: of its events; the others follow. sink: gets all events once the last
-    output is done, those of an output one after the other; the last one has its weight. The first output is one that
-    is drawn by weight. Everything but `start` happens in the engine's thread.
+    rows: the particles, which pause after each block until all of them have come there. They keep their events.
+    first_index: of the events that it gives in the end. The first output is one that is drawn by weight.
     """
 
-    def __init__(self, engine: Engine, outputs: Sequence[Request], first_index: int, sink: Sink) -> None:
-        self._engine = engine
-        self._outputs = outputs
+    def __init__(self, rows: Sequence[EngineRequest], first_index: int) -> None:
+        self.rows = rows
         self._first_index = first_index
-        self._sink = sink
-        params = outputs[0].params
-        room = engine.max_context_tokens - len(outputs[0].prompt_token_ids)
-        self._budget = room if params.max_new_tokens is None else min(room, params.max_new_tokens)
-        self._random = random.Random(params.seed)
-        self._particles = [_Particle() for _ in outputs]
-        self._num_running = 0
+        self._random = random.Random(rows[0].request.params.seed)
+        self._num_weighed = [0] * len(rows)  # events of each particle before they were last drawn anew
         self._grammar_logprob = 0.0
-        self._is_over = False
+        self.go_on()
 
-    def start(self, *, is_bounded: bool) -> None:
-        """Hand all outputs in, or none. Raises what `Engine.submit` raises."""
-        try:
-            self._run_block(is_bounded=is_bounded)
-        except BaseException:
-            self._leave()
-            raise
+    @property
+    def is_left(self) -> bool:
+        """Nobody reads it any more."""
+        return any(row.request.ended.is_set() for row in self.rows)
 
-    def _run_block(self, *, is_bounded: bool) -> None:
-        """Those that are not done go on for a block."""
-        waiting = [place for place, particle in enumerate(self._particles) if not particle.is_done]
-        self._num_running = len(waiting)
-        for place in waiting:
-            written = self._particles[place].token_ids
-            end = len(written) + BLOCK_TOKENS
-            request = replace(
-                self._outputs[place],
-                params=_weighing(self._outputs[place].params),
-                written=written,
-                written_forced=self._particles[place].are_forced,
-                pauses_at=end if end < self._budget else None,
-                is_read_at_end=False,
-            )
-            self._engine.submit(request, self._take, place, is_bounded=is_bounded)
+    @property
+    def is_done(self) -> bool:
+        """All particles have ended."""
+        return all(row.is_finished for row in self.rows)
 
-    def _take(self, event: TokenEvent) -> None:
-        particle = self._particles[event.index]
-        if self._is_over:
-            return
-        if event.finish_reason == "error":
-            self._fail(event)
-            return
-        if particle.events:
-            event = replace(event, num_cached_tokens=0)  # of the prompt, which the first one has told
-        if event.logprobs is not None:
-            assert event.logprobs.processed_logprob is not None
-            particle.log_weight += event.logprobs.logprob - event.logprobs.processed_logprob
-        particle.events.append(event)
-        if event.finish_reason is None:
-            return
-        particle.is_done = not event.is_pause
-        self._num_running -= 1
-        if self._num_running == 0:
-            self._end_block()
+    @property
+    def is_at_end_of_block(self) -> bool:
+        """No particle goes on by itself."""
+        return all(row.is_paused or row.is_finished for row in self.rows)
 
-    def _end_block(self) -> None:
-        if not self._is_done():
-            self._draw_anew()
-        if self._is_done():
-            self._finish()
-            return
-        try:
-            self._run_block(is_bounded=False)
-        except Exception as error:  # noqa: BLE001 - the engine stops: whoever reads is told
-            self._fail(TokenEvent(0, None, finish_reason="error", error=error))
+    @property
+    def failure(self) -> Exception | None:
+        """Why one of them has ended early. It ends all: without that one the weights would say something else."""
+        return next((row.outbox[-1][1].error for row in self.rows if row.finish_reason == "error"), None)
 
-    def _is_done(self) -> bool:
-        return all(particle.is_done for particle in self._particles)
+    def go_on(self) -> None:
+        """For another block, or as far as a particle's budget goes."""
+        for row in self.rows:
+            end = row.num_new_tokens + BLOCK_TOKENS
+            row.pauses_at = end if end < row.max_new_tokens else None
 
-    def _draw_anew(self) -> None:
-        """By weight, where the weights differ much."""
-        log_weights = [particle.log_weight for particle in self._particles]
+    def draw_anew(self) -> list[EngineRequest] | None:
+        """Whom each particle goes on as, itself where it can; None where the weights differ little."""
+        log_weights = self._log_weights()
         weights = _normalised(log_weights)
         if 1.0 / sum(weight * weight for weight in weights) >= ENOUGH * len(weights):
-            return
+            return None
         self._grammar_logprob += _log_mean(log_weights)
-        self._particles = [self._particles[place].copy() for place in _systematic(weights, self._random.random())]
+        left = Counter(_systematic(weights, self._random.random()))
+        stay = set(left)
+        left.subtract(stay)
+        others = left.elements()
+        sources = [place if place in stay else next(others) for place in range(len(self.rows))]
+        self._num_weighed = [len(self.rows[source].outbox) for source in sources]
+        return [self.rows[source] for source in sources]
 
-    def _finish(self) -> None:
-        log_weights = [particle.log_weight for particle in self._particles]
+    def results(self) -> list[tuple[Sink, TokenEvent]]:
+        """All events once all have ended, those of an output one after the other; its last one has its weight."""
+        log_weights = self._log_weights()
         weights = _normalised(log_weights)
         grammar_logprob = self._grammar_logprob + _log_mean(log_weights)
         order = list(range(len(weights)))
         drawn = self._random.choices(order, weights)[0]
         order.insert(0, order.pop(drawn))
+        given: list[tuple[Sink, TokenEvent]] = []
         for index, place in enumerate(order, self._first_index):
-            *events, last = self._particles[place].events
-            for event in events:
-                self._sink(replace(event, index=index, finish_reason=None, is_pause=False))
-            self._sink(replace(last, index=index, weight=weights[place], grammar_logprob=grammar_logprob))
+            given += [(sink, replace(event, index=index)) for sink, event in self.rows[place].outbox]
+            sink, last = given[-1]
+            given[-1] = (sink, replace(last, weight=weights[place], grammar_logprob=grammar_logprob))
+        return given
 
-    def _fail(self, event: TokenEvent) -> None:
-        """What fails one of them fails all: without it the weights would say something else."""
-        self._leave()
-        for index in range(len(self._outputs)):
-            self._sink(replace(event, index=self._first_index + index))
+    def failed(self, error: Exception) -> list[tuple[Sink, TokenEvent]]:
+        """The events that say so, one for each output."""
+        return [
+            (row.sink, TokenEvent(index, None, finish_reason="error", error=error))
+            for index, row in enumerate(self.rows, self._first_index)
+        ]
 
-    def _leave(self) -> None:
-        self._is_over = True
-        for request in self._outputs:
-            request.ended.set()
+    def leave(self) -> None:
+        """What still runs of it ends before the next step."""
+        for row in self.rows:
+            if not row.is_finished:
+                row.request.ended.set()
+
+    def _log_weights(self) -> list[float]:
+        return [
+            sum(_log_weight(event) for _, event in row.outbox[start:])
+            for row, start in zip(self.rows, self._num_weighed, strict=True)
+        ]
 
 
-def _weighing(params: SamplingParams) -> SamplingParams:
-    """The same, with the log-probabilities that weights are made of."""
-    return replace(params, logprobs=params.logprobs or 0, logprobs_mode="both")
+def weighing(request: Request) -> Request:
+    """A particle's request: with the log-probabilities that weights are made of."""
+    params: SamplingParams = request.params
+    params = replace(params, logprobs=params.logprobs or 0, logprobs_mode="both")
+    return replace(request, params=params, is_read_at_end=False)
+
+
+def _log_weight(event: TokenEvent) -> float:
+    if event.logprobs is None:
+        return 0.0
+    assert event.logprobs.processed_logprob is not None
+    return event.logprobs.logprob - event.logprobs.processed_logprob
 
 
 def _normalised(log_weights: Sequence[float]) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from copy import copy
 from functools import lru_cache
 
 import numpy as np
@@ -76,10 +77,13 @@ class RowGrammar:
             self._reserve = self.guard.reserve() or 0
         return self._reserve
 
-    def resume(self, token_id: int) -> None:
-        """Take a token that was written before. Raises TokenRefusedError."""
-        if not self.matcher.accept_token(token_id):
-            raise TokenRefusedError(f"the grammar refuses token {token_id}, which a request goes on behind")
+    def fork(self) -> RowGrammar:
+        """An independent one at the same place."""
+        fork = copy(self)
+        fork.matcher = self.matcher.fork()
+        fork.guard = self.guard.fork(fork.matcher)
+        fork._run, fork._one_token = self._run.copy(), None
+        return fork
 
     def accept(self, token_id: int) -> bool:
         """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError.

@@ -70,6 +70,8 @@ class Scheduler:
     on_start: called with a row that leaves the queue for the first time; it may add tokens, finish, or sit out.
     on_preempt: called with a row that gives its pages back, before it does. on_rest: called with rows that draw, and
     rest from now on. pace: told of every step.
+
+    Rows that are paused rest, too, until they may go on. They are the first to give their pages back.
     """
 
     def __init__(
@@ -117,6 +119,22 @@ class Scheduler:
             self.running.remove(row)
             self.add(row)
 
+    def rest(self, rows: Sequence[EngineRequest]) -> None:
+        """Rows that draw leave the batch, and keep their pages."""
+        if rows and self._on_rest is not None:
+            self._on_rest(rows)
+        for row in rows:
+            row.is_resting = True
+
+    def fork(self, row: EngineRequest, source: EngineRequest) -> None:
+        """A row that is not here goes on from the source's tokens, where that rests or waits: on the same pages."""
+        if source.sequence is None:
+            self.add(row)
+            return
+        row.sequence = self._model.fork(source.sequence)
+        row.is_resting = True
+        insort(self.running, row, key=_order)
+
     def plan(self, drawing_order: list[EngineRequest]) -> Plan:
         """What the next step reads. drawing_order: the rows of the sampling batch, which lacks those that rest now."""
         chunks: dict[int, Chunk] = {}
@@ -152,7 +170,7 @@ class Scheduler:
 
         Also where it seems that they cost nothing: if that is wrong, one step is too long, and not by much.
         """
-        rows = [row for row in self.running if row.is_drawing or row.is_resting]
+        rows = [row for row in self.running if row.is_drawing or (row.is_resting and not row.is_paused)]
         share = min(self._fair_share(rows) if has_others else math.inf, 2 * self._largest_share)
         self._largest_share = share
         num_taken: Counter[object] = Counter()
@@ -165,10 +183,7 @@ class Scheduler:
             elif row.is_resting and num_places > 0:
                 row.has_rested, row.is_resting = True, False
                 num_places -= 1
-        if tired and self._on_rest is not None:
-            self._on_rest(tired)
-        for row in tired:
-            row.is_resting = True
+        self.rest(tired)
 
     def _num_awake(self) -> int:
         """Running rows that have a place in the batch, or soon will."""
@@ -227,8 +242,11 @@ class Scheduler:
         return Counter([row.group for row in self.running])
 
     def _make_place(self, row: EngineRequest, chunks: dict[int, Chunk]) -> bool:
-        """A running row leaves for one that waits, if its group has so many; False where none does."""
+        """A running row leaves for one that waits, if it is paused or its group has so many; False where none does."""
         lacks_place = self._num_awake() >= self._settings.max_batch_size
+        if not lacks_place and any(one.is_paused for one in self.running):
+            self._preempt(_next_to_leave(self.running, self._shares()), chunks)
+            return True
         rows = [one for one in self.running if not (lacks_place and one.is_resting)]
         shares = Counter([one.group for one in rows])
         if row in self._in_vain or max(shares.values(), default=0) < shares[row.group] + 2:
@@ -267,7 +285,7 @@ class Scheduler:
         Prompts of more than `long` tokens come behind all others. But the oldest row that waits comes before all others
         that do, so that nobody takes its room again and again.
         """
-        waiting = [row for row in self.waiting if not row.is_slow]
+        waiting = [row for row in self.waiting if not row.is_slow and not row.is_paused]
         num_ahead = Counter([row.group for row in self.running if not _is_reading(row)])
         places: dict[int, int] = {}
         for row in reading + waiting:
@@ -369,7 +387,7 @@ class Scheduler:
             return False
         page_size = self._settings.page_size
         for other in self.running:
-            if other.is_drawing or other.sequence is None:
+            if other.sequence is None or not _is_reading(other):
                 continue
             num_shared = _common_prefix(row.token_ids[:-1], other.token_ids) // page_size * page_size
             if num_shared > other.sequence.num_tokens:
@@ -394,9 +412,10 @@ def _order(row: EngineRequest) -> int:
 
 
 def _next_to_leave(rows: Sequence[EngineRequest], shares: Counter[object]) -> EngineRequest:
-    """The youngest row of the group that has the most."""
+    """The youngest row that is paused; without one, of the group that has the most."""
     most = max(shares.values())
-    return next(row for row in reversed(rows) if shares[row.group] == most)
+    paused = next((row for row in reversed(rows) if row.is_paused), None)
+    return paused or next(row for row in reversed(rows) if shares[row.group] == most)
 
 
 def _is_reading(row: EngineRequest) -> bool:

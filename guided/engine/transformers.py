@@ -8,6 +8,7 @@ encoder-decoder or recurrent models, and uses one device.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -31,6 +32,7 @@ from .loop import EngineLoop
 from .observer import EngineObserver
 from .paged import PagedModel
 from .paged.support import check_config
+from .particles import ParticleRun, weighing
 from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar
 from .settings import EngineSettings
@@ -57,7 +59,7 @@ class TransformersEngine(Engine):
     It ends with `shutdown`, when nothing refers to it any more, or with the interpreter.
     """
 
-    can_resume = True
+    runs_particles = True
 
     def __init__(
         self,
@@ -119,7 +121,14 @@ class TransformersEngine(Engine):
 
     def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
-        self._loop.submit(self._row(request, sink, index), is_bounded=is_bounded)
+        self._loop.submit([self._row(request, sink, index)], is_bounded=is_bounded)
+
+    def submit_particles(
+        self, outputs: Sequence[Request], sink: Sink, first_index: int, *, is_bounded: bool = True
+    ) -> None:
+        """See `Engine.submit_particles`."""
+        rows = [self._row(weighing(one), sink, index, is_particle=True) for index, one in enumerate(outputs)]
+        self._loop.submit(rows, is_bounded=is_bounded, run=ParticleRun(rows, first_index))
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`."""
@@ -142,14 +151,14 @@ class TransformersEngine(Engine):
             prefix_caching=settings.prefix_caching,
         )
 
-    def _row(self, request: Request, sink: Sink, index: int) -> EngineRequest:
+    def _row(self, request: Request, sink: Sink, index: int, *, is_particle: bool = False) -> EngineRequest:
         params, grammar = request.params, request.grammar
         # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
         scores_prompt = params.prompt_logprobs is not None
         # Under a grammar only whoever reads the text knows where a stop counts.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
-        row = EngineRequest(
+        return EngineRequest(
             request,
             sink,
             index,
@@ -161,9 +170,8 @@ class TransformersEngine(Engine):
             ),
             scorer=PromptScorer(request.prompt_token_ids, params, self._reader) if scores_prompt else None,
             may_jump=self.settings.jump_forward and params.logprobs is None and not scores_prompt,
+            is_particle=is_particle,
         )
-        row.resume()
-        return row
 
     def _max_new_tokens(self, request: Request) -> int:
         """What the context leaves to the request, or less when it asks for less."""

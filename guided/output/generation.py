@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import Any, Self
 
 from ..engine.base import Engine, TokenEvent
-from ..engine.particles import ParticleRun
 from ..errors import GenerationCancelledError, RequestFieldError
 from ..requests.request import Request
 from .builder import CompletionBuilder
@@ -74,9 +73,8 @@ class Generation:
             for place, group in groupby(self._outputs, _place_of):
                 outputs = list(group)
                 if self.requests[place].params.particles is not None:
-                    sink = partial(_take, outputs, first)
-                    run = ParticleRun(self._engine, [one.request for one in outputs], first, sink)
-                    run.start(is_bounded=is_bounded)
+                    requests, sink = [one.request for one in outputs], partial(_take, outputs, first)
+                    self._engine.submit_particles(requests, sink, first, is_bounded=is_bounded)
                 else:
                     for index, one in enumerate(outputs, first):
                         self._engine.submit(one.request, one.reader.take, index, is_bounded=is_bounded)
@@ -276,5 +274,5 @@ def _place_of(output: _Output) -> int:
 
 
 def _check_particles(engine: Engine, requests: Sequence[Request]) -> None:
-    if not engine.can_resume and any(request.params.particles is not None for request in requests):
+    if not engine.runs_particles and any(request.params.particles is not None for request in requests):
         raise RequestFieldError("particles need the engine 'transformers'", "particles")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -135,6 +135,23 @@ class ProcessorPipeline:
         selected = ProcessorPipeline()
         selected._set_rows([_copy_row(self._rows[index]) for index in indices])
         return selected
+
+    def take(self, indices: Sequence[int]) -> ProcessorPipeline:
+        """These rows, each at most once, which leave this pipeline; nothing is copied."""
+        self._check_indices(indices)
+        taken = ProcessorPipeline()
+        taken._set_rows([self._rows[index] for index in indices])
+        return taken
+
+    def reseed(self, seeds: Mapping[int, int]) -> None:
+        """Some rows go on in other random streams."""
+        for index, seed in seeds.items():
+            row = self._rows[index]
+            if row.facts is not None:
+                row.facts = replace(row.facts, seed=seed)
+                for slot in row.slots:
+                    slot.row.facts, slot.row.seed = row.facts, seed
+        self._set_rows(self._rows)
 
     def apply(self, logits: torch.Tensor, bitmask: AnyBitmask | None = None) -> None:
         """Run all processors on the logits of one step.
@@ -291,7 +308,10 @@ def _copy_row(row: _Row) -> _Row:
     slots = []
     for slot in row.slots:
         copy = ProcessorRow(slot.row.name, slot.row.params, facts)
-        copy.state = deepcopy(slot.row.state)
+        try:
+            copy.state = deepcopy(slot.row.state)
+        except Exception as error:  # a user's objects
+            raise _failure(slot.row.name, error, "when its state was copied") from error
         slots.append(_Slot(slot.processor, copy, slot.place))
     return _Row(slots, facts, row.error)
 

@@ -7,7 +7,7 @@ Batch, columns, adjustments and processors have the same few operations on rows:
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -168,12 +168,26 @@ class SamplingBatch:
 
     def select(self, indices: Sequence[int]) -> SamplingBatch:
         """An independent copy of these rows, in this order."""
+        part = self.take(indices)
+        part.processors = self.processors.select(indices)
+        return part
+
+    def take(self, indices: Sequence[int]) -> SamplingBatch:
+        """The same for rows, each at most once, that are of no more use here: their processors are not copied."""
         self._check_rows(indices)
         part = self._parameters_of(indices)
         part.adjustments = self.adjustments.select(indices)
-        part.processors = self.processors.select(indices)
+        part.processors = self.processors.take(indices)
         part._num_accepted = [self._num_accepted[index] for index in indices]
         return part
+
+    def reseed(self, params: Mapping[int, SamplingParams]) -> None:
+        """Some rows go on in other random streams, from their positions on. params: theirs, but for the seed."""
+        seeds = {row: _row(one, self.vocab_size)["seeds"] for row, one in params.items()}
+        for row, seed in seeds.items():
+            self.seeds[row] = seed
+        self.processors.reseed(seeds)
+        self._set_params(tuple(params.get(row, one) for row, one in enumerate(self.params)))
 
     def accept_tokens(self, token_ids: torch.Tensor, is_forced: torch.Tensor | None = None) -> None:
         """Each row took its token: positions and counts go on by one. The device is not waited for.
@@ -191,13 +205,10 @@ class SamplingBatch:
         self.adjustments.accept_tokens(token_ids, is_forced)
         self.processors.accept_tokens(token_ids)
 
-    def accept_forced(
-        self, token_ids: Sequence[Sequence[int]], are_forced: Sequence[Sequence[bool]] | None = None
-    ) -> None:
+    def accept_forced(self, token_ids: Sequence[Sequence[int]]) -> None:
         """Each row took these tokens one after the other without a draw, because its grammar left no choice.
 
-        token_ids: B lists, [] for a row that took none. are_forced: of each of the first of them, where some were drawn
-        before; those behind were forced. The same as `accept_tokens` for one after the other.
+        token_ids: B lists, [] for a row that took none. The same as `accept_tokens` for one after the other.
         """
         num_tokens = [len(row) for row in token_ids]
         if len(num_tokens) != len(self):
@@ -205,8 +216,7 @@ class SamplingBatch:
         for step in range(max(num_tokens, default=0) if self.adjusts_logits else 0):
             column = [row[step] if step < len(row) else NO_ID for row in token_ids]
             step_ids = torch.tensor(column, dtype=torch.int64, device=self.device)
-            flags = [step >= len(row) or row[step] for row in are_forced or [()] * len(self)]
-            self.adjustments.accept_tokens(step_ids, torch.tensor(flags, device=self.device))
+            self.adjustments.accept_tokens(step_ids, torch.ones(len(self), dtype=torch.bool, device=self.device))
             self.processors.accept_tokens(step_ids)
         self.positions.add_(torch.tensor(num_tokens, dtype=torch.int64, device=self.device))
         pairs = zip(self._num_accepted, num_tokens, strict=True)

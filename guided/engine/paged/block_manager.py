@@ -1,7 +1,7 @@
-"""`BlockManager`: which sequence holds which pages: opening, reserving, committing, truncating and closing.
+"""`BlockManager`: which sequence holds which pages: opening, forking, reserving, committing, truncating, closing.
 
-No tensors: it asks the storage to copy pages, no more. Pages are shared only when they are full, so running a sequence
-never writes into a shared page; the one exception, a sequence truncated into a known page, gets a copy of it when it
+No tensors: it asks the storage to copy pages, no more. What a page of several sequences, or a known one, holds is never
+written again. A sequence that ends within such a page, because it was truncated or forked, gets a copy of it when it
 next reserves room.
 """
 
@@ -58,10 +58,23 @@ class BlockManager:
             self.pool.acquire(one.page)
         sequence.append_pages([one.page for one in known])
         sequence.known = known
-        sequence.token_ids = list(token_ids[: len(known) * self.page_size])
-        sequence.num_cached_tokens = len(sequence.token_ids)
+        sequence.num_tokens = sequence.num_cached_tokens = len(known) * self.page_size
         self._open[id(sequence)] = sequence
         return sequence
+
+    def fork(self, sequence: PagedSequence) -> PagedSequence:
+        """Another sequence that has cached the same tokens, on the same pages; each goes on as it likes."""
+        self.require_open(sequence)
+        self._shrink(sequence, self._num_pages(sequence.num_tokens))
+        sequence.writable_to = 0
+        fork = PagedSequence()
+        fork.num_tokens, fork.num_cached_tokens = sequence.num_tokens, sequence.num_cached_tokens
+        fork.known, fork.tail = list(sequence.known), list(sequence.tail)
+        for page in sequence.pages.tolist():
+            self.pool.acquire(page)
+        fork.append_pages(sequence.pages.tolist())
+        self._open[id(fork)] = fork
+        return fork
 
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
         """Room for so many more tokens. False, and nothing changed, when the pool has too few pages."""
@@ -77,7 +90,7 @@ class BlockManager:
 
     def _make_room(self, sequence: PagedSequence, num_tokens: int) -> bool:
         num_missing = max(0, self._num_pages(sequence.num_tokens + num_tokens) - len(sequence.pages))
-        must_copy = self._ends_in_known_page(sequence)
+        must_copy = self._ends_in_shared_page(sequence)
         if num_missing == 0 and not must_copy:
             return True
         pages = self.pool.allocate(num_missing + must_copy)
@@ -90,10 +103,11 @@ class BlockManager:
 
     def commit(self, sequence: PagedSequence, token_ids: Sequence[int]) -> None:
         """The tokens' keys and values are written: they count, and pages that became full become known."""
-        sequence.token_ids.extend(token_ids)
+        sequence.num_tokens += len(token_ids)
         if self.prefix_caching:
-            while len(sequence.known) < sequence.num_tokens // self.page_size:
-                self._make_known(sequence, len(sequence.known))
+            sequence.tail += token_ids
+            while len(sequence.tail) >= self.page_size:
+                self._make_known(sequence)
 
     def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
         """Forget the last num_tokens tokens and give back the pages that only they needed, reserved ones included."""
@@ -101,8 +115,12 @@ class BlockManager:
         if not 0 <= num_tokens <= sequence.num_tokens:
             raise ValueError(f"can't forget {num_tokens} of {sequence.num_tokens} tokens")
         sequence.writable_to = 0
-        del sequence.token_ids[sequence.num_tokens - num_tokens :]
-        del sequence.known[sequence.num_tokens // self.page_size :]
+        sequence.num_tokens -= num_tokens
+        num_full, num_behind = divmod(sequence.num_tokens, self.page_size)
+        if self.prefix_caching:
+            last = sequence.known[num_full].token_ids if num_full < len(sequence.known) else sequence.tail
+            sequence.tail = list(last[:num_behind])
+        del sequence.known[num_full:]
         self._shrink(sequence, self._num_pages(sequence.num_tokens))
 
     def close(self, sequence: PagedSequence) -> None:
@@ -121,7 +139,7 @@ class BlockManager:
     def require_room(self, sequence: PagedSequence, num_tokens: int) -> None:
         """Raise ValueError where `reserve` was not asked for so many more tokens."""
         room = len(sequence.pages) * self.page_size - sequence.num_tokens
-        if num_tokens > room or self._ends_in_known_page(sequence):
+        if num_tokens > room or self._ends_in_shared_page(sequence):
             raise ValueError(f"no room for {num_tokens} more tokens (there is for {room}); reserve it first")
 
     def check(self) -> None:
@@ -150,25 +168,27 @@ class BlockManager:
         assert len(pages) >= self._num_pages(sequence.num_tokens), "cached tokens lie in no page"
         if self.prefix_caching:
             assert len(sequence.known) == sequence.num_tokens // self.page_size, "a full page is not known"
+            assert len(sequence.tail) == sequence.num_tokens % self.page_size, "the tail is not what follows full pages"
         for i, known in enumerate(sequence.known):
-            tokens = tuple(sequence.token_ids[i * self.page_size : (i + 1) * self.page_size])
             assert known.page == pages[i]
-            assert known.token_ids == tokens
             assert known.parent is (sequence.known[i - 1] if i else None)
             assert known.page in self.prefixes
 
     def _num_pages(self, num_tokens: int) -> int:
         return -(-num_tokens // self.page_size)
 
-    def _ends_in_known_page(self, sequence: PagedSequence) -> bool:
-        """Whether the next token would be written into a page that others may read: after a truncation."""
+    def _ends_in_shared_page(self, sequence: PagedSequence) -> bool:
+        """Whether the next token would be written into a page that others read, or may: after a truncation, a fork."""
         index, offset = divmod(sequence.num_tokens, self.page_size)
-        return offset > 0 and int(sequence.pages[index]) in self.prefixes
+        if not offset:
+            return False
+        page = int(sequence.pages[index])
+        return page in self.prefixes or self.pool.ref_count(page) > 1
 
     def _replace_last_page(self, sequence: PagedSequence, page: int) -> None:
-        known_page = sequence.pop_page()
-        self._store.copy_page(known_page, page)
-        self.pool.release(known_page, keep=True)
+        shared_page = sequence.pop_page()
+        self._store.copy_page(shared_page, page)
+        self.pool.release(shared_page, keep=shared_page in self.prefixes)
         sequence.append_pages([page])
 
     def _reserve_without_copy(self, sequence: PagedSequence, num_missing: int) -> bool:
@@ -186,15 +206,16 @@ class BlockManager:
         sequence.append_pages(pages)
         return True
 
-    def _make_known(self, sequence: PagedSequence, index: int) -> None:
-        """Page `index` of the sequence is full; if its content was already known, the known page takes its place.
+    def _make_known(self, sequence: PagedSequence) -> None:
+        """The tail fills a page; if its content was already known, the known page takes its place.
 
         So whoever holds a known page holds its parents too, and parents are never evicted before their children.
         """
+        index = len(sequence.known)
         own = int(sequence.pages[index])
         parent: KnownPage | None = sequence.known[-1] if sequence.known else None
-        tokens = tuple(sequence.token_ids[index * self.page_size : (index + 1) * self.page_size])
-        known = self.prefixes.add(own, tokens, parent)
+        known = self.prefixes.add(own, tuple(sequence.tail[: self.page_size]), parent)
+        del sequence.tail[: self.page_size]
         if known.page != own:
             self.pool.acquire(known.page)
             sequence.pages[index] = known.page

@@ -77,6 +77,11 @@ class PagedModel:
         token_ids is left to run. Reserves nothing."""
         return self._blocks.open(token_ids)
 
+    def fork(self, sequence: PagedSequence) -> PagedSequence:
+        """Another sequence with the same tokens cached, on the same pages; where one of them goes on within a page,
+        `reserve` copies it."""
+        return self._blocks.fork(sequence)
+
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
         """Room for so many tokens after the cached ones. False, and nothing changed, when there are too few pages."""
         return self._blocks.reserve(sequence, num_tokens)

@@ -13,26 +13,22 @@ INITIAL_PAGES = 16
 
 
 class PagedSequence:
-    """The tokens whose keys and values are cached, and the pages that hold them. `BlockManager` alone changes it.
+    """How many tokens' keys and values are cached, and the pages that hold them. `BlockManager` alone changes it.
 
-    token_ids: the cached tokens in order; position i lies in pages[i // page_size] at offset i % page_size.
+    num_tokens: how many: the position of the next one. Position i lies in pages[i // page_size] at i % page_size.
     num_cached_tokens: how many of them were found in the prefix cache when the sequence was opened.
     known: the prefix cache's entries for the first pages of `pages`, as far as these are full and known.
+    tail: the tokens behind those of `known`, fewer than a page; nothing where no page becomes known.
     writable_to: the position up to which new tokens have room that only this sequence reads, as far as it was looked.
     """
 
     def __init__(self) -> None:
-        self.token_ids: list[int] = []
-        self.num_cached_tokens = self.writable_to = 0
+        self.num_tokens = self.num_cached_tokens = self.writable_to = 0
         self.known: list[KnownPage] = []
+        self.tail: list[int] = []
         self.is_closed = False
         self._pages = np.zeros(INITIAL_PAGES, dtype=np.int32)
         self._num_pages = 0
-
-    @property
-    def num_tokens(self) -> int:
-        """How many tokens are cached: the position of the next one."""
-        return len(self.token_ids)
 
     @property
     def pages(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

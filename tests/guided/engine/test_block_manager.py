@@ -175,6 +175,31 @@ def test_truncating_into_a_shared_page_copies_it_before_it_is_written() -> None:
     blocks.check()
 
 
+@pytest.mark.parametrize("prefix_caching", [True, False])
+def test_a_fork_shares_pages_until_one_of_both_writes(prefix_caching: bool) -> None:
+    blocks, slate = make_manager(8, prefix_caching=prefix_caching)
+    first = run_all(blocks, slate, range(6))
+    assert blocks.reserve(first, 5)
+    second, third = blocks.fork(first), blocks.fork(first)
+    assert first.pages.tolist() == second.pages.tolist() == third.pages.tolist()
+    assert blocks.pool.num_available == 6
+    with pytest.raises(ValueError, match="reserve"):
+        blocks.require_room(second, 1)
+    for sequence, more in ((second, [61, 62]), (first, [71, 72, 73]), (third, [81])):
+        assert blocks.reserve(sequence, len(more))
+        slate.run(blocks, sequence, more)
+        blocks.check()
+    assert slate.read(blocks, first) == [*range(6), 71, 72, 73]
+    assert slate.read(blocks, second) == [*range(6), 61, 62]
+    assert slate.read(blocks, third) == [*range(6), 81]
+    assert [one.pages[0] for one in (second, third)] == [first.pages[0]] * 2
+    assert blocks.pool.num_available == 8 - 5  # one shared, one each, and the third of the first
+    for sequence in (first, second, third):
+        blocks.close(sequence)
+    blocks.check()
+    assert blocks.pool.num_available == 8
+
+
 def test_truncating_when_no_page_is_left_for_a_copy() -> None:
     """A page that no one else holds is written itself; one that others hold can't be."""
     blocks, slate = make_manager(3)
@@ -270,6 +295,14 @@ class BookMachine(RuleBasedStateMachine):
         self.texts.remove(entry)
         self.blocks.close(entry[0])
 
+    @precondition(lambda self: self.texts)
+    @rule(data=st.data())
+    def fork(self, data: st.DataObject) -> None:
+        sequence, text = data.draw(st.sampled_from(self.texts))
+        available = self.blocks.pool.num_available
+        self.texts.append((self.blocks.fork(sequence), list(text)))
+        assert self.blocks.pool.num_available >= available, "a fork takes no pages"
+
     @rule()
     def drop_idle(self) -> None:
         self.blocks.pool.drop_idle()
@@ -278,7 +311,8 @@ class BookMachine(RuleBasedStateMachine):
     def holds(self) -> None:
         self.blocks.check()
         for sequence, text in self.texts:
-            assert self.slate.read(self.blocks, sequence) == text == sequence.token_ids
+            cached = [token for page in sequence.known for token in page.token_ids] + sequence.tail
+            assert self.slate.read(self.blocks, sequence) == text == cached
 
     def teardown(self) -> None:
         for sequence, _ in self.texts:

@@ -26,7 +26,7 @@ def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], buffer: InputBuf
     chunks = []
     for num_cached, num_new in sizes:
         sequence = PagedSequence()
-        sequence.token_ids = [0] * num_cached
+        sequence.num_tokens = num_cached
         sequence.append_pages([pages.pop() for _ in range(-(-(num_cached + num_new) // PAGE_SIZE))])
         chunks.append(Chunk(sequence, [0] * num_new))
     return ForwardPlan(chunks, page_size=PAGE_SIZE, buffer=buffer or InputBuffer(torch.device("cpu")))

@@ -95,11 +95,13 @@ def test_truncate_and_go_on(model: Any, attention: str) -> None:
     paged, tokens = PagedModel(model, num_pages=32, page_size=4, attention=attention), random_tokens(30)
     sequence = paged.open(tokens)
     run_chunks(paged, sequence, tokens, [30])
+    text = tokens
     for num_forgotten in (1, 3, 12, 4):
         paged.truncate(sequence, num_forgotten)
-        kept = list(sequence.token_ids)
-        more = random_tokens(9, seed=num_forgotten)
-        assert_close(run_chunks(paged, sequence, more, [2, 1, 6]), recompute(model, kept + more)[len(kept) :])
+        kept = text[:-num_forgotten]
+        text = kept + random_tokens(9, seed=num_forgotten)
+        logits = run_chunks(paged, sequence, text[len(kept) :], [2, 1, 6])
+        assert_close(logits, recompute(model, text)[len(kept) :])
         paged.check()
 
 
@@ -142,6 +144,17 @@ def test_a_truncated_sequence_does_not_write_into_a_shared_page(llama: Any) -> N
     assert_close(run_chunks(paged, second, other, [6]), recompute(llama, text[:11] + other)[11:])
     more = random_tokens(4, seed=6)
     assert_close(run_chunks(paged, first, more, [4]), recompute(llama, text + more)[20:])
+    paged.check()
+
+
+def test_a_fork_goes_on_beside_its_origin(llama: Any) -> None:
+    paged, text = PagedModel(llama, num_pages=32, page_size=8), random_tokens(20)
+    first = paged.open(text)
+    run_chunks(paged, first, text, [20])
+    second = paged.fork(first)
+    for seed, sequence in ((5, second), (6, first)):
+        other = random_tokens(7, seed=seed)
+        assert_close(run_chunks(paged, sequence, other, [1, 6]), recompute(llama, text + other)[20:])
     paged.check()
 
 

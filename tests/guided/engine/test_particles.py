@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from guided.engine import particles
+from guided.engine.engine_request import EngineRequest
 from guided.errors import GenerationCancelledError, RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import InvalidInputError
@@ -20,6 +23,10 @@ from guided.grammars.protocol import Matcher
 from guided.llm import LLM
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
+from guided.processors.base import CustomLogitProcessor
+from guided.processors.errors import LogitProcessorError
+from guided.processors.rows import ProcessorRow
+from tests.guided.engine.conftest import MakeLLM
 
 PROMPT = "the"
 SHORT = ["ab", "ac", "bd", "be", "cf", "the"]
@@ -128,6 +135,66 @@ def test_the_same_seed_gives_the_same_particles(llm: LLM) -> None:
     assert len({one.text for one in outputs(first)}) > 1
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"max_batch_size": 3},
+        {"kv_cache_tokens": 64, "page_size": 4},
+        {"prefix_caching": False, "max_draft_tokens": 0},
+        {"overlapped": True, "max_draft_tokens": 0},
+    ],
+    ids=str,
+)
+def test_forks_do_not_depend_on_what_the_engine_has_room_for(make_llm: MakeLLM, settings: dict[str, Any]) -> None:
+    """Few places, few pages (so that particles give theirs back and start again), other ways to run."""
+    params = SamplingParams(regex="[a-z ]{25,30}", particles=8, seed=2, max_new_tokens=30, presence_penalty=0.5)
+    found = [llm.generate(PROMPT, params) for llm in (make_llm(), make_llm(**settings))]
+    one, other = ([(got.token_ids, got.weight) for got in outputs(completion)] for completion in found)
+    assert [token_ids for token_ids, _ in one] == [token_ids for token_ids, _ in other]
+    assert [weight for _, weight in one] == pytest.approx([weight for _, weight in other], rel=1e-3)
+
+
+class Repeats(CustomLogitProcessor):
+    """Forbids what its own state says was written three times."""
+
+    def start(self, row: ProcessorRow) -> None:
+        row.state["counts"] = Counter()
+        if row.get("holds_lock"):
+            row.state["lock"] = threading.Lock()
+
+    def accept_token(self, row: ProcessorRow, token_id: int) -> None:
+        row.state["counts"][token_id] += 1
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        for i, row in enumerate(custom_param_list):
+            assert row.state["counts"] == Counter(row.output_token_ids.tolist()), "a state of another row"
+            logits[i, [token_id for token_id, count in row.state["counts"].items() if count == 3]] = -torch.inf
+        return logits
+
+
+def test_processors_have_states_of_their_own_after_a_fork(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    forked = []
+    fork = EngineRequest.go_on_as
+    monkeypatch.setattr(EngineRequest, "go_on_as", lambda row, other: forked.append(other) or fork(row, other))
+    params = SamplingParams(regex="[a-z]{30}", particles=12, seed=1, logit_processors=[Repeats, "xtc"])
+    completion = llm.generate(PROMPT, params)
+    assert completion.error is None
+    assert forked
+    for one in outputs(completion):
+        assert max(Counter(one.token_ids).values()) <= 3
+    assert len({one.token_ids for one in outputs(completion)}) > 4, "forks have random streams of their own"
+
+
+def test_a_processor_whose_state_can_not_be_copied_ends_the_request(llm: LLM) -> None:
+    params = SamplingParams(
+        regex="[a-z]{30}", particles=12, seed=1, logit_processors=[Repeats], custom_params={"holds_lock": True}
+    )
+    for one in outputs(llm.generate(PROMPT, params)):
+        assert isinstance(one.error, LogitProcessorError)
+        assert "failed when its state was copied" in str(one.error)
+    assert llm.generate(PROMPT, SamplingParams(regex="[ab]", particles=2)).text in ("a", "b"), "the engine goes on"
+
+
 def test_budget_logprobs_and_streams(llm: LLM) -> None:
     params = SamplingParams(json_schema={"type": "string"}, particles=4, seed=5, max_new_tokens=12, logprobs=2)
     completion = llm.generate(PROMPT, params)
@@ -188,9 +255,9 @@ def test_what_does_not_go_together(fields: dict[str, int], message: str) -> None
 def test_particles_need_a_grammar_and_an_engine_of_ours(llm: LLM) -> None:
     with pytest.raises(RequestFieldError, match="need a grammar"):
         llm.generate(PROMPT, SamplingParams(particles=2))
-    llm.engine.can_resume = False
+    llm.engine.runs_particles = False
     try:
         with pytest.raises(RequestFieldError, match="need the engine 'transformers'"):
             llm.generate(PROMPT, SamplingParams(regex="[a-z]+", particles=2))
     finally:
-        del llm.engine.can_resume
+        del llm.engine.runs_particles

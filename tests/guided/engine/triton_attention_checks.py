@@ -55,7 +55,7 @@ def make_chunks(storage: KVStorage, sizes: list[tuple[int, int]], rng: np.random
     chunks = []
     for num_cached, num_new in sizes:
         sequence = PagedSequence()
-        sequence.token_ids = [0] * num_cached
+        sequence.num_tokens = num_cached
         sequence.append_pages([free.pop() for _ in range(-(-(num_cached + num_new) // storage.page_size))])
         slots = [
             int(sequence.pages[i // storage.page_size]) * storage.page_size + i % storage.page_size
