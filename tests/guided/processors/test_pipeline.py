@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -342,3 +343,21 @@ def test_rows_of_a_batch_follow_its_pipeline() -> None:
     Sampler("reference").sample(torch.zeros(2, WIDTH), batch)
     assert recorded.calls == [2]
     assert len(batch.processors) == 2
+
+
+def test_rows_that_leave_take_states_along_that_can_not_be_copied() -> None:
+    class Holding(CustomLogitProcessor):
+        def start(self, row: ProcessorRow) -> None:
+            row.state["lock"] = threading.Lock()
+
+        def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+            return logits + 1.0
+
+    pipeline = ProcessorPipeline.of_row(bound(Holding()), [])
+    pipeline.append(ProcessorPipeline.of_row(bound(Holding()), []))
+    taken = pipeline.take([1])
+    logits = zeros(1)
+    taken.apply(logits)
+    assert logits[0, 0] == 1.0
+    with pytest.raises(LogitProcessorError, match="failed when its state was copied: TypeError"):
+        pipeline.select([0])
