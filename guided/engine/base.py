@@ -84,6 +84,7 @@ class TokenEvent:
     closed_in_budget: up to here tokens that the grammar allowed were ruled out, so that the text can be completed
         within its budget.
     piece: what an engine over texts was sent, in place of a token.
+    is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
     weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.
     times: of the step that drew the token, where `Request.is_watched`.
     """
@@ -102,6 +103,7 @@ class TokenEvent:
     closed_in_budget: bool = False
     time_s: float = field(default_factory=time.perf_counter)
     piece: Piece | None = None
+    is_pause: bool = False
     weight: float | None = None
     grammar_logprob: float | None = None
     times: StepTimes | None = None
@@ -111,14 +113,14 @@ class Engine(ABC):
     """Runs a model.
 
     processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
-    runs_particles: it has `submit_particles`.
+    can_resume: it takes requests that have `written` something and pause, and has `submit_particles`.
     """
 
     model_name: str
     vocabulary: Vocabulary
     max_context_tokens: int
     processor_settings: ProcessorSettings | None = None
-    runs_particles = False
+    can_resume = False
 
     @property
     @abstractmethod

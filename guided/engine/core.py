@@ -364,14 +364,14 @@ class EngineCore:
                 self._end(row)
 
     def _drop_finished(self) -> None:
-        """Rows that are done leave, and those that pause."""
+        """Rows that are done leave, and those at their block's end."""
         finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
             self._batch.drop_finished()
             for row in finished:
                 self._end(row)
         if self.runs:
-            self.scheduler.rest([row for row in self._batch.rows if row.is_paused])
+            self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
 
     def _run_particles(self) -> None:
         """Particles of which all have come to the end of a block go on; events of those that are all over are given."""
@@ -424,7 +424,7 @@ class EngineCore:
         """A request is over and frees its pages."""
         self._sitting_out.remove(row)
         self.scheduler.remove(row)
-        if self.observers:
+        if self.observers and not row.is_paused:
             tell(self.observers, "on_request_end", _request_record(row))
 
     def _give_events(self) -> None:
@@ -469,7 +469,7 @@ def _newest(row: EngineRequest, token_id: int = 0) -> Chunk:
 
 def _goes_on_alone(row: EngineRequest) -> bool:
     """Whatever a row draws, it draws again in the next step, from the logits behind that, unless that ends it."""
-    pauses_next = row.pauses_at == row.num_new_tokens + 1
+    pauses_next = row.num_new_tokens + 1 in (row.request.pauses_at, row.block_end)
     return row.num_tokens_left > 1 and not pauses_next and (row.grammar is None or not row.may_jump)
 
 

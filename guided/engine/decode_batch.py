@@ -71,7 +71,7 @@ class DecodeBatch:
             by_state = sorted(places, key=lambda place: id(sources[place].parked))
             for parked, group in groupby(by_state, key=lambda place: sources[place].parked):
                 some = list(group)
-                assert parked is not None, "only rows that have drawn pause"
+                assert parked is not None, "only rows that have drawn are forked"
                 state.append(take(parked, [sources[place].parked_at for place in some]))
                 order += some
         state.keep(sorted(range(len(order)), key=order.__getitem__))
@@ -109,7 +109,7 @@ class DecodeBatch:
             )
         if any(row.num_new_tokens for row in rows):
             outputs = [row.token_ids[row.num_prompt_tokens :] for row in rows]
-            fresh.accept_forced(outputs)
+            fresh.accept_forced(outputs, [row.request.written_forced for row in rows])
         return fresh
 
 

@@ -53,7 +53,7 @@ class EngineRequest:
     parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
     in the sampling batch. is_resting: it is out of it and has its pages; has_rested: until now, and draws again.
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
-    pauses_at: with so many tokens of output it rests until somebody lets it go on.
+    block_end: with so many tokens of output a particle rests until all of its block have come there.
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
     token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
     drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
@@ -82,7 +82,7 @@ class EngineRequest:
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens
         self.is_particle = is_particle
-        self.token_ids = list(request.prompt_token_ids)
+        self.token_ids = [*request.prompt_token_ids, *request.written]
         self.num_prompt_tokens = len(request.prompt_token_ids)
         self.num_cached_tokens = 0
         self.sequence: PagedSequence | None = None
@@ -96,7 +96,7 @@ class EngineRequest:
         self.drafting: Drafting | None = None
         self.draft: Draft | None = None
         self.order = 0
-        self.pauses_at: int | None = None
+        self.block_end: int | None = None
         self.outbox: list[tuple[Sink, TokenEvent]] = []
         self.error: GuidedError | None = None  # why its mask allows nothing
         self.finish_reason: FinishReason | None = None
@@ -135,13 +135,25 @@ class EngineRequest:
 
     @property
     def is_paused(self) -> bool:
-        """It is where it `pauses_at`."""
-        return self.pauses_at is not None and self.num_new_tokens >= self.pauses_at and self.finish_reason is None
+        """It has ended, and could go on."""
+        return self.finish_reason == "length" and self.num_new_tokens == self.request.pauses_at
+
+    @property
+    def is_at_block_end(self) -> bool:
+        """It rests until it may go on."""
+        return self.block_end is not None and self.num_new_tokens >= self.block_end and self.finish_reason is None
+
+    def resume(self) -> None:
+        """Bring thinking and grammar to where the request goes on, behind what it has written."""
+        for token_id in self.request.written:
+            is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+            if self.grammar is not None and not is_thinking:
+                self.grammar.resume(token_id)
 
     def go_on_as(self, other: EngineRequest) -> None:
         """Take over what another has written, and where it stands; pages and sampling state are not its own business.
 
-        Both are particles that are paused or have ended, of requests that differ in their seed.
+        Both are particles that are at their block's end or have ended, of requests that differ in their seed.
         """
         self.token_ids = other.token_ids.copy()
         self.outbox = other.outbox.copy()
@@ -223,7 +235,7 @@ class EngineRequest:
         if self.grammar is not None:
             details["closed_in_budget"] = self.grammar.guard.was_forced
             details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
-        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
+        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, is_pause=self.is_paused, **details)
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones."""
@@ -270,6 +282,6 @@ class EngineRequest:
         if has_ended or token_id in self.end_token_ids:
             return "stop"
         if self.num_new_tokens < self.max_new_tokens:
-            return None
+            return "length" if self.num_new_tokens == self.request.pauses_at else None
         is_whole = self.grammar is not None and not is_thinking and self.grammar.is_at_end()
         return "stop" if is_whole else "length"

@@ -62,7 +62,7 @@ class EngineLoop:
                 row.is_bounded = is_bounded
                 row.order = next(self._orders)
                 self._inbox.append(row)
-                self.core.counters.total_requests += 1
+                self.core.counters.total_requests += not row.request.written
             if self._thread is None:
                 self._process_id = os.getpid()
                 self._thread = threading.Thread(target=self._run, name="guided-engine", daemon=True)

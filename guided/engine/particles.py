@@ -33,7 +33,7 @@ ENOUGH = 0.5  # of the particles, as effective sample size
 class ParticleRun:
     """The outputs of one request with `SamplingParams.particles`; the engine's thread runs it.
 
-    rows: the particles, which pause after each block until all of them have come there. They keep their events.
+    rows: the particles, which rest after each block until all of them have come there. They keep their events.
     first_index: of the events that it gives in the end. The first output is one that is drawn by weight.
     """
 
@@ -58,7 +58,7 @@ class ParticleRun:
     @property
     def is_at_end_of_block(self) -> bool:
         """No particle goes on by itself."""
-        return all(row.is_paused or row.is_finished for row in self.rows)
+        return all(row.is_at_block_end or row.is_finished for row in self.rows)
 
     @property
     def failure(self) -> Exception | None:
@@ -69,7 +69,7 @@ class ParticleRun:
         """For another block, or as far as a particle's budget goes."""
         for row in self.rows:
             end = row.num_new_tokens + BLOCK_TOKENS
-            row.pauses_at = end if end < row.max_new_tokens else None
+            row.block_end = end if end < row.max_new_tokens else None
 
     def draw_anew(self) -> list[EngineRequest] | None:
         """Whom each particle goes on as, itself where it can; None where the weights differ little."""

@@ -77,6 +77,11 @@ class RowGrammar:
             self._reserve = self.guard.reserve() or 0
         return self._reserve
 
+    def resume(self, token_id: int) -> None:
+        """Take a token that was written before. Raises TokenRefusedError."""
+        if not self.matcher.accept_token(token_id):
+            raise TokenRefusedError(f"the grammar refuses token {token_id}, which a request goes on behind")
+
     def fork(self) -> RowGrammar:
         """An independent one at the same place."""
         fork = copy(self)

@@ -71,7 +71,7 @@ class Scheduler:
     on_preempt: called with a row that gives its pages back, before it does. on_rest: called with rows that draw, and
     rest from now on. pace: told of every step.
 
-    Rows that are paused rest, too, until they may go on. They are the first to give their pages back.
+    Particles at their block's end rest, too, until they may go on. They are the first to give their pages back.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class Scheduler:
 
         Also where it seems that they cost nothing: if that is wrong, one step is too long, and not by much.
         """
-        rows = [row for row in self.running if row.is_drawing or (row.is_resting and not row.is_paused)]
+        rows = [row for row in self.running if row.is_drawing or (row.is_resting and not row.is_at_block_end)]
         share = min(self._fair_share(rows) if has_others else math.inf, 2 * self._largest_share)
         self._largest_share = share
         num_taken: Counter[object] = Counter()
@@ -242,9 +242,9 @@ class Scheduler:
         return Counter([row.group for row in self.running])
 
     def _make_place(self, row: EngineRequest, chunks: dict[int, Chunk]) -> bool:
-        """A running row leaves for one that waits, if it is paused or its group has so many; False where none does."""
+        """A running row leaves for one that waits, if it is at its block's end or of a large group; else False."""
         lacks_place = self._num_awake() >= self._settings.max_batch_size
-        if not lacks_place and any(one.is_paused for one in self.running):
+        if not lacks_place and any(one.is_at_block_end for one in self.running):
             self._preempt(_next_to_leave(self.running, self._shares()), chunks)
             return True
         rows = [one for one in self.running if not (lacks_place and one.is_resting)]
@@ -285,7 +285,7 @@ class Scheduler:
         Prompts of more than `long` tokens come behind all others. But the oldest row that waits comes before all others
         that do, so that nobody takes its room again and again.
         """
-        waiting = [row for row in self.waiting if not row.is_slow and not row.is_paused]
+        waiting = [row for row in self.waiting if not row.is_slow and not row.is_at_block_end]
         num_ahead = Counter([row.group for row in self.running if not _is_reading(row)])
         places: dict[int, int] = {}
         for row in reading + waiting:
@@ -412,10 +412,10 @@ def _order(row: EngineRequest) -> int:
 
 
 def _next_to_leave(rows: Sequence[EngineRequest], shares: Counter[object]) -> EngineRequest:
-    """The youngest row that is paused; without one, of the group that has the most."""
+    """The youngest row at its block's end; without one, of the group that has the most."""
     most = max(shares.values())
-    paused = next((row for row in reversed(rows) if row.is_paused), None)
-    return paused or next(row for row in reversed(rows) if shares[row.group] == most)
+    resting = next((row for row in reversed(rows) if row.is_at_block_end), None)
+    return resting or next(row for row in reversed(rows) if shares[row.group] == most)
 
 
 def _is_reading(row: EngineRequest) -> bool:

@@ -59,7 +59,7 @@ class TransformersEngine(Engine):
     It ends with `shutdown`, when nothing refers to it any more, or with the interpreter.
     """
 
-    runs_particles = True
+    can_resume = True
 
     def __init__(
         self,
@@ -158,7 +158,7 @@ class TransformersEngine(Engine):
         scores_prompt = params.prompt_logprobs is not None
         # Under a grammar only whoever reads the text knows where a stop counts.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
-        return EngineRequest(
+        row = EngineRequest(
             request,
             sink,
             index,
@@ -172,6 +172,8 @@ class TransformersEngine(Engine):
             may_jump=self.settings.jump_forward and params.logprobs is None and not scores_prompt,
             is_particle=is_particle,
         )
+        row.resume()
+        return row
 
     def _max_new_tokens(self, request: Request) -> int:
         """What the context leaves to the request, or less when it asks for less."""

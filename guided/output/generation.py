@@ -274,5 +274,5 @@ def _place_of(output: _Output) -> int:
 
 
 def _check_particles(engine: Engine, requests: Sequence[Request]) -> None:
-    if not engine.runs_particles and any(request.params.particles is not None for request in requests):
+    if not engine.can_resume and any(request.params.particles is not None for request in requests):
         raise RequestFieldError("particles need the engine 'transformers'", "particles")

@@ -26,6 +26,9 @@ class Request:
         scarce, each group has as many as the others. None: it is alone.
     is_read_at_end: no event is wanted before the last one; an engine may give several at once.
     tool_plan: how its tools are called; None where none may be.
+    written: tokens of the output that are there already: it goes on behind them, as if it had made them.
+    written_forced: of each of them, whether its grammar had left no choice.
+    pauses_at: it ends with so many tokens of output though it could go on; None: it goes on.
     is_watched: its events say how long their steps took, where they have log-probabilities.
     """
 
@@ -37,6 +40,9 @@ class Request:
     group: object = field(default=None, compare=False, repr=False)
     is_read_at_end: bool = False
     tool_plan: ToolPlan | None = field(default=None, compare=False, repr=False)
+    written: tuple[int, ...] = ()
+    written_forced: tuple[bool, ...] = ()
+    pauses_at: int | None = None
     is_watched: bool = False
 
     @property

@@ -205,10 +205,13 @@ class SamplingBatch:
         self.adjustments.accept_tokens(token_ids, is_forced)
         self.processors.accept_tokens(token_ids)
 
-    def accept_forced(self, token_ids: Sequence[Sequence[int]]) -> None:
+    def accept_forced(
+        self, token_ids: Sequence[Sequence[int]], are_forced: Sequence[Sequence[bool]] | None = None
+    ) -> None:
         """Each row took these tokens one after the other without a draw, because its grammar left no choice.
 
-        token_ids: B lists, [] for a row that took none. The same as `accept_tokens` for one after the other.
+        token_ids: B lists, [] for a row that took none. are_forced: of each of the first of them, where some were drawn
+        before; those behind were forced. The same as `accept_tokens` for one after the other.
         """
         num_tokens = [len(row) for row in token_ids]
         if len(num_tokens) != len(self):
@@ -216,7 +219,8 @@ class SamplingBatch:
         for step in range(max(num_tokens, default=0) if self.adjusts_logits else 0):
             column = [row[step] if step < len(row) else NO_ID for row in token_ids]
             step_ids = torch.tensor(column, dtype=torch.int64, device=self.device)
-            self.adjustments.accept_tokens(step_ids, torch.ones(len(self), dtype=torch.bool, device=self.device))
+            flags = [step >= len(row) or row[step] for row in are_forced or [()] * len(self)]
+            self.adjustments.accept_tokens(step_ids, torch.tensor(flags, device=self.device))
             self.processors.accept_tokens(step_ids)
         self.positions.add_(torch.tensor(num_tokens, dtype=torch.int64, device=self.device))
         pairs = zip(self._num_accepted, num_tokens, strict=True)

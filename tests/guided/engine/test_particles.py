@@ -255,9 +255,9 @@ def test_what_does_not_go_together(fields: dict[str, int], message: str) -> None
 def test_particles_need_a_grammar_and_an_engine_of_ours(llm: LLM) -> None:
     with pytest.raises(RequestFieldError, match="need a grammar"):
         llm.generate(PROMPT, SamplingParams(particles=2))
-    llm.engine.runs_particles = False
+    llm.engine.can_resume = False
     try:
         with pytest.raises(RequestFieldError, match="need the engine 'transformers'"):
             llm.generate(PROMPT, SamplingParams(regex="[a-z]+", particles=2))
     finally:
-        del llm.engine.runs_particles
+        del llm.engine.can_resume
