@@ -5,7 +5,7 @@ Said here once for all who ask: the check of a schema, the search for ids and an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -104,6 +104,10 @@ KEYWORDS = (
     Keyword("maxItems", check.count, types=_ARRAYS),
     Keyword("uniqueItems", check.boolean, types=_ARRAYS),
 )
+
+
+SHAPES: Mapping[str, Shape] = {one.name: one.shape for one in reversed(KEYWORDS) if one.shape is not None}
+"""Keyword -> the shape of the schemas that it holds, the widest of any draft."""
 
 
 def held(value: Any, shape: Shape) -> Iterator[tuple[tuple[str | int, ...], Any]]:

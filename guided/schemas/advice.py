@@ -11,14 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from guided.grammars.json_paths import escape
+from guided.grammars.json_schema.keyword_table import SHAPES, held
 from guided.grammars.watch import checkpoint, paced
 
-_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
-_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
-_SINGLE = (
-    *("items", "additionalItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties"),
-    *("propertyNames", "not", "if", "then", "else", "contentSchema"),
-)
 _NOT_GENERATED = frozenset({"not", "if", "contains", "propertyNames", "contentSchema"})
 
 
@@ -206,12 +202,9 @@ def _parts(pointer: str, part: dict[str, Any], around: set[str] | None) -> Itera
             inside = set(around or ()) | (part.keys() - {"type"})
         if keyword == "allOf" and inside is not None and isinstance(value, list):
             inside = inside.union(*(branch.keys() for branch in value if isinstance(branch, dict)))
-        if keyword in _MAPS and isinstance(value, dict):
-            yield from ((f"{pointer}/{keyword}/{_escape(name)}", one, inside) for name, one in paced(value.items()))
-        elif keyword in _LISTS and isinstance(value, list):
-            yield from ((f"{pointer}/{keyword}/{index}", one, inside) for index, one in enumerate(value))
-        elif keyword in _SINGLE:
-            yield f"{pointer}/{keyword}", value, inside
+        if keyword in SHAPES:
+            for keys, one in paced(list(held(value, SHAPES[keyword]))):
+                yield "/".join((pointer, keyword, *(escape(str(key)) for key in keys))), one, inside
 
 
 def _plain(keyword: str) -> str:
@@ -238,10 +231,6 @@ def _num_slips(given: str, known: str, most: int) -> int | None:
         if min(row) > most:
             return None
     return row[-1] if row[-1] <= most else None
-
-
-def _escape(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _short(keyword: str) -> str:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
+
+from guided.grammars.json_paths import unescape
 
 FieldPath = tuple[str, ...]
 ITEM = "*"
@@ -54,14 +57,16 @@ def _members(part: dict[str, Any]) -> list[tuple[str, Any]]:
     return members
 
 
-def resolve(schema: Any, reference: str) -> Any:
+def resolve(schema: Any, reference: Any) -> Any:
     """What a reference into the schema itself leads to; None for all others."""
-    if not reference.startswith("#") or (len(reference) > 1 and reference[1] != "/"):
+    if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
         return None
     part = schema
-    for key in reference[2:].split("/") if len(reference) > 1 else ():
-        name = key.replace("~1", "/").replace("~0", "~")
-        part = part.get(name) if isinstance(part, dict) else None
+    for name in map(unescape, reference.split("/")[1:]):
+        if isinstance(part, list) and name.isdecimal() and int(name) < len(part):
+            part = part[int(name)]
+        else:
+            part = part.get(name) if isinstance(part, Mapping) else None
     return part
 
 

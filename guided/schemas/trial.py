@@ -17,6 +17,7 @@ import numpy as np
 
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGrammarError
+from guided.grammars.json_paths import escape
 
 from .field_paths import ITEM, FieldPath, JsonPlace, field_paths
 
@@ -188,7 +189,7 @@ def _prefixes(paths: set[FieldPath]) -> set[FieldPath]:
 
 
 def _pointer(path: FieldPath) -> str:
-    return "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in path)
+    return "".join("/" + escape(name) for name in path)
 
 
 def _shown(text: str) -> str:

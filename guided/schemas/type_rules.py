@@ -18,6 +18,7 @@ from pydantic.types import PathType
 from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_schema.keyword_table import SHAPES, held
 
 from . import type_patterns as patterns
 
@@ -406,14 +407,9 @@ def _refine(schema: Any) -> None:
         if length in schema and "type" not in schema and ("anyOf" in schema or "oneOf" in schema):
             schema.setdefault(items, schema[length])
             schema.setdefault(members, schema[length])
-    for keyword in ("$defs", "properties", "patternProperties"):
-        for part in schema.get(keyword, {}).values():
+    for keyword in SHAPES.keys() & schema.keys():
+        for _, part in held(schema[keyword], SHAPES[keyword]):
             _refine(part)
-    for keyword in ("anyOf", "oneOf", "allOf", "prefixItems"):
-        for part in schema.get(keyword, ()):
-            _refine(part)
-    for keyword in ("items", "additionalProperties", "propertyNames"):
-        _refine(schema.get(keyword))
 
 
 def _refine_format(schema: JsonSchema) -> None:

@@ -11,12 +11,15 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
+from guided.grammars.json_schema.keyword_table import SHAPES, held
+
+from ..schemas.field_paths import resolve
+
 Schema = dict[str, Any]
 
 MAX_DEPTH = 200  # of lists and objects in a schema; what lies deeper stays as it is
 
-_VALUES = ("additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems")
-_VALUES_BY_NAME = ("properties", "patternProperties")
+_NOT_VALUES = ("$defs", "definitions", "propertyNames", "propertyDependencies", "contentSchema")
 _NARROWING = ("allOf", "anyOf")
 _OTHERS = ("oneOf", "not", "if", "then", "else", "contains", "dependentSchemas", "dependencies")
 _TOGETHER = (*_NARROWING, *_OTHERS, "$ref")
@@ -69,7 +72,7 @@ def _uses(root: Mapping[str, Any]) -> dict[int, _Use] | None:
         if any(keyword in schema for keyword in _ELSEWHERE if schema is not root or keyword not in ("$id", "id")):
             return None
         if "$ref" in schema:
-            target = _target(root, schema["$ref"])
+            target = resolve(root, schema["$ref"])
             if target is None:
                 return None
             stack.append((target, _part_use(schema, use)))
@@ -79,17 +82,11 @@ def _uses(root: Mapping[str, Any]) -> dict[int, _Use] | None:
 
 def _parts(schema: Mapping[str, Any], use: _Use) -> Iterator[tuple[Any, _Use]]:
     inner = _Use.FROZEN if use == _Use.FROZEN else _Use.ALONE
-    for keyword in _VALUES:
-        yield from ((one, inner) for one in _listed(schema.get(keyword)))
-    yield from ((one, inner) for one in _listed(schema.get("prefixItems")))
-    for keyword in _VALUES_BY_NAME:
-        yield from ((one, inner) for one in _named(schema.get(keyword)))
-    for keyword in _NARROWING:
-        if keyword in schema:
-            yield from ((one, _part_use(schema, use)) for one in _listed(schema[keyword]))
-    for keyword in _OTHERS:
-        value = schema.get(keyword)
-        yield from ((one, _Use.FROZEN) for one in (*_listed(value), *_named(value)))
+    for keyword in SHAPES.keys() & schema.keys() - set(_NOT_VALUES):
+        part_use = _Use.FROZEN if keyword in _OTHERS else inner
+        if keyword in _NARROWING:
+            part_use = _part_use(schema, use)
+        yield from ((one, part_use) for _, one in held(schema[keyword], SHAPES[keyword]))
 
 
 def _part_use(schema: Mapping[str, Any], use: _Use) -> _Use:
@@ -98,30 +95,6 @@ def _part_use(schema: Mapping[str, Any], use: _Use) -> _Use:
     is_only = len(parts) == 1 and not (schema.keys() & {"properties", "required", *_SAYS_MORE})
     is_one = parts[0] != "allOf" or (isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1)
     return use if use != _Use.ALONE or (is_only and is_one) else _Use.TOGETHER
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _named(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, Mapping) else []
-
-
-def _target(root: Mapping[str, Any], reference: Any) -> Any:
-    """Where a reference leads inside of the schema; None where that is not known."""
-    if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-        return None
-    found: Any = root
-    for part in reference.split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, Mapping) and name in found:
-            found = found[name]
-        elif isinstance(found, list) and name.isdecimal() and int(name) < len(found):
-            found = found[int(name)]
-        else:
-            return None
-    return found
 
 
 def _rebuilt(root: Mapping[str, Any], uses: Mapping[int, _Use]) -> Schema:
