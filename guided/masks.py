@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from guided.grammars.bitset import BITS_PER_WORD, num_words, unpack_row
+from guided.grammars.bitset import BITS_PER_WORD, num_words
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 
 AnyBitmask = torch.Tensor | NDArray[np.int32]
@@ -33,17 +33,6 @@ def apply_bitmask_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
     banned = bits.flatten(1)[:, :num_columns] == 0
     logits[:, :num_columns].masked_fill_(banned, -torch.inf)
     logits[:, num_columns:] = -torch.inf
-
-
-def apply_bitmask_reference_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
-    """The same as `apply_bitmask_inplace`, token by token: slow, and plain enough to hold other versions against."""
-    check_bitmask_fits(logits, bitmask)
-    words = _as_tensor(bitmask)
-    for row, row_words in zip(logits, words.cpu().numpy(), strict=True):
-        allowed = unpack_row(np.ascontiguousarray(row_words), row_words.size * BITS_PER_WORD)
-        for token_id in range(row.shape[0]):
-            if token_id >= allowed.size or not allowed[token_id]:
-                row[token_id] = -torch.inf
 
 
 def check_bitmask_fits(logits: torch.Tensor, bitmask: AnyBitmask) -> None:

@@ -82,20 +82,9 @@ class MinWords(CustomLogitProcessor):
         is_short = [row.state["words"].num_words < row.params.min_words for row in group]
         if not any(is_short):
             return logits
-        ends = _ends(group, logits) & torch.tensor(is_short, device=logits.device).unsqueeze(1)
+        ends = group.token_mask("ends", logits, lambda row: row.end_token_ids)
+        ends = ends & torch.tensor(is_short, device=logits.device).unsqueeze(1)
         if group.bitmask is not None:
             others = group.allowed_logits(logits).masked_fill(ends, -torch.inf)
             ends &= ~others.amax(dim=1, keepdim=True).isneginf()
         return logits.masked_fill_(ends, -torch.inf)
-
-
-def _ends(group: RowGroup, logits: torch.Tensor) -> torch.Tensor:
-    """(R, V) bool: what ends each row's text."""
-
-    def make() -> torch.Tensor:
-        ends = torch.zeros(logits.shape, dtype=torch.bool, device=logits.device)
-        for i, row in enumerate(group):
-            ends[i, torch.tensor(sorted(row.end_token_ids), dtype=torch.int64, device=logits.device)] = True
-        return ends
-
-    return group.cached(("ends", logits.shape, logits.device), make)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -152,6 +152,19 @@ class RowGroup(Sequence[ProcessorRow]):
             return torch.tensor([[row[name]] for row in self.rows], dtype=target, device=like.device)
 
         return self.cached((name, target, like.device), make)
+
+    def token_mask(
+        self, name: str, like: torch.Tensor, ids_of: Callable[[ProcessorRow], Collection[int]]
+    ) -> torch.Tensor:
+        """True for some tokens of each row, bool (R, V) as `like`, on its device. Made once for these rows."""
+
+        def make() -> torch.Tensor:
+            mask = torch.zeros(like.shape, dtype=torch.bool, device=like.device)
+            for i, row in enumerate(self.rows):
+                mask[i, torch.tensor(sorted(ids_of(row)), dtype=torch.int64, device=like.device)] = True
+            return mask
+
+        return self.cached((name, like.shape, like.device), make)
 
     def allowed_logits(self, logits: torch.Tensor) -> torch.Tensor:
         """The logits with -inf for what the grammars ban at this step; the same tensor where there is no mask."""

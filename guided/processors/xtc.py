@@ -11,7 +11,7 @@ hash, under another seed than the draw itself, so that both are independent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,7 +60,7 @@ class Xtc(CustomLogitProcessor):
         least = torch.where(is_top, top, torch.inf).amin(dim=1, keepdim=True)
         excluded = is_top & (top > least)
         is_on = xtc_uniforms(group, logits.device) < group.column("probability", probabilities)
-        blocks = (excluded & _protected(group, logits).gather(1, ids)).any(dim=1, keepdim=True)
+        blocks = (excluded & group.token_mask("protected", logits, _protected).gather(1, ids)).any(dim=1, keepdim=True)
         kept = logits.gather(1, ids)
         return logits.scatter_(1, ids, kept.masked_fill(excluded & is_on & ~blocks, -torch.inf))
 
@@ -72,18 +72,10 @@ def xtc_uniforms(rows: Sequence[ProcessorRow], device: torch.device) -> torch.Te
     return to_uniform(hash_columns(seeds, positions, 1)).to(torch.float64)
 
 
-def _protected(group: RowGroup, logits: torch.Tensor) -> torch.Tensor:
-    """(R, V) bool: the protected tokens of each row."""
-
-    def make() -> torch.Tensor:
-        protected = torch.zeros(logits.shape, dtype=torch.bool, device=logits.device)
-        for i, row in enumerate(group):
-            listed = row.params.protected_token_ids
-            ids = [*row.end_token_ids, *_line_breaks(row.vocabulary)] if listed is None else listed
-            protected[i, torch.tensor(list(ids), dtype=torch.int64, device=logits.device)] = True
-        return protected
-
-    return group.cached(("protected", logits.shape, logits.device), make)
+def _protected(row: ProcessorRow) -> Collection[int]:
+    """The protected tokens."""
+    listed = row.params.protected_token_ids
+    return {*row.end_token_ids, *_line_breaks(row.vocabulary)} if listed is None else listed
 
 
 def _line_breaks(vocabulary: Vocabulary | None) -> list[int]:

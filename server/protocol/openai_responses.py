@@ -14,7 +14,7 @@ from pydantic import Discriminator, Field, Tag
 from guided.params.conversions import sent_names
 from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
-from guided.tools.definitions import Choice
+from guided.tools.definitions import Choice, ToolChoice
 
 from ..errors import InvalidRequestError
 from ..validation import validate
@@ -24,14 +24,7 @@ from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_input import InputItem, input_messages
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import (
-    AllowedTools,
-    AllowedToolsChoice,
-    NamedToolChoice,
-    kind_of_choice,
-    named_choice,
-    read_tool_use,
-)
+from .tool_use import kind_of_choice, named_choice, read_tool_use
 from .unsupported import RESPONSE_FIELDS, refuse_unsupported
 
 LOGPROBS = "message.output_text.logprobs"
@@ -180,15 +173,13 @@ def _read_tools(request: ResponseRequest) -> ToolUse | None:
     )
 
 
-def _chat_choice(
-    choice: Choice | NamedFunction | AllowedFunctions | None,
-) -> Choice | NamedToolChoice | AllowedToolsChoice | None:
+def _chat_choice(choice: Choice | NamedFunction | AllowedFunctions | None) -> ToolChoice | None:
     """The same in the form of chats."""
     if isinstance(choice, NamedFunction):
         return named_choice(choice.name)
     if isinstance(choice, AllowedFunctions):
-        allowed = AllowedTools(mode=choice.mode, tools=[named_choice(tool.name) for tool in choice.tools])
-        return AllowedToolsChoice(type="allowed_tools", allowed_tools=allowed)
+        allowed = {"mode": choice.mode, "tools": [named_choice(tool.name) for tool in choice.tools]}
+        return {"type": "allowed_tools", "allowed_tools": allowed}
     return choice
 
 

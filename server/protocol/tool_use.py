@@ -9,7 +9,7 @@ from pydantic import Discriminator, Field, Tag
 
 from guided.errors import RequestFieldError
 from guided.tools import ToolUse
-from guided.tools.definitions import Choice
+from guided.tools.definitions import Choice, ToolChoice
 
 from ..errors import InvalidRequestError
 from .constraints import RequestPart
@@ -75,14 +75,14 @@ AnyToolChoice = Annotated[
 ]
 
 
-def named_choice(name: str) -> NamedToolChoice:
-    """The choice of one function."""
-    return NamedToolChoice(type="function", function=FunctionName(name=name))
+def named_choice(name: str) -> dict[str, Any]:
+    """The choice of one function, in the form of chats."""
+    return {"type": "function", "function": {"name": name}}
 
 
 def read_tool_use(
     definitions: Sequence[RequestPart],
-    choice: Choice | NamedToolChoice | AllowedToolsChoice | None,
+    choice: ToolChoice | NamedToolChoice | AllowedToolsChoice | None,
     *,
     parallel: bool,
     repeat: bool | None = None,
@@ -96,7 +96,7 @@ def read_tool_use(
     """
     if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
-    tool_choice = choice if choice is None or isinstance(choice, str) else choice.model_dump()
+    tool_choice = choice.model_dump() if isinstance(choice, RequestPart) else choice
     parts = [{"type": "function", "function": definition.model_dump(exclude={"type"})} for definition in definitions]
     try:
         use = ToolUse.of(parts, tool_choice, parallel, repeat)

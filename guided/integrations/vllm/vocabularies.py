@@ -28,17 +28,14 @@ def end_token_ids(model_config: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset(ends)
 
 
+_KNOWN: dict[tuple[int, int], tuple[Any, Any, Vocabularies]] = {}
+
+
 def _vocabularies(model_config: Any, tokenizer: Any) -> Vocabularies:
-    ends = _ends(model_config, tokenizer)
-    return find_vocabularies(getattr(tokenizer, "mistral", tokenizer), int(model_config.get_vocab_size()), ends)
-
-
-_ENDS: dict[tuple[int, int], tuple[Any, Any, frozenset[int]]] = {}
-
-
-def _ends(model_config: Any, tokenizer: Any) -> frozenset[int]:
-    """As `end_token_ids`, read once: the generation config is a file."""
+    """Found once for both: the generation config is a file."""
     key = (id(model_config), id(tokenizer))
-    if key not in _ENDS:
-        _ENDS[key] = (model_config, tokenizer, end_token_ids(model_config, tokenizer))
-    return _ENDS[key][2]
+    if key not in _KNOWN:
+        ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())
+        found = find_vocabularies(getattr(tokenizer, "mistral", tokenizer), size, ends)
+        _KNOWN[key] = (model_config, tokenizer, found)
+    return _KNOWN[key][2]
