@@ -117,6 +117,16 @@ class Matcher(ABC):
     def find_jump_forward_tokens(self) -> list[int]:
         """The tokens forced one after the other: at each, the mask holds exactly one. The matcher is unchanged."""
 
+    def find_quote_continuation(self, max_bytes: int) -> bytes:
+        """How a source text goes on, as JSON spells it, where the text is inside of a string that is a quote of it.
+
+        That is a guess: the text may stand in the source several times, of which this is the first, and the string may
+        end, or have to, before so many bytes. b"" elsewhere, where nothing of the string is written yet, and for quotes
+        that are not read as places (see docs/json_schema.md). The matcher is unchanged.
+        """
+        del max_bytes
+        return b""
+
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
         """Tokens that complete the text, without an end-of-sequence token: [] where it is complete already. The matcher
         is unchanged.

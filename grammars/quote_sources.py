@@ -6,13 +6,14 @@ A quote is asked for by the name of its source, or by {"source": name} with opti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import weakref
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple
 
 from .errors import GrammarInputError, LimitExceededError
 from .limits import Limits
-from .quote_tree import quotes_of
+from .quote_tree import QuoteTree, Search, quotes_of
 from .quotes import QuoteOptions, SourceText
 from .regex.algebra import Language
 from .watch import checkpoint
@@ -39,6 +40,8 @@ class Sources:
         self.texts: dict[str, str] = {}
         self._prepared: dict[Quote, SourceText] = {}
         self._languages: dict[Quote, Language] = {}
+        self._trees: list[QuoteTree] = []
+        self._search: Callable[[], Search | None] | None = None
         for name, text in texts.items():
             if isinstance(text, SourceText):
                 self._prepared[Quote(name, text.options)] = text
@@ -54,8 +57,18 @@ class Sources:
         """The texts that are quotes of a source that is there; the same object each time."""
         known = self._languages.get(quote)
         if known is None:
-            known = self._languages[quote] = quotes_of(self.prepared(quote))
+            tree = QuoteTree(self.prepared(quote))
+            if self._search is not None:
+                tree.search = self._search
+            self._trees.append(tree)
+            known = self._languages[quote] = quotes_of(tree)
         return known
+
+    def search_with(self, search: Search) -> None:
+        """Let languages of quotes be looked at by `search`, as long as that lives."""
+        self._search = weakref.ref(search)
+        for tree in self._trees:
+            tree.search = self._search
 
     def prepared(self, quote: Quote) -> SourceText:
         """The source of a quote, prepared for its options."""

@@ -9,11 +9,14 @@ after the last place where a quote may end, so every state leads to a quote.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .cached import cached_property
 from .quotes import SourceText, folded
 from .regex import algebra as lang
 from .regex import charset as cs
@@ -24,31 +27,53 @@ _CUT = -1  # what follows the last place where a quote may end
 _LAST_FOLDED = 0x1FFFF  # no character above it has another case
 
 
-def quotes_of(text: SourceText) -> Language:
+def quotes_of(tree: QuoteTree) -> Language:
     """The quotes of a source text; NOTHING where it has none. The Language keeps the text, and no cache keeps it."""
-    tree = QuoteTree(text)
     return lang.machine(tree.root) if tree.root.count else lang.NOTHING
 
 
+class Search(Protocol):
+    """See `QuoteTree.search`."""
+
+    def has_text(self, language: Language) -> bool | None:
+        """Whether a language has a text; None where it can't tell."""
+
+
+def _nobody() -> None:
+    return None
+
+
 class QuoteTree:
-    """The tree of one text. most_left: see `Machine`. Any number of threads may use it."""
+    """The tree of one text. Any number of threads may use it.
+
+    source: the text. folds: its characters may be written in another case.
+    search: gives what can tell without a look at states whether a language has a text that quotes are a part of; or
+        None, also where that is no more.
+    """
 
     def __init__(self, text: SourceText) -> None:
-        ends = np.flatnonzero(text.ends)
-        last = int(ends[-1]) if len(ends) else 0
-        points = np.frombuffer(text.text.encode("utf-32-le"), np.uint32)[:last]
-        self._points = np.append(points.astype(np.int32), np.int32(_CUT))
-        self._may_end = text.ends[: last + 1]
-        self._folds = text.options.case == "fold"
-        self._order = np.flatnonzero(text.starts[:last]).astype(np.int32)
+        self.source = text
+        self.search: Callable[[], Search | None] = _nobody
+        self.folds = text.options.case == "fold"
         self._lock = threading.Lock()
-        self.most_left = int(np.diff(ends, prepend=0).max(initial=1))
+        self._last = text.last_end  # where the text is cut
+        self._order = np.flatnonzero(text.starts[: self._last]).astype(np.int32)  # sorted as far as somebody asked
         self.root = QuoteState(self, 0, len(self._order), 0)
+
+    @cached_property
+    def most_left(self) -> int:
+        """See `Machine`."""
+        return int(np.diff(np.flatnonzero(self.source.ends), prepend=0).max(initial=1))
+
+    @cached_property
+    def _points(self) -> NDArray[np.int32]:
+        points = np.frombuffer(self.source.text[: self._last].encode("utf-32-le"), np.uint32)
+        return np.append(points.astype(np.int32), np.int32(_CUT))
 
     def may_end(self, state: QuoteState) -> bool:
         """Whether what was written is a quote."""
         places = self._order[state.first : state.first + state.count] + np.int32(state.depth)
-        return bool(state.depth) and bool(self._may_end[places].any())
+        return bool(state.depth) and bool(self.source.ends[places].any())
 
     def transitions(self, state: QuoteState) -> tuple[tuple[CharSet, QuoteState], ...]:
         """See `Machine`. Sorts the interval of the state."""
@@ -68,7 +93,7 @@ class QuoteTree:
 
     def _spellings(self, point: int) -> CharSet:
         """The characters that may be written for one of the text."""
-        return (_spellings_of_folded().get(point) if self._folds else None) or ((point, point),)
+        return (_spellings_of_folded().get(point) if self.folds else None) or ((point, point),)
 
 
 class QuoteState:
@@ -100,6 +125,11 @@ class QuoteState:
     def most_left(self) -> int:
         """See `Machine`."""
         return self.tree.most_left
+
+    def has_text(self, language: Language) -> bool | None:
+        """See `Machine`."""
+        search = self.tree.search()
+        return None if search is None else search.has_text(language)
 
     def transitions(self) -> tuple[tuple[CharSet, QuoteState], ...]:
         """See `Machine`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,13 +46,14 @@ class SourceText:
     text: as quotes are written: its whitespace collapsed and its case folded where the options say so.
     starts, ends: bool (n + 1,), the places of `text` where a quote may begin, and where it may end.
     offsets: int64 (n + 1,), each character's place in the source, and the source's length.
-    source: the text as it was given.
+    source: the text as it was given. spelled: it as machines read it, once the first one has; it serves all.
     """
 
     def __init__(self, source: str, options: QuoteOptions | None = None) -> None:
         """Raises GrammarInputError for a source with a lone surrogate."""
         self.options = options or QuoteOptions()
         self.source = source
+        self.spelled: object | None = None
         try:
             points = code_points(source)
         except UnicodeEncodeError as error:
@@ -74,6 +76,17 @@ class SourceText:
         else:
             self.starts = self.ends = grapheme_boundaries(points)
         self.text = self._as_compared(points).tobytes().decode("utf-32-le")
+
+    @property
+    def last_end(self) -> int:
+        """The last place of `text` where a quote may end; 0 for none."""
+        return len(self.ends) - 1 - int(self.ends[::-1].argmax()) if self.ends.any() else 0
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of the text and of what was found about it, without `spelled`."""
+        arrays = self.starts.nbytes + self.ends.nbytes + self.offsets.nbytes
+        return arrays + sys.getsizeof(self.text) + sys.getsizeof(self.source)
 
     def places(self, quote: str) -> list[tuple[int, int]]:
         """All places of a quote, as (start, end) in characters of the source; places may overlap.

@@ -1,8 +1,8 @@
 """Where words and graphemes of a text begin and end (Unicode Standard Annex 29), for a whole text at once.
 
 What a character is, its Word_Break class and the rest, `regex` says, once for each different character. The rules that
-join characters to words run over arrays. `regex` has these rules, too, but it is far slower and differs from the annex
-beside regional indicators, and where a text or a line begins with a combining mark.
+join characters to words are a kernel (`word_breaks`). `regex` has these rules, too, but it is far slower and differs
+from the annex beside regional indicators, and where a text or a line begins with a combining mark.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 import regex
 from numpy.typing import NDArray
+
+from .word_breaks import mark_word_breaks
 
 CodePoints = NDArray[np.uint32]
 Flags = NDArray[np.bool_]
@@ -54,25 +56,9 @@ def whitespace(points: CodePoints) -> Flags:
 
 def word_boundaries(points: CodePoints) -> Flags:
     """Where a word may begin or end, (n + 1,): [i] is the place before character i. None in the empty text."""
-    boundaries = np.ones(len(points) + 1, np.bool_)
-    if not len(points):
-        return ~boundaries
-    traits = _traits_of(points)
-    classes = traits & _CLASS_BITS
-    before, after = classes[:-1], classes[1:]
-    is_line_end = _is_one_of("CR", "LF", "Newline")[classes]
-    is_added = _is_one_of("Extend", "Format", "ZWJ")[classes]
-    is_added[0] = False
-    is_added[1:] &= ~is_line_end[:-1]  # WB4
-    is_whole = ~is_added
-    bases = np.flatnonzero(is_whole)
-    boundaries[bases] = ~_joined(classes[bases])
-    boundaries[:-1] &= is_whole
-    inner = boundaries[1:-1]
-    inner &= ~((before == _CLASS_OF["WSegSpace"]) & (after == _CLASS_OF["WSegSpace"]))  # WB3d
-    inner &= ~((before == _CLASS_OF["CR"]) & (after == _CLASS_OF["LF"]))  # WB3
-    inner &= ~((before == _CLASS_OF["ZWJ"]) & (traits[1:] & _PICTOGRAPHIC).astype(np.bool_))  # WB3c
-    boundaries[0] = boundaries[-1] = True
+    boundaries = np.zeros(len(points) + 1, np.bool_)
+    if len(points):
+        mark_word_breaks(_traits_of(points), _RULES, boundaries)
     return boundaries
 
 
@@ -103,21 +89,6 @@ def _trait(character: str) -> int:
     return sum([bit for bit, pattern in _TRAITS if pattern.match(character)], match.lastindex - 1)
 
 
-def _joined(classes: NDArray[np.uint8]) -> Flags:
-    """Which characters belong to the word before them, by WB5 to WB16; classes: without what WB4 adds to others."""
-    joined = np.zeros(len(classes), np.bool_)
-    joined[1:] = _PAIRS[classes[:-1].astype(np.uint16) * np.uint16(len(_CLASSES)) + classes[1:]]
-    for middle, sides in _AROUND:
-        at = np.flatnonzero(middle[classes[1:-1]]) + 1
-        at = at[sides[classes[at - 1]] & sides[classes[at + 1]]]
-        joined[at] = joined[at + 1] = True
-    flags = np.flatnonzero(classes == _CLASS_OF["Regional_Indicator"])  # WB15, WB16: in pairs
-    run_starts = np.flatnonzero(np.diff(flags, prepend=-2) != 1)
-    places = np.arange(len(flags)) - np.repeat(run_starts, np.diff(run_starts, append=len(flags)))
-    joined[flags[places % 2 == 1]] = True
-    return joined
-
-
 def _is_one_of(*names: str) -> Flags:
     """For each class whether it is one of these."""
     flags = np.zeros(len(_CLASSES), np.bool_)
@@ -136,9 +107,34 @@ _PAIRS = (
     | np.outer(_KATAKANA, _KATAKANA)  # WB13
     | np.outer(_LETTER | _NUMBER | _KATAKANA | _CONNECTOR, _CONNECTOR)  # WB13a
     | np.outer(_CONNECTOR, _LETTER | _NUMBER | _KATAKANA)  # WB13b
-).ravel()
+)
 _AROUND = (
     (_is_one_of("MidLetter", "MidNumLet", "Single_Quote"), _LETTER),  # WB6, WB7
     (_is_one_of("Double_Quote"), _HEBREW),  # WB7b, WB7c
     (_is_one_of("MidNum", "MidNumLet", "Single_Quote"), _NUMBER),  # WB11, WB12
 )
+_KINDS = (
+    (1, _is_one_of("CR", "LF", "Newline")),
+    (2, _is_one_of("Extend", "Format", "ZWJ")),
+    (4, _is_one_of("Regional_Indicator")),
+    (8, _is_one_of("ZWJ")),
+    (16, _is_one_of("WSegSpace")),
+    (32, _is_one_of("CR")),
+    (64, _is_one_of("LF")),
+)
+
+
+def _rules() -> NDArray[np.uint8]:
+    """As `mark_word_breaks` takes them."""
+    rules = np.zeros((35, 32), np.uint8)
+    count = len(_CLASSES)
+    rules[:count, :count] = _PAIRS
+    for bit, (middle, sides) in enumerate(_AROUND):
+        rules[32, :count] |= middle.astype(np.uint8) << np.uint8(bit)
+        rules[33, :count] |= sides.astype(np.uint8) << np.uint8(bit)
+    for kind, members in _KINDS:
+        rules[34, :count] |= members.astype(np.uint8) * np.uint8(kind)
+    return rules.ravel()
+
+
+_RULES = _rules()

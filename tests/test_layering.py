@@ -81,7 +81,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # engine <- machine <- completion <- native <- backends
     "kernels": {},
     "memory": {"kernels"},
-    "machine": {"kernels", "memory", "regex", "rules", "spelling", "vocabulary"},
+    "machine": {"kernels", "memory", "quote_tree", "quotes", "regex", "rules", "spelling", "vocabulary"},
     "completion": {"machine", "kernels", "memory", "regex", "rules.expressions"},
     # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
     "json_schema": {
@@ -93,7 +93,8 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "structural_tags": {"ebnf", "quote_sources", "regex", "rules.expressions", "schema_input", "vocabulary"},
     "combination": {},
     # source texts and their quotes, as languages
-    "text_boundaries": {},
+    "word_breaks": {"kernels"},
+    "text_boundaries": {"word_breaks"},
     "quotes": {"schema_input", "text_boundaries"},
     "quote_tree": {"quotes", "regex"},
     "quote_sources": {"quote_tree", "quotes", "regex"},

@@ -44,6 +44,10 @@ class LexemeBounds:
         """No beginning of a text needs more bytes to become one, closing quote included; FAR where that is not
         known."""
         key = (language, kind)
+        if key not in self._most and self._texts.is_quote(language):
+            assert self._texts.quotes is not None
+            gap = self._texts.quotes.widest_gap(language)
+            self._most[key] = FAR if gap is None else gap + 1
         if key not in self._most:
             try:
                 shortest, left = self._of(language)

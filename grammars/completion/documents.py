@@ -56,7 +56,7 @@ class DocumentRopes:
         self._speller = tables.vocabulary_tables.attached(Speller)
         self._machine = tables.machine
         self._spaces = Spaces(tables.machine.whitespace.numpy(), first_space)
-        self.frames = FrameRopes(tables.vocabulary_tables, self._spaces)
+        self.frames = FrameRopes(tables.vocabulary_tables, self._spaces, tables.quotes)
         self._after: dict[tuple[int, int, bool], Way] = {}
         self._robust: dict[lang.Language, bool] = {}
         self._trust = Trust.SURE
@@ -243,6 +243,11 @@ class DocumentRopes:
     def _endings_of_dfa(self, code: int, excluded: Iterable[bytes] = ()) -> list[Ending]:
         """The ends of a string or number. excluded: what must not be written from here on, closing quote included."""
         tag, tables = code >> at.TAG_SHIFT, self._tables.vocabulary_tables
+        if tag == at.QUOTED:
+            quotes = self._tables.quotes
+            assert quotes is not None
+            end = quotes.end(code, frozenset(excluded))
+            return [] if end is None else [Ending(end, quotes.returned(code), True)]
         ends = self.frames.texts.ends(code, frozenset(excluded))
         if tag == at.COUNTED:
             counter = (code >> (at.COUNT_BITS + at.STATE_BITS)) & (at.MAX_COUNTERS - 1)

@@ -13,6 +13,7 @@ from ..machine import layout as at
 from ..machine.documents.captures import ended_text
 from ..machine.documents.words import quoted
 from ..machine.frames import Frame, OpenArray, OpenObject, ValueSpec
+from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..solver import Solver
 from ..watch import checkpoint
@@ -28,10 +29,10 @@ from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unkn
 class FrameRopes:
     """Of the frames of one grammar, on one vocabulary. texts: those of strings, keys and numbers."""
 
-    def __init__(self, vocabulary_tables: VocabularyTables, spaces: Spaces) -> None:
+    def __init__(self, vocabulary_tables: VocabularyTables, spaces: Spaces, quotes: QuoteLexemes | None = None) -> None:
         self._speller = vocabulary_tables.attached(Speller)
         self._spaces = spaces
-        self.texts = Texts(vocabulary_tables)
+        self.texts = Texts(vocabulary_tables, quotes)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
         self._specs: dict[Frame, ValueSpec | None] = {}
         self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}

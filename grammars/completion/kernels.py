@@ -9,7 +9,7 @@ from ..kernels.arrays import Int32s, UInt8s
 from ..machine import layout as at
 from ..machine.documents.word_steps import base_at, is_allowed, word_set_of
 from ..machine.machine import Machine
-from ..machine.masks import child_of
+from ..machine.mask_work import child_of
 from ..machine.structs import Dfa, Tables
 from ..memory.kernel import exported, kernel
 from ..memory.structs import Array, Struct, Table, int32, int64, uint8

@@ -16,6 +16,7 @@ from ..errors import LimitExceededError
 from ..machine import layout as at
 from ..machine.documents.words import spell
 from ..machine.lexemes.lazy_dfas import Kind, LazyDfas
+from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -29,9 +30,10 @@ NONE_EXCLUDED: frozenset[str] = frozenset()
 
 
 class Texts:
-    """Those that one grammar asks for."""
+    """Those that one grammar asks for. quotes: the strings of its documents that are quotes."""
 
-    def __init__(self, vocabulary_tables: VocabularyTables) -> None:
+    def __init__(self, vocabulary_tables: VocabularyTables, quotes: QuoteLexemes | None = None) -> None:
+        self.quotes = quotes
         self._vocabulary_tables = vocabulary_tables
         self.lexeme_ends = vocabulary_tables.attached(LexemeEnds)
         self._speller = vocabulary_tables.attached(Speller)
@@ -48,6 +50,9 @@ class Texts:
     def _find(self, language: Language, kind: Kind, excluded: frozenset[str]) -> bytes | None:
         if isinstance(language, lang.Words):
             return self._speller.best([_spelled(word, kind) for word in paced(language.words - excluded)])
+        if self.is_quote(language):
+            assert self.quotes is not None
+            return self.quotes.first_end(language, frozenset([_spelled(word, kind) for word in excluded]))
         word = lang.find_word(language)
         if word is None or word not in excluded:
             return None if word is None else _spelled(word, kind)
@@ -55,6 +60,10 @@ class Texts:
         state, distance = self._place(self.code(language, kind))
         ends = _find_ends(self._vocabulary_tables.lazy_dfas, state, spelled, distance, is_one=True)
         return next(iter(ends.values()), None)
+
+    def is_quote(self, language: Language) -> bool:
+        """Whether the strings of a language are read as places in a source text."""
+        return language.is_transient and self.quotes is not None and self.quotes.code(((language, 0),)) is not None
 
     def code(self, language: Language, kind: Kind) -> int:
         """The first state of a language, which is not empty."""

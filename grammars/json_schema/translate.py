@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ..errors import InvalidSchemaError
 from ..json_paths import pointer
@@ -15,6 +14,7 @@ from .check import Checker, DynamicReferenceError, Found
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
+from .quoting import Quoting, source_of
 from .report import report_of
 from .resolve import Node, Resolver, Schema
 from .specialise import string_language
@@ -37,9 +37,7 @@ class CompiledSchema:
             sources=checker.sources,
             is_canonical=checker.is_canonical,
         )
-        self._quoting = [
-            (one, scope, pointer(path)) for (_, scope), (one, _, path) in checker.reached.items() if "x-quote" in one
-        ]
+        self.quoting = Quoting([(one, scope, path) for (_, scope), (one, _, path) in checker.reached.items()])
         self._translator = translator
         self.formula = translator.deferred(schema, resolver.root, "")
         for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
@@ -51,8 +49,8 @@ class CompiledSchema:
     def missing_quotes(self) -> list[str]:
         """Where the schema asks for quotes of a source and there is none: the reasons, for an error."""
         return [
-            f"the source {_source_of(one)!r} has no quote that fits {where or 'the root'!r}"
-            for one, scope, where in self._quoting
+            f"the source {source_of(one)!r} has no quote that fits {where or 'the root'!r}"
+            for one, scope, where in self.quoting.places
             if lang.is_empty(string_language(self._translator.deferred(one, scope, where)))
         ]
 
@@ -121,11 +119,6 @@ def _compile(
         checker = Checker(resolver, sources, is_canonical=is_canonical)
         checker.check(schema, limits)
     return CompiledSchema(schema, resolver, checker, limits)
-
-
-def _source_of(schema: dict[str, Any]) -> str:
-    value = schema["x-quote"]
-    return str(value if isinstance(value, str) else value["source"])
 
 
 def _nodes_that_reach(targets: Iterable[Node], edges: Iterable[tuple[Node, list[Found]]]) -> frozenset[Node]:

@@ -18,12 +18,14 @@ from .layout import (
     NUMBER_CAPTURE,
     OTHER_CAPTURE,
     OVERLAY,
+    QUOTED,
     STRING,
     STRUCTURAL,
     UNTAINTED,
     WORDS,
 )
 from .machine import Machine
+from .quotes.places import step_quote
 from .rules.steps import known_mask, may_fork, step_local
 
 
@@ -45,6 +47,8 @@ def step(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
         return step_overlay(machine, code, stack, byte)
     if tag == COUNTED:
         return step_counted(machine, code, stack, byte)
+    if tag == QUOTED:
+        return step_quote(machine, code, stack, byte)
     return step_choice(machine, code, stack, byte)
 
 

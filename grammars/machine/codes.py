@@ -35,7 +35,7 @@ from .machine import Machine
 
 @kernel
 def tag_of(code: int) -> int:
-    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY, CORRECTION, LOCAL or CHOICE; below 0 of DEAD."""
+    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY, CORRECTION, LOCAL, CHOICE or QUOTED; below 0 of DEAD."""
     return code >> TAG_SHIFT
 
 

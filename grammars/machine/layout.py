@@ -10,6 +10,7 @@ A state is an int64 "code", a tag and what the tag needs (codes.py takes codes a
     OVERLAY     the same; beside the words there is a base lexeme, whose state follows from the bytes read
     CORRECTION  as OVERLAY; no state, but what an entry of a mask's queue is to do (see masks.py)
     LOCAL       a local state of rules, outside of documents (see rules/layout.py)
+    QUOTED      a place in a source text, in a string that is a quote of it (see quotes/)
     CHOICE      first word << 29 | last word + 1, in a text that is one of a list of words
 DEAD is no state: no text goes on like this.
 """
@@ -28,6 +29,7 @@ OVERLAY: Final = 5
 CORRECTION: Final = 6
 LOCAL: Final = 7
 CHOICE: Final = 8
+QUOTED: Final = 9
 DEAD: Final = -1
 BESIDE: Final = -4  # of `advance`: there is more than one configuration
 

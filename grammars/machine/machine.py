@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from ..memory.hash_map import MASK32, HashMap, PairMap
 from ..memory.layout import Row
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
+from .quotes.structs import Quotes
 from .rules.structs import Rules
 from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, Tables, Word, WordSet
 
@@ -72,6 +73,9 @@ class Machine(Struct):
     # Choices: the words one after the other, and where each begins; one more for the end.
     choice_text: Array[uint8]
     choice_starts: Array[int32]
+
+    # Quotes; not there where nothing is quoted.
+    quotes: Quotes
 
     # Rules; not there where the grammar is a plain schema.
     rules: Rules

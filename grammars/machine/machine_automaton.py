@@ -16,6 +16,7 @@ from ..limits import Limits
 from . import layout as at
 from .advance import advance
 from .frames import Frame
+from .quotes.lexemes import QuoteLexemes
 from .running import CONFIG_BYTES, NOT_MADE, RunningAutomaton
 from .tables import DocumentTables, Mask
 from .tails import Tail
@@ -31,8 +32,8 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
 
     _known_masks: Sequence[Mask] = ()  # by the numbers of the kernels
 
-    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
-        DocumentTables.__init__(self, vocabulary_tables, limits)
+    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits, quotes: QuoteLexemes | None = None) -> None:
+        DocumentTables.__init__(self, vocabulary_tables, limits, quotes)
         self._mask_work = vocabulary_tables.tables.mask
         RunningAutomaton.__init__(self, (at.DEAD, 0))
 
@@ -53,6 +54,14 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
             if found is None or at.BESIDE in found:
                 return NOT_MADE
             return self._noted_with_mask(config, token_id, found, True)
+
+    def quote_continuation(self, config: int, most: int) -> bytes:
+        """See `RunningAutomaton.quote_continuation`."""
+        code = self.states_at[config][0]
+        if self.quotes is None or code >> at.TAG_SHIFT != at.QUOTED:
+            return b""
+        with self.lock:
+            return self.quotes.continuation(code, most)
 
     def _make_mask(self, state: Any) -> tuple[Mask, tuple[int, ...]]:
         mask = self.fill(*state)
@@ -82,9 +91,14 @@ class DocumentAutomaton(MachineAutomaton):
     """Of the documents of one schema."""
 
     def __init__(
-        self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
+        self,
+        root: Frame,
+        vocabulary_tables: VocabularyTables,
+        whitespace: NDArray[np.int32],
+        limits: Limits,
+        quotes: QuoteLexemes | None = None,
     ) -> None:
-        super().__init__(vocabulary_tables, limits)
+        super().__init__(vocabulary_tables, limits, quotes)
         self.start = self.config((at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(0, self.add_root(root, whitespace))))
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:

@@ -20,7 +20,28 @@ from ..memory.kernel import kernel
 from ..memory.rows import row_at
 from ..memory.structs import Array, int32
 from .layout import UNTAINTED
-from .structs import MaskEntry, MaskRoom, MaskWork, Tables
+from .structs import MaskEntry, MaskRoom, MaskWork, Tables, Trie
+
+ROOT = 0  # of the trie; no node has it as a child
+
+# ---- The trie.
+
+
+@kernel
+def child_of(trie: Trie, node: int, byte: int) -> int:
+    """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
+    if node == ROOT:
+        return trie.root_child[byte]
+    low, end = trie.first_child[node], trie.first_child[node + 1]
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if trie.byte[middle] < byte:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and trie.byte[low] == byte else 0
+
 
 # ---- The queue.
 

@@ -141,6 +141,7 @@ from .layout import (
     NUMBER,
     OTHER_CAPTURE,
     OVERLAY,
+    QUOTED,
     ROOT_FRAME,
     STRUCTURAL,
     UNTAINTED,
@@ -151,9 +152,11 @@ from .layout import (
 )
 from .machine import Machine
 from .mask_work import (
+    ROOT,
     append,
     append_tainted,
     begin,
+    child_of,
     delay,
     finish,
     list_fork,
@@ -166,13 +169,14 @@ from .mask_work import (
     take_back,
     take_last_delayed,
 )
+from .quotes.places import place_of
+from .quotes.walks import quote_interior
 from .rules.layout import FIRST_ACTION
 from .rules.rows import entry_at, make_ready_for
 from .rules.steps import follow, step_local
 from .rules.walks import local_interior
 from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
 
-_ROOT = 0  # of the trie; no node has it as a child
 _FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: 8 to 64 are as fast
 _MOST_CHILDREN = 256  # of a node: one for each byte
 _UNLIMITED = -1
@@ -245,22 +249,6 @@ def _num_tokens_from(trie: Trie, node: int) -> int:
     return trie.token_end[node] - trie.token_start[node]
 
 
-@kernel
-def child_of(trie: Trie, node: int, byte: int) -> int:
-    """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
-    if node == _ROOT:
-        return trie.root_child[byte]
-    low, end = trie.first_child[node], trie.first_child[node + 1]
-    high = end
-    while low < high:
-        middle = (low + high) >> 1
-        if trie.byte[middle] < byte:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < end and trie.byte[low] == byte else 0
-
-
 # ---- The walk.
 
 
@@ -288,15 +276,17 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
     make_room(tables.mask, _MOST_CHILDREN)  # for the entries that this one adds; `_expand_interior` makes its own
     tag = tag_of(code)
     # At the root even the smallest interior is better: it is one row.
-    is_small = node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
+    is_small = node != ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
     if tag == CORRECTION:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
         _expand_words(machine, node, taint, code, stack)
     elif tag == CHOICE:
         _expand_choice(machine, node, code, stack)
+    elif tag == QUOTED and taint == UNTAINTED:
+        _expand_quote(machine, node, code, stack)
     elif tag == LOCAL:
-        if node == _ROOT:
+        if node == ROOT:
             _leave_local_states(machine, code, stack)
         else:
             _expand_local(machine, node, taint, code, stack)
@@ -490,6 +480,33 @@ def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
         low = end
 
 
+# ---- Quotes.
+
+
+@kernel
+def _expand_quote(machine: Machine, node: int, code: int, stack: int) -> None:
+    """Allow what stays inside of a string that is a quote, then go on where it has ended; all its texts are of one
+    class."""
+    tables, quotes = machine.tables, machine.quotes
+    interior = quote_interior(machine, code, node)
+    make_room(tables.mask, interior.num_exits)
+    if interior.row:
+        start_from(tables.mask, interior.row)
+    else:
+        for index in range(interior.num_inside):
+            set_own(tables, quotes.inside[interior.first_inside + index])
+    if interior.num_exits == 0:
+        return
+    machine.captured = UNTAINTED
+    returned = quotes.lexemes[place_of(machine, code).lexeme].lexeme_class
+    following, new_stack = end_value(machine, stack, returned, NO_WORD, OTHER_CAPTURE)
+    if following == DEAD:
+        return
+    for index in range(interior.num_exits):
+        child = quotes.exits[interior.first_exit + index]
+        _enter(machine, child, UNTAINTED, code, following, new_stack)
+
+
 # ---- Words.
 #
 # A word set has its words sorted, each with its closing quote. The code of a WORDS or OVERLAY state says how many bytes
@@ -571,7 +588,7 @@ def _expand_interior(machine: Machine, node: int, code: int, stack: int) -> None
 def find_interior(machine: Machine, state: int, node: int) -> Interior:
     """The interior of a DFA's state below a node, made if need be."""
     tables = machine.tables
-    is_root = node == _ROOT
+    is_root = node == ROOT
     index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
     if index < 0:
         index = build_interior(machine, state, node)
@@ -586,7 +603,7 @@ def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> 
     and no token needs more than `max_count`. Elsewhere they are listed, ascending by the characters that they need.
     """
     tables, num_left = machine.tables, _characters_left(machine.tables, code)
-    if node == _ROOT:
+    if node == ROOT:
         row = interior.row
         if num_left != _UNLIMITED and num_left < interior.max_count:
             if len(interior.count_rows) == 0:

@@ -180,6 +180,10 @@ class RunningAutomaton(ABC, Generic[StateT]):
             if following is not None:
                 yield byte, following
 
+    def quote_continuation(self, config: int, most: int) -> bytes:
+        """How a source text goes on at a configuration, at most so many bytes; b"" where it is in no quote."""
+        return b""
+
     def _possible_bytes(self, state: StateT) -> Iterable[int]:
         """The bytes that may come in a state, and perhaps others."""
         return range(256)

@@ -27,6 +27,7 @@ from .frames import Frame, OpenArray, OpenObject, ValueGoal, ValueSpec
 from .lexemes.turnstile import Turnstile
 from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
+from .quotes.lexemes import QuoteLexemes
 from .requests import Asked, Requests
 from .tails import Tail, longer, whole
 from .vocabulary_tables import VocabularyTables
@@ -47,16 +48,20 @@ _NO_TOKEN: tuple[int, Tail] = (0, whole(b""))
 class DocumentTables:
     """The tables of one grammar.
 
+    quotes: those of its strings that are quotes; None: nothing is quoted.
     lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
     """
 
     _can_pause = True  # its masks and steps
 
-    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
+    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits, quotes: QuoteLexemes | None = None) -> None:
         self.vocabulary_tables = vocabulary_tables
+        self.quotes = quotes
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
         self.machine = machine = Machine(vocabulary_tables.tables)
+        if quotes is not None:
+            machine.quotes = quotes.quotes
         self._address = machine.address
         self._rows = machine.frames
         machine.rows_left = min(_ROWS, limits.max_automaton_states)
@@ -70,7 +75,7 @@ class DocumentTables:
         self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
         # What a frame answers. That may take long, and takes nothing of the vocabulary tables.
         self._ask = self.requests.ask
-        self._strings = Strings(machine, vocabulary_tables, self.requests)
+        self._strings = Strings(machine, vocabulary_tables, self.requests, quotes)
         self._shapes = Shapes(machine, self._strings, self.requests)
         self._num_residual = 0
         self._token = _NO_TOKEN  # that is read, and the text before it
@@ -110,7 +115,7 @@ class DocumentTables:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the vocabulary tables'."""
-        return self.machine.num_bytes
+        return self.machine.num_bytes + (0 if self.quotes is None else self.quotes.num_bytes)
 
     @property
     def is_worn(self) -> bool:

@@ -50,8 +50,13 @@ _LITERALS = b"true\0\0\0\0false\0\0\0null\0\0\0\0"
 class VocabularyTables:
     """The tables of one vocabulary: `tables` is what kernels read."""
 
-    def __init__(self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None, shared: VocabularyTables | None = None
+    ) -> None:
+        """shared: other tables of the vocabulary, for tables that serve one grammar: of these the trie is taken, and
+        nothing is made before it is needed."""
         self.vocabulary = vocabulary
+        self._shared = shared
         self.trie = trie or cached_trie(vocabulary)
         self._trie_bytes = self.trie.num_bytes
         self.lock = BuildLock()
@@ -63,16 +68,17 @@ class VocabularyTables:
         self._class_maps: dict[tuple[int, ...], int] = {}
         self._counters: dict[tuple[int, int, int], int] = {}
         self._whitespace: dict[str, NDArray[np.int32]] = {}
-        self.tables.trie = self._make_trie()
+        self.tables.trie = self._make_trie() if shared is None else shared.tables.trie
         self.tables.walk = self._make_walk()
         self.tables.mask = self._make_mask()
         self.lazy_dfas = LazyDfas()
         self.tables.dfa = self.lazy_dfas.dfa
         self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
         self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)
-        for byte_classes in USUAL:
-            self.byte_class_row(byte_classes, 0)
-        self._make_any_string()
+        if shared is None:
+            for byte_classes in USUAL:
+                self.byte_class_row(byte_classes, 0)
+            self._make_any_string()
 
     @property
     def num_bytes(self) -> int:

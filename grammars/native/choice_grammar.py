@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..machine.choices.choices import ChoiceAutomaton
-from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from ..watch import paced
-from .grammar import AutomatonGrammar
+from .grammar import AutomatonGrammar, tables_for
 
 
 class ChoiceGrammar(AutomatonGrammar):
@@ -28,5 +27,5 @@ class ChoiceGrammar(AutomatonGrammar):
         self._renew()
 
     def _new_automaton(self) -> tuple[ChoiceAutomaton, None]:
-        tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
+        tables = tables_for(self.vocabulary)
         return ChoiceAutomaton(self._texts, tables, self._limits), None

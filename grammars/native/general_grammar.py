@@ -8,13 +8,14 @@ from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.running import RunningAutomaton
+from ..machine.vocabulary_tables import VocabularyTables
 from ..protocol import ReportEntry
 from ..rules.expressions import RuleGraph
 from ..rules.network import build_network
 from ..rules.tokens import check_tokens
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .grammar import AutomatonGrammar, tables_for
+from .grammar import AutomatonGrammar, quotes_for, tables_for
 from .schemas import Schemas
 
 
@@ -30,11 +31,14 @@ class GeneralGrammar(AutomatonGrammar):
         self._schemas = Schemas(spelling, limits, spec.sources, is_canonical=is_canonical)
         check_tokens(graph, vocabulary)
         characters = None if spelling is None else spelling.characters
+        self._is_shared = not any(language.is_transient for language in graph.languages)
+        search = quotes_for(spec, tables_for(vocabulary), limits)
         graph = self._schemas.resolve(graph)
         try:
             self._network = build_network(graph, limits, characters)
         except UnsatisfiableError as error:
             raise UnsatisfiableError("; ".join([str(error), *self._schemas.missing_quotes])) from None
+        del search  # which had to live until here
         self._renew()
 
     @property
@@ -43,5 +47,10 @@ class GeneralGrammar(AutomatonGrammar):
         return super().num_bytes + self._schemas.num_bytes
 
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], None]:
-        tables = tables_for(self.spec, self.vocabulary)
-        return PushdownAutomaton(self._network, tables, self._schemas.roots(tables), self._limits), None
+        tables = self._tables()
+        quotes = quotes_for(self.spec, tables, self._limits)
+        return PushdownAutomaton(self._network, tables, self._schemas.roots(tables), self._limits, quotes), None
+
+    def _tables(self) -> VocabularyTables:
+        """The tables of its automata."""
+        return tables_for(self.vocabulary, is_shared=self._is_shared and self._schemas.quotes_are_plain)

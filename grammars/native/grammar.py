@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..lifetime import Lifetime
 from ..limits import Limits
+from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.running import RunningAutomaton
 from ..machine.vocabulary_tables import VocabularyTables, vocabulary_tables_of
 from ..protocol import CompiledGrammar, ReportEntry
@@ -59,12 +60,23 @@ class AutomatonGrammar(CompiledGrammar):
         self._completion = _LazyCompletion(self._automaton)
 
 
-def tables_for(spec: GrammarSpec, vocabulary: Vocabulary) -> VocabularyTables:
-    """The tables of a vocabulary for the automata of a grammar: those that all share, or, where it quotes sources, its
-    own, which go with it."""
+def tables_for(vocabulary: Vocabulary, *, is_shared: bool = True) -> VocabularyTables:
+    """The tables of a vocabulary for the automata of a grammar: those that all share, or its own, which go with it.
+
+    Those that all share must know nothing of a request's texts.
+    """
     whole = vocabulary.of_whole_texts
     shared = vocabulary_tables_of(whole)
-    return shared if spec.sources is None else VocabularyTables(whole, shared.trie)
+    return shared if is_shared else VocabularyTables(whole, shared.trie, shared)
+
+
+def quotes_for(spec: GrammarSpec, tables: VocabularyTables, limits: Limits) -> QuoteLexemes | None:
+    """The quotes of an automaton, by which the languages of quotes are looked at from now on; None without sources."""
+    if spec.sources is None:
+        return None
+    quotes = QuoteLexemes(tables, limits)
+    spec.sources.search_with(quotes)
+    return quotes
 
 
 class _LazyCompletion:

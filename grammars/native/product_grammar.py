@@ -14,7 +14,7 @@ from ..rules.expressions import RuleGraph
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .general_grammar import GeneralGrammar
-from .grammar import tables_for
+from .grammar import quotes_for
 
 
 class ProductGrammar(GeneralGrammar):
@@ -45,6 +45,6 @@ class ProductGrammar(GeneralGrammar):
         return tuple(self._make_report())
 
     def _new_automaton(self) -> tuple[ProductAutomaton, None]:
-        tables = tables_for(self.spec, self.vocabulary)
-        documents = self._schemas.roots(tables)
-        return ProductAutomaton(self._network, self._language, tables, documents, self._limits), None
+        tables = self._tables()
+        quotes, documents = quotes_for(self.spec, tables, self._limits), self._schemas.roots(tables)
+        return ProductAutomaton(self._network, self._language, tables, documents, self._limits, quotes), None

@@ -13,7 +13,7 @@ from ..machine.machine_automaton import DocumentAutomaton
 from ..protocol import ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .grammar import AutomatonGrammar, tables_for
+from .grammar import AutomatonGrammar, quotes_for, tables_for
 
 
 class SchemaGrammar(AutomatonGrammar):
@@ -36,10 +36,11 @@ class SchemaGrammar(AutomatonGrammar):
         return super().num_bytes + self._document.num_bytes
 
     def _new_automaton(self) -> tuple[DocumentAutomaton, Lifetime]:
+        tables = tables_for(self.vocabulary, is_shared=self._schema.quoting.is_plain)
+        quotes = quotes_for(self.spec, tables, self._limits)
         document = self._document = self._new_document()
-        tables = tables_for(self.spec, self.vocabulary)
         whitespace = tables.whitespace(self.spec.whitespace)
-        automaton = DocumentAutomaton(document.root(), tables, whitespace, self._limits)
+        automaton = DocumentAutomaton(document.root(), tables, whitespace, self._limits, quotes)
         return automaton, Lifetime(automaton, document, after=self._of_schema)
 
     def _new_document(self) -> Document:

@@ -32,6 +32,7 @@ class Schemas:
     """The compiled schemas of one grammar, by their specs.
 
     sources: the texts that they may quote. is_canonical: how all of them write values.
+    quotes_are_plain: see `Quoting`, of all that were compiled.
     missing_quotes: why schemas that ask for quotes have no document, for an error.
     """
 
@@ -41,6 +42,7 @@ class Schemas:
         self._spelling, self._limits, self._sources = spelling, limits, sources
         self._is_canonical = is_canonical
         self.missing_quotes: list[str] = []
+        self.quotes_are_plain = True
         self._documents: dict[GrammarSpec, Document] = {}
         self._unused: dict[GrammarSpec, _WithoutNumbers] = {}  # root frames that no automaton has yet
 
@@ -100,6 +102,7 @@ class Schemas:
                 maximum = self._limits.max_schema_depth
                 raise LimitExceededError("max_schema_depth", maximum, "levels") from None
             formula = schema.formula
+            self.quotes_are_plain &= schema.quoting.is_plain
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
             root = self._unused[spec] = self._new_root(spec, formula)

@@ -254,6 +254,10 @@ class TextMatcher(Matcher):
             forced.append(token_id)
         return forced
 
+    def find_quote_continuation(self, max_bytes: int) -> bytes:
+        """See `Matcher`."""
+        return self._automaton.quote_continuation(self._config, max_bytes)
+
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
         """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
         if self.is_terminated() or self.is_accepting():

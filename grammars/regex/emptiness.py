@@ -14,7 +14,7 @@ from ..errors import LimitExceededError
 from ..watch import checkpoint
 from . import charset as cs
 from .constructors import difference, intersect, words
-from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, Repeat, Union, Words
+from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, MachineLanguage, Repeat, Union, Words
 
 DEFAULT_BUDGET = 20_000
 """States that one question may visit; a state costs about 10-50 us."""
@@ -153,8 +153,19 @@ def _by_structure(language: Language, budget: int, active: set[Language]) -> boo
         return False if False in answers else None if None in answers else True
     if type(language) is Repeat:
         return _decide(language.child, budget, active)  # low > 0, as it is not nullable
-    if type(language) is Intersection and len(language.parts) == 2:
-        return _of_pair(*language.parts)
+    if type(language) is Intersection:
+        known = _of_pair(*language.parts) if len(language.parts) == 2 else None
+        return _of_machines(language) if known is None and language.is_transient else known
+    return None
+
+
+def _of_machines(language: Intersection) -> bool | None:
+    """Whether it is empty, where one of its machines knows; else None."""
+    for part in language.parts:
+        find = getattr(part.machine, "has_text", None) if type(part) is MachineLanguage else None
+        has_text: bool | None = None if find is None else find(language)
+        if has_text is not None:
+            return not has_text
     return None
 
 

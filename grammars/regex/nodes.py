@@ -39,6 +39,7 @@ class Machine(Protocol):
     """A deterministic automaton given by its states: hashable and immutable; equal states are the same state.
 
     Some attributes are optional. surely_nonempty: every state leads to a text. is_transient: see above.
+    has_text: whether an intersection that the machine is a part of has a text, where it knows; else None.
     most_left: no state is more characters than that from the end of a text; see `completion.bounds`.
     partition: disjoint sets of characters, the same object for all states, with a method targets(), which gives for
         each the machine after it, or None: quicker to read than transitions() where the sets have many ranges.

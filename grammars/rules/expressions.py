@@ -5,7 +5,7 @@ Scannerless: a text belongs to the grammar when some derivation spells it, whate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..cached import cached_property
@@ -111,6 +111,21 @@ class RuleGraph:
     def foreign(self) -> list[tuple[str, JsonDocument | TokenRef]]:
         """The documents and tokens in it, each with the name of its rule."""
         return [(name, part) for name, (_, foreign) in self._named.items() for part in foreign]
+
+    @property
+    def languages(self) -> Iterator[Language]:
+        """Of its terminals."""
+        waiting = list(self.rules.values())
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Terminal):
+                yield part.language
+            elif isinstance(part, Sequence):
+                waiting += part.parts
+            elif isinstance(part, Choice):
+                waiting += part.options
+            elif isinstance(part, Repeat):
+                waiting.append(part.child)
 
     @cached_property
     def references(self) -> dict[str, dict[str, None]]:

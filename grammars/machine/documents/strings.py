@@ -14,6 +14,7 @@ from ...watch import paced
 from .. import layout as at
 from ..frames import NO_TEXTS, KeySpec, Lexeme, ValueSpec
 from ..machine import Machine
+from ..quotes.lexemes import QuoteLexemes
 from ..requests import Requests
 from ..vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
@@ -24,8 +25,15 @@ _MANY = 1000  # texts, more than are ever excluded in practice
 class Strings:
     """Makes codes for one machine."""
 
-    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables, requests: Requests) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        vocabulary_tables: VocabularyTables,
+        requests: Requests,
+        quotes: QuoteLexemes | None,
+    ) -> None:
         self.vocabulary_tables = vocabulary_tables
+        self._quotes = quotes
         self._requests = requests
         self._words = WordSets(machine)
         self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
@@ -54,11 +62,16 @@ class Strings:
         if len(others) == 1:
             others, peeled = _without_words(others[0])
             excluded |= peeled
-        base = self.vocabulary_tables.lexeme_code(others, False) if others else at.DEAD
+        base = self._base_code(others) if others else at.DEAD
         if others and not words and not excluded:
             return base
         family = self._family(words, excluded if others else frozenset())
         return self._words.code(family, (1 << len(words)) - 1, base)
+
+    def _base_code(self, lexeme: Lexeme) -> int:
+        """The code of the first state of a lexeme without words; where it is a quote, of its first place."""
+        code = None if self._quotes is None else self._quotes.code(lexeme)
+        return self.vocabulary_tables.lexeme_code(lexeme, False) if code is None else code
 
     def key_code(self, spec: KeySpec) -> int:
         """The code of a key's first state; -1 when no key can come."""
@@ -75,7 +88,7 @@ class Strings:
         base = at.DEAD
         if open:
             lexeme, peeled = _without_words(open[0]) if len(open) == 1 else (open, frozenset())
-            base, excluded = self.vocabulary_tables.lexeme_code(lexeme, False), excluded | peeled
+            base, excluded = self._base_code(lexeme), excluded | peeled
         known = self._families.get((id(declared), excluded))
         if known is None:
             known = self._families[id(declared), excluded] = self._family(declared, excluded), declared
@@ -99,7 +112,8 @@ class Strings:
         for language, _ in lexeme:
             if language not in self._has_many:
                 try:
-                    self._has_many[language] = lang.count_words(language, _MANY) >= _MANY
+                    is_robust = self._quotes is not None and self._quotes.is_robust(language, _MANY)
+                    self._has_many[language] = is_robust or lang.count_words(language, _MANY) >= _MANY
                 except LimitExceededError:
                     self._has_many[language] = False
             if self._has_many[language]:

@@ -20,8 +20,9 @@ from ...kernels.arrays import Int64s, UInt8s
 from ...memory.kernel import exported, kernel
 from ...memory.structs import Array, uint8
 from ..codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
-from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING
+from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, QUOTED, STRING
 from ..machine import Machine
+from ..quotes.places import place_of, step_quote
 from ..structs import WordSet
 from .steps import QUOTE, counter_of, end_value, next_dfa_state, step_counted, step_string
 
@@ -179,9 +180,11 @@ def run_base(machine: Machine, base: int, word_set: WordSet, word: int, start: i
 
 @kernel
 def step_base(machine: Machine, base: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte in a base lexeme, whose code is STRING or COUNTED."""
+    """A byte in a base lexeme, whose code is STRING, COUNTED or QUOTED."""
     if tag_of(base) == STRING:
         return step_string(machine, base, stack, byte)
+    if tag_of(base) == QUOTED:
+        return step_quote(machine, base, stack, byte)
     return step_counted(machine, base, stack, byte)
 
 
@@ -230,6 +233,10 @@ def leaves_words(machine: Machine, word_set: WordSet, base: int, word: int, end:
 @kernel
 def base_takes(machine: Machine, base: int, byte: int) -> int:
     """1 when the base lexeme goes on, or ends, with a byte; 0."""
+    if tag_of(base) == QUOTED:
+        if byte == QUOTE and place_of(machine, base).may_end:
+            return 1
+        return 1 if step_quote(machine, base, 0, byte)[0] != DEAD else 0
     following = next_dfa_state(machine, dfa_state_of(base), byte)
     if following == DEAD:
         return 0

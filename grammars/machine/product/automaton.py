@@ -23,6 +23,7 @@ from ...watch import checkpoint
 from .. import asking
 from ..interiors import copy_row
 from ..lexemes.turnstile import Turnstile
+from ..quotes.lexemes import QuoteLexemes
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
 from ..rules.tables import Documents
@@ -59,13 +60,14 @@ class ProductAutomaton(RunningAutomaton[State]):
         vocabulary_tables: VocabularyTables,
         documents: Documents,
         limits: Limits,
+        quotes: QuoteLexemes | None = None,
     ) -> None:
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
         self.language = language
         with self.lock:
-            self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, is_alone=False)
+            self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, quotes, is_alone=False)
             self.dfa = self._dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
             self._workspace = workspace = Workspace(self.rules, self._dfa)
             self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # by the walk that is under way
@@ -97,6 +99,10 @@ class ProductAutomaton(RunningAutomaton[State]):
         """See `RunningAutomaton.is_complete_at`."""
         left, q = self.states_at[config]
         return self.rules.is_complete_at(left) and self._dfa.accepts(q)
+
+    def quote_continuation(self, config: int, most: int) -> bytes:
+        """See `RunningAutomaton.quote_continuation`; the regular side may not take all of it."""
+        return self.rules.quote_continuation(self.left_of(config), most)
 
     def left_of(self, config: int) -> int:
         """The configuration of the grammar alone."""

@@ -11,6 +11,7 @@ from ...errors import LimitExceededError
 from ...limits import Limits
 from ...rules.network import Network
 from .. import layout as at
+from ..quotes.lexemes import QuoteLexemes
 from ..running import CONFIG_BYTES
 from ..tables import Mask
 from ..tails import Tail
@@ -36,11 +37,12 @@ class PushdownAutomaton(RuleTables):
         vocabulary_tables: VocabularyTables,
         documents: Documents,
         limits: Limits,
+        quotes: QuoteLexemes | None = None,
         *,
         is_alone: bool = True,
     ) -> None:
         self._known_masks: list[Mask] = []
-        super().__init__(network, vocabulary_tables, documents, limits, is_alone=is_alone)
+        super().__init__(network, vocabulary_tables, documents, limits, quotes, is_alone=is_alone)
         self.branches = Branches(self)
         with self.lock:
             self.start = self.config(self._state_of(self.branches.at(*self.follow_entry(self.states.start(), 0))))

@@ -18,6 +18,7 @@ from .. import asking
 from .. import layout as at
 from ..frames import Frame
 from ..machine_automaton import MachineAutomaton
+from ..quotes.lexemes import QuoteLexemes
 from ..requests import Asked
 from ..vocabulary_tables import VocabularyTables
 from .states import LocalStates
@@ -41,11 +42,12 @@ class RuleTables(MachineAutomaton):
         vocabulary_tables: VocabularyTables,
         documents: Documents,
         limits: Limits,
+        quotes: QuoteLexemes | None = None,
         *,
         is_alone: bool = True,
     ) -> None:
         self._can_pause = is_alone
-        super().__init__(vocabulary_tables, limits)
+        super().__init__(vocabulary_tables, limits, quotes)
         self._rules = self.machine.rules = Rules(vocabulary_tables.tables, self.machine.request)
         self.states = LocalStates(network, vocabulary_tables, self._rules, self.requests, limits)
         self.documents = {spec: self.add_root(*document) for spec, document in documents.items()}

@@ -1,0 +1,239 @@
+"""`QuoteLexemes`: the strings of one automaton that are quotes, as places in their source texts.
+
+A string is one if all its texts are of one class and its language is that of a source's quotes, perhaps intersected
+with others that are no quotes. Others (quotes that are negated, of two sources at once, of folded case, of several
+classes) are left to the DFAs, whose states are then made from the same source one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import LimitExceededError
+from ...limits import Limits
+from ...quote_tree import QuoteState, QuoteTree
+from ...quotes import SourceText
+from ...regex import algebra as lang
+from ...regex.algebra import Language
+from ...watch import checkpoint
+from .. import layout as at
+from ..asking import ROW
+from ..frames import Lexeme
+from ..machine import Machine
+from ..vocabulary_tables import VocabularyTables
+from .places import first_place, keep_starts, shortest_end, widest_gap
+from .spelled import SpelledText
+from .structs import Quotes
+
+_Found = TypeVar("_Found")
+
+_MANY_STARTS = 4096  # looked at between checkpoints
+_MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
+_ROWS = 256  # of DFA states, between looks at the watch
+_MANY_TIMES = 8  # so many starts for each text that is looked for
+_ANY_LENGTH = (0, None)
+
+
+class _Parts(NamedTuple):
+    """A language of quotes. rest: of the same texts, without quotes and bounds of the length."""
+
+    tree: QuoteTree
+    rest: Language
+    low: int
+    high: int | None
+
+
+class QuoteLexemes:
+    """Those of one automaton. quotes: what its machine has. Called under the lock of the vocabulary tables.
+
+    Machines find the places; this one finds where strings begin, with a machine of its own.
+    """
+
+    def __init__(self, tables: VocabularyTables, limits: Limits) -> None:
+        self._tables, self._limits = tables, limits
+        self.quotes = Quotes()
+        self._machine = Machine(tables.tables)
+        self._machine.quotes = self.quotes
+        self._machine.rows_left = _ROWS
+        self._codes: dict[tuple[Language, int], int] = {}
+        self._parts: list[_Parts] = []
+        self._kept: list[NDArray[np.int32]] = []  # arrays that the lexemes know by their addresses
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of the sources, of what was found about them, and of all places."""
+        sources = {parts.tree.source for parts in self._parts}
+        of_sources = sum([source.num_bytes + spelled_of(source).num_bytes for source in sources])
+        return of_sources + self.quotes.num_bytes + sum([one.nbytes for one in self._kept])
+
+    def code(self, lexeme: Lexeme) -> int | None:
+        """The code of the first place of a lexeme; None for lexemes that are no such quotes."""
+        if len(lexeme) != 1:
+            return None
+        language, returned = lexeme[0]
+        known = self._codes.get((language, returned))
+        if known is None:
+            parts = _parts_of(language)
+            if parts is None:
+                return None
+            known = self._codes[language, returned] = self._new_code(parts, returned)
+        return known
+
+    def has_text(self, language: Language) -> bool | None:
+        """Whether a language has a text; None where it is no such quote."""
+        parts = _parts_of(language)
+        if parts is None:
+            return None
+        with self._tables.lock:
+            code = self.code(((language, 0),))
+        return code != at.DEAD
+
+    def is_robust(self, language: Language, many: int) -> bool:
+        """True when a language of quotes surely has so many texts; False where it may have fewer, or is none."""
+        parts = _parts_of(language)
+        code = None if parts is None else self.code(((language, 0),))
+        if code is None or code == at.DEAD:
+            return False
+        lexeme = self.quotes.lexemes[self.quotes.places[code & at.MASK32].lexeme]
+        if not lexeme.is_free:
+            return False
+        starts = lexeme.order.numpy()[: _MANY_TIMES * many]
+        ends = np.flatnonzero(lexeme.ends.numpy())
+        text = lexeme.text.numpy().tobytes()
+        following = ends[np.searchsorted(ends, starts, "right")]
+        words = {text[start:end] for start, end in zip(starts.tolist(), following.tolist(), strict=True)}
+        return len(words) >= many
+
+    def first_end(self, language: Language, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
+        """As `end`, from the beginning of the texts of a language of quotes."""
+        code = self.code(((language, 0),))
+        return None if code is None or code == at.DEAD else self.end(code, excluded)
+
+    def end(self, code: int, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
+        """A shortest text that ends the string at a place, closing quote included, and is none of some others."""
+        for text in self._ends(code):
+            if text not in excluded:
+                return text
+        return None
+
+    def returned(self, code: int) -> int:
+        """The class of the strings at a place."""
+        return self.quotes.lexemes[self.quotes.places[code & at.MASK32].lexeme].lexeme_class
+
+    def widest_gap(self, language: Language) -> int | None:
+        """No beginning of a text of a language of quotes is more bytes from the nearest end; None: not known."""
+        code = self.code(((language, 0),))
+        if code is None or code == at.DEAD:
+            return None
+        number = self.quotes.places[code & at.MASK32].lexeme
+        if self.quotes.lexemes[number].is_free:
+            return spelled_of(self._parts[number].tree.source).widest_gap
+        found: int = self._run(lambda: widest_gap(self._machine.address, number, _MANY_STEPS))
+        return None if found < 0 else found
+
+    def continuation(self, code: int, most: int) -> bytes:
+        """How the text goes on at the first of the places of a QUOTED code, at most so many bytes; b"" where nothing of
+        the string is read."""
+        place = self.quotes.places[code & at.MASK32]
+        if not place.depth:
+            return b""
+        lexeme = self.quotes.lexemes[place.lexeme]
+        order = lexeme.order.part(place.first, place.count).numpy()
+        start = int(order.min()) + place.depth
+        return lexeme.text.numpy()[start : start + most].tobytes()
+
+    def _ends(self, code: int) -> Iterator[bytes]:
+        """The texts that end the string at a place, shorter ones first; the same text may come again."""
+        length, index = -1, -1
+        while True:
+            checkpoint()
+            length, index, start = self._run(partial(shortest_end, self._machine.address, code, length, index))
+            if length < 0:
+                return
+            place = self.quotes.places[code & at.MASK32]
+            yield self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes() + b'"'
+
+    def _new_code(self, parts: _Parts, returned: int) -> int:
+        """The code at the beginning of a lexeme; DEAD where no text of it is there."""
+        spelled = spelled_of(parts.tree.source)
+        order = spelled.starts.copy()
+        sorted_to = order.copy()
+        sorted_to[:] = 0
+        number = self.quotes.lexemes.reserve(1)
+        self._parts.append(parts)
+        lexeme = self.quotes.lexemes[number]
+        is_bounded = (parts.low, parts.high) != _ANY_LENGTH
+        lexeme.text, lexeme.ends = spelled.text, spelled.ends
+        lexeme.order, lexeme.sorted_to = order, sorted_to
+        self._kept += [order, sorted_to]
+        if is_bounded:
+            lexeme.characters = spelled.characters
+        lexeme.low, lexeme.high = parts.low, -1 if parts.high is None else parts.high
+        is_any = parts.rest is lang.ANYTHING
+        lexeme.state = -1 if is_any else self._tables.lazy_dfas.state((parts.rest,), "string")
+        lexeme.is_free = int(is_any and not is_bounded)
+        lexeme.lexeme_class = returned
+        if not lexeme.is_free:
+            kept = self._keep_starts(number, len(order))
+            lexeme = self.quotes.lexemes[number]
+            lexeme.order, lexeme.sorted_to = order[:kept], sorted_to[:kept]
+            order = order[:kept]
+        if not len(order):
+            return at.DEAD
+        code: int = self._run(lambda: first_place(self._machine.address, number))
+        return code
+
+    def _keep_starts(self, number: int, count: int) -> int:
+        """Keep the starts of a lexeme from which an end lies ahead; how many these are."""
+        start = kept = 0
+        while start < count:
+            checkpoint()
+            start, kept = self._run(partial(keep_starts, self._machine.address, number, start, kept, _MANY_STARTS))
+        return kept
+
+    def _run(self, kernel: Callable[[], _Found | None]) -> _Found:
+        """What a kernel finds; rows that it misses are made."""
+        machine, lazy_dfas, most = self._machine, self._tables.lazy_dfas, self._limits.max_automaton_states
+        while (found := kernel()) is None:
+            state = machine.request.state
+            assert machine.request.kind == ROW, "nothing else is missing where no string ends"
+            machine.request.kind = 0
+            num_rows = machine.num_rows + lazy_dfas.is_between(state)
+            if num_rows > most:
+                raise LimitExceededError("max_automaton_states", most, "states", "of what is said of a quote")
+            machine.num_rows, machine.rows_left = num_rows, _ROWS
+            lazy_dfas.prepare_row(state)
+            lazy_dfas.build_row(state)
+        return found
+
+
+def spelled_of(source: SourceText) -> SpelledText:
+    """A text as it is spelled; found once, and kept with the source."""
+    if source.spelled is None:
+        source.spelled = SpelledText(source)
+    assert isinstance(source.spelled, SpelledText)
+    return source.spelled
+
+
+def _parts_of(language: Language) -> _Parts | None:
+    """A language as quotes beside other languages; None for one that is not written so."""
+    parts = language.parts if isinstance(language, lang.Intersection) else (language,)
+    tree, others, (low, high) = None, list[Language](), _ANY_LENGTH
+    for part in parts:
+        state = part.machine if isinstance(part, lang.MachineLanguage) else None
+        if isinstance(state, QuoteState):
+            if tree is not None or state.depth or state.tree.folds:
+                return None
+            tree = state.tree
+        elif part.is_transient:
+            return None
+        elif isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR and (low, high) == _ANY_LENGTH:
+            low, high = part.low if part.low > 1 else 0, part.high  # a quote has a character anyway
+        else:
+            others.append(part)
+    return None if tree is None else _Parts(tree, lang.intersect(*others), low, high)

@@ -1,0 +1,144 @@
+"""Quotes as places in a source text: beside the Languages that they stand for, and what is made for them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from guided.grammars import compile_grammar
+from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
+from guided.grammars.machine.quotes.spelled import SpelledText
+from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
+from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.quotes import QuoteOptions, SourceText
+from tests.fuzz import quotes as fuzz
+from tests.grammars.vocabularies import accept_bytes, mask_of
+
+VOCABULARY = fuzz.VOCABULARY
+QUOTE: dict[str, Any] = {"type": "string", "x-quote": "text"}
+PLAIN: list[dict[str, Any]] = [
+    QUOTE,
+    {"type": "string", "x-quote": {"source": "text", "boundaries": "any", "whitespace": "exact"}},
+    {**QUOTE, "minLength": 3, "maxLength": 6},
+    {**QUOTE, "pattern": "a.*b"},
+    {**QUOTE, "pattern": "^[a-b ]*$", "maxLength": 5},
+    {"type": "array", "items": QUOTE, "maxItems": 3},
+    {"type": "array", "items": {**QUOTE, "maxLength": 3}, "uniqueItems": True, "maxItems": 3},
+    {"type": "object", "propertyNames": {"x-quote": "text"}, "additionalProperties": {"type": "null"}},
+    {"type": "object", "properties": {"a": {"anyOf": [QUOTE, {"type": "null"}]}}, "additionalProperties": False},
+]
+
+
+@pytest.fixture
+def shared_states(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The languages of quotes of which states are made in the tables that all grammars of the vocabulary share."""
+    found: list[Any] = []
+    shared, state = vocabulary_tables_of(VOCABULARY.of_whole_texts).lazy_dfas, LazyDfas.state
+
+    def noted(dfas: LazyDfas, languages: Any, kind: Any) -> int:
+        if dfas is shared:
+            found.extend([language for language in languages if language.is_transient])
+        return state(dfas, languages, kind)
+
+    monkeypatch.setattr(LazyDfas, "state", noted)
+    return found
+
+
+def grammar_of(schema: Any, text: str) -> CompiledGrammar:
+    return compile_grammar(VOCABULARY, json_schema=schema, sources={"text": text}, whitespace="compact")
+
+
+@pytest.mark.parametrize("schema", PLAIN)
+def test_masks_are_those_of_the_languages(schema: Any) -> None:
+    rng = random.Random(str(schema))
+    num_texts = 0
+    while num_texts < 8:
+        text = fuzz.make_text(rng)
+        try:
+            by_places, by_states = grammar_of(schema, text), grammar_of(schema, text)
+        except UnsatisfiableError:
+            continue
+        let_states_read(by_states)
+        walk_together(by_places, by_states, rng)
+        num_texts += 1
+
+
+def let_states_read(grammar: Any) -> None:
+    """Let a grammar that has read nothing yet read quotes by states of DFAs."""
+    grammar._automaton.quotes = grammar._automaton._strings._quotes = None
+
+
+def walk_together(first: CompiledGrammar, second: CompiledGrammar, rng: random.Random) -> None:
+    """Random walks through the masks of both."""
+    for _ in range(3):
+        one, other = first.matcher(), second.matcher()
+        for _ in range(30):
+            allowed = mask_of(other, VOCABULARY)
+            assert mask_of(one, VOCABULARY) == allowed
+            token_id = rng.choice(allowed)
+            assert one.accept_token(token_id)
+            assert other.accept_token(token_id)
+            if one.is_terminated():
+                break
+        else:
+            lengths = [len(matcher.find_shortest_completion(thorough=True)) for matcher in (one, other)]
+            assert lengths[0] == lengths[1]
+
+
+@pytest.mark.parametrize("schema", PLAIN)
+def test_tables_that_all_share_know_nothing_of_plain_quotes(schema: Any, shared_states: list[Any]) -> None:
+    matcher = grammar_of(schema, "a bb a.b, ab and so on b").matcher()
+    rng = random.Random(2)
+    for _ in range(40):
+        token_id = rng.choice(mask_of(matcher, VOCABULARY))
+        assert matcher.accept_token(token_id)
+        if matcher.is_terminated():
+            matcher.reset()
+    matcher.find_shortest_completion(thorough=True)
+    assert shared_states == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_tables_that_all_share_know_nothing_of_any_quotes(seed: int, shared_states: list[Any]) -> None:
+    rng = random.Random(seed)
+    fuzz.find(fuzz.make(rng), rng)
+    assert shared_states == []
+
+
+def test_how_the_text_goes_on() -> None:
+    grammar = grammar_of({"type": "array", "items": QUOTE}, 'An "apple" a day, an apple a night')
+    matcher = grammar.matcher()
+    assert matcher.find_quote_continuation(9) == b""
+    assert accept_bytes(matcher, b'["')
+    assert matcher.find_quote_continuation(9) == b""
+    assert accept_bytes(matcher, b"appl")
+    assert matcher.find_quote_continuation(9) == rb"e\" a day,"[:9]
+    assert accept_bytes(matcher, b"e a ")
+    assert matcher.find_quote_continuation(9) == b"night"
+    fork = matcher.fork()
+    assert accept_bytes(fork, matcher.find_quote_continuation(100) + b'"]')
+    assert fork.is_accepting()
+    assert accept_bytes(matcher, b"night")
+    assert matcher.find_quote_continuation(9) == b""
+
+
+def test_spelled_text_counts_characters_and_bytes() -> None:
+    source = SourceText('ä "b"\n\x01日', QuoteOptions(boundaries="any", whitespace="exact"))
+    spelled = SpelledText(source)
+    assert spelled.text.tobytes() == 'ä \\"b\\"\\n\\u0001日'.encode()
+    assert spelled.starts.tolist() == [0, 2, 3, 5, 6, 8, 10, 16]
+    assert spelled.ends.nonzero()[0].tolist() == [0, 2, 3, 5, 6, 8, 10, 16, 19]
+    counts = spelled.characters.tolist()
+    assert [counts[place] for place in (0, 1, 2, 3, 5, 6, 8, 10, 16, 19)] == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert spelled.widest_gap == 6
+
+
+def test_repetitive_texts() -> None:
+    text = "ab " * 3000
+    grammar = grammar_of(QUOTE, text)
+    matcher = grammar.matcher()
+    assert accept_bytes(matcher, b'"' + b"ab " * 2000 + b'ab"')
+    assert matcher.is_accepting()
