@@ -210,12 +210,13 @@ def test_layers_of_grammars() -> None:
 
 
 MACHINE = {  # folder of machine/ -> the other folders of it that it may import; "": the machine itself
-    "": {"lexemes", "documents", "rules", "choices"},
+    "": {"lexemes", "documents", "quotes", "rules", "choices"},
     "lexemes": {""},
-    "documents": {"", "lexemes", "rules"},
-    "rules": {"", "lexemes"},
+    "documents": {"", "lexemes", "quotes", "rules"},
+    "quotes": {"", "documents"},
+    "rules": {"", "lexemes", "quotes"},
     "choices": {""},
-    "product": {"", "lexemes", "rules"},
+    "product": {"", "lexemes", "quotes", "rules"},
 }
 
 
