@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 from .definitions import Tool
-from .json_object import JsonObjectScanner
 
 Format = dict[str, Any]
+_OUTSIDE = re.compile(r'[{}\[\]"]')
+_IN_STRING = re.compile(r'\\.?|"', re.DOTALL)
 
 
 class Scanned(NamedTuple):
@@ -79,12 +81,27 @@ class JsonArguments(ArgumentStyle):
 
 
 class _JsonScanner(ArgumentScanner):
+    """Counts brackets outside of strings. The text is known to be JSON, so nothing else has to be looked at."""
+
     def __init__(self) -> None:
-        self._scanner = JsonObjectScanner()
+        self._depth = 0
+        self._is_in_string = self._is_escaped = False
 
     def push(self, text: str) -> Scanned:
-        end = self._scanner.push(text)
-        return Scanned(text[:end], len(text) if end is None else end, end is not None)
+        place = 0
+        if self._is_escaped and text:
+            place, self._is_escaped = 1, False
+        while found := (_IN_STRING if self._is_in_string else _OUTSIDE).search(text, place):
+            place = found.end()
+            if found[0] == '"':
+                self._is_in_string = not self._is_in_string
+            elif self._is_in_string:
+                self._is_escaped = found[0] == "\\"  # the text ends before what it escapes
+            else:
+                self._depth += 1 if found[0] in "{[" else -1
+                if self._depth == 0:
+                    return Scanned(text[:place], place, True)
+        return Scanned(text, len(text), False)
 
 
 JSON_ARGUMENTS = JsonArguments()
