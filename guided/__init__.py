@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .params.sampling_params import SamplingParams as SamplingParams
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
+    from .remote import RemoteLLM as RemoteLLM
     from .steps.step import GenerationStep as GenerationStep
     from .steps.stream import stream_steps as stream_steps
 
@@ -59,6 +60,7 @@ _HOMES = {
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.protocol",
     "Quote": "guided.extraction.quote",
+    "RemoteLLM": "guided.remote",
     "RequestLimits": "guided.params.limits",
     "SamplingParams": "guided.params.sampling_params",
     "TextMatch": "guided.grammars.inspection.match",

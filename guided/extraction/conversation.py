@@ -8,7 +8,13 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
-from ..errors import OutputValidationError
+from ..errors import (
+    EndpointAccessError,
+    EndpointAnswerError,
+    EndpointError,
+    EndpointRefusedError,
+    OutputValidationError,
+)
 from ..requests.prompting import Message, num_utf8_bytes
 
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
@@ -61,7 +67,21 @@ def example_messages(examples: Sequence[tuple[str, Any]]) -> list[Message]:
     ]
 
 
-def correction_messages(error: OutputValidationError) -> list[Message]:
-    """Turns after the text: the document that was refused, and why."""
-    reason = f"This document is refused: {error.reason}. Read the text again and write the whole document anew."
-    return [{"role": "assistant", "content": error.completion.text}, {"role": "user", "content": reason}]
+def correction(error: Exception | None, text: str) -> list[Message] | None:
+    """The turns after the text with which a model is asked again; None where that would be no use.
+
+    error: of its answer, of which `text` is known. What its type or its quotes refuse, or another server has written
+    beside the schema, comes with the reason; an answer that broke off, or a server that failed, is asked for as before.
+    """
+    if isinstance(error, OutputValidationError):
+        return _refusal(error.completion.text, error.reason)
+    if isinstance(error, EndpointAnswerError):
+        return _refusal(text, error.public_message)
+    is_passing = isinstance(error, EndpointError) and not isinstance(error, EndpointRefusedError | EndpointAccessError)
+    return [] if is_passing else None
+
+
+def _refusal(text: str, reason: str) -> list[Message]:
+    said = f"This document is refused: {reason}. Read the text again and write the whole document anew."
+    answer: list[Message] = [{"role": "assistant", "content": text}] if text else []
+    return [*answer, {"role": "user", "content": said}]

@@ -37,7 +37,7 @@ OnPiece = Callable[[int], None]
 
 
 class DocumentReader(Generic[T]):
-    """Reads long texts with an extractor, which must tell confidences.
+    """Reads long texts with an extractor; where it tells confidences, they decide between values.
 
     cut: how large pieces are. A piece whose document is cut off, or closed in haste, is halved and read again, at most
     MAX_HALVINGS times. One that holds nothing that the schema allows (quotes!) gives nothing.

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
 from ..engine.base import Engine
-from ..errors import ContextLengthError, OutputValidationError
+from ..errors import ContextLengthError
 from ..output.completion import Completion
 from ..output.generation import Generation, start_in_thread
 from ..params.checks import check_integer
@@ -23,10 +23,10 @@ from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
 from ..requests.request import Request
 from ..schemas.python_types import to_json_schema
-from .conversation import check_text, correction_messages, example_messages, extraction_messages
+from .conversation import check_text, correction, example_messages, extraction_messages
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
-from .quote_marks import Quotes
+from .quote_marks import Quotes, without_quotes
 from .quote_places import TEXT_SOURCE, SourceTexts
 from .stream import ExtractionStream
 from .value_bounds import ValueBounds, bounded
@@ -79,11 +79,14 @@ class Extractor(Generic[T]):
         self._progress = progress
         self._max_retries = max_retries
         self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
-        schema = self._target.grammar_schema
+        self._sends_quotes = self._target.quote_reader is not None and reader.encoder.takes_quotes
+        schema = self._target.grammar_schema if self._sends_quotes else without_quotes(self._target.grammar_schema)
         self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
         self._sources = self.params.sources or {}
         if TEXT_SOURCE in self._sources:
             raise InvalidInputError(f"sources can't have {TEXT_SOURCE!r}: it is the text that is read")
+        if not reader.encoder.takes_quotes:
+            self.params = replace(self.params, sources=None)
         self._examples = example_messages(self._target.documents(examples, self._sources))
         if confidence:
             mode = reader.encoder.confidence_logprobs
@@ -124,8 +127,8 @@ class Extractor(Generic[T]):
         return self._target.with_value(found)
 
     def params_for(self, text: str) -> SamplingParams:
-        """`params`, with the text as a source where values are quotes of it."""
-        if self._target.quote_reader is None:
+        """`params`, with the text as a source where values are held to quotes of it."""
+        if not self._sends_quotes:
             return self.params
         return replace(self.params, sources={**self._sources, TEXT_SOURCE: text})
 
@@ -199,9 +202,9 @@ class Extractor(Generic[T]):
         generation: Generation | None = await start_in_thread(lambda _: self._begin(text))
         assert generation is not None
         found = self.read(await generation.wait(), text)
-        while (correction := self._correction(found)) is not None:
+        while (turns := self._correction(found)) is not None:
             try:
-                generation = await start_in_thread(partial(self._begin_again, text, correction))
+                generation = await start_in_thread(partial(self._begin_again, text, turns))
             except ContextLengthError:
                 break
             found = replace(self.read(await generation.wait(), text), attempts=found.attempts + 1)
@@ -259,20 +262,18 @@ class Extractor(Generic[T]):
 
     def _again(self, text: str, found: Extraction[T]) -> Generation | None:
         """The text asked for once more; None for what was not refused, or leaves no room for it."""
-        correction = self._correction(found)
+        turns = self._correction(found)
         try:
-            return None if correction is None else self._begin(text, correction)
+            return None if turns is None else self._begin(text, turns)
         except ContextLengthError:
             return None
 
-    def _begin_again(self, text: str, correction: Sequence[Message], _: threading.Event) -> Generation:
-        return self._begin(text, correction)
+    def _begin_again(self, text: str, turns: Sequence[Message], _: threading.Event) -> Generation:
+        return self._begin(text, turns)
 
     def _correction(self, found: Extraction[T]) -> list[Message] | None:
         """What is said to a model that is asked again; None where it is not."""
-        if not isinstance(found.error, OutputValidationError) or found.attempts > self._max_retries:
-            return None
-        return correction_messages(found.error)
+        return None if found.attempts > self._max_retries else correction(found.error, found.completion.text)
 
     def _streamed(self, generation: Generation, text: str) -> ExtractionStream[T]:
         texts = SourceTexts({**self._sources, TEXT_SOURCE: text})

@@ -25,8 +25,9 @@ class ExtractionOptions(TypedDict, total=False):
     quotes: strings that must be quotes of the text: True for all free ones, or a list of names and JSON pointers, see
         `Quotes`. Fields with `Quote` are in any case.
     examples: (text, object) pairs, shown to the model as earlier turns. Each object must be what the schema takes.
-    max_retries: how often the model is asked again, with the reason, for a document that its type refuses (or for one
-        with a value that is no quote, where the model's server lets one through).
+    max_retries: how often the model is asked again, with the reason, for a document that its type refuses; with another
+        server (engine="openai", `RemoteLLM`) also for one that does not fit the schema, or has a value that is no
+        quote, and without a reason for an answer that broke off and after a failure of the server.
     """
 
     params: SamplingParams | None

@@ -73,12 +73,14 @@ class TextReader(ABC):
     ) -> Extraction[Any]:
         """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
 
-        cut: how large the pieces are. Confidences are always told. Places are those of the whole text. What pieces say
-        differently is in `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and
-        its data those of the others. See `DocumentReader` for many such texts.
+        cut: how large the pieces are. Confidences are told, and decide between values, unless `confidence=False` is
+        given: then the first value counts. Places are those of the whole text. What pieces say differently is in
+        `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data those of
+        the others. See `DocumentReader` for many such texts.
         """
         has_bar = options.pop("progress", False)
-        reader = DocumentReader(self.extractor(schema_type, **{**options, "confidence": True}), cut)
+        options.setdefault("confidence", True)
+        reader = DocumentReader(self.extractor(schema_type, **options), cut)
         if not has_bar:
             return reader.read(text)
         with progress_bar(len(text), "reading") as advance:

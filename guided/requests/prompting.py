@@ -84,11 +84,13 @@ class PromptEncoder:
     What the engine behind it does, and another kind of engine may do otherwise:
     property_order, json_values: how its grammars write JSON, see `RequestGrammars`.
     confidence_logprobs: the `logprobs_mode` that confidences are made from.
+    takes_quotes: strings can be held to quotes there (`x-quote`); otherwise that is checked afterwards.
     """
 
     property_order = "schema"
     json_values: str | None = None
     confidence_logprobs: LogprobsMode = "both"
+    takes_quotes: bool = True
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary, max_tokens: int | None = None) -> None:
         self.tokenizer = tokenizer

@@ -37,6 +37,11 @@ class EndpointEncoder(PromptEncoder):
         return "both" if self._endpoint.is_guided else "raw"
 
     @property
+    def takes_quotes(self) -> bool:  # type: ignore[override]  # as above
+        """See `PromptEncoder`."""
+        return self._endpoint.is_guided
+
+    @property
     def json_whitespace(self) -> str:
         """All that JSON allows."""
         return ANY_WHITESPACE
