@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 from fastapi import Request
 
-from guided.params.sampling_params import SamplingParams
-
-from ..body import read_request
-from ..context import context_of
-from ..errors import InvalidRequestError
-from ..generation import compile_aside
-from ..limits import check_source
-from ..protocol.constraints import Constraint, ConstraintFields, read_constraint
-from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
-from ..settings import ServerSettings
-from ..state import state_of
-from ..validation import validate
 from .base import Answer, keyed_router, posting
-
-if TYPE_CHECKING:
-    from guided.llm import LLM
+from .grammar_requests import AskedGrammar, GrammarRequest, answer_of_grammar
 
 router = keyed_router()
 
 
-class GrammarDiagramRequest(ConstraintFields):
+class GrammarDiagramRequest(GrammarRequest):
     """A regex, EBNF grammar, choice or structural tag, in any of the fields of a chat completion."""
 
-    model: str | None = None
+    ways: ClassVar[str] = "regex, ebnf, choice or structural_tag"
 
 
 class GrammarDiagramAnswer(Answer):
@@ -48,28 +32,11 @@ class GrammarDiagramAnswer(Answer):
 @router.post("/v1/grammar/diagram", openapi_extra=posting(GrammarDiagramRequest))
 async def diagram(request: Request) -> GrammarDiagramAnswer:
     """What a grammar's rules are made of, to draw railroad diagrams; JSON Schemas have no rules and are a 400."""
-    state = state_of(request)
-    given, constraint = await read_request(request, lambda body: _read(body, state.settings))
-    llm = state.require(given.model)
-    context_of(request).constraint_param = constraint.param
-    return await compile_aside(request, partial(_draw, llm, constraint))
+    return await answer_of_grammar(request, GrammarDiagramRequest, _draw)
 
 
-def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[GrammarDiagramRequest, Constraint]:
-    refuse_unsupported(body, SHARED_FIELDS)
-    given = validate(GrammarDiagramRequest, body)
-    constraint = read_constraint(given)
-    if constraint is None:
-        raise InvalidRequestError("give a grammar: regex, ebnf, choice or structural_tag")
-    check_source(constraint.source, settings, constraint.param)
-    return given, constraint
-
-
-def _draw(llm: LLM, constraint: Constraint, cancel: threading.Event) -> GrammarDiagramAnswer:
+def _draw(_: GrammarDiagramRequest, grammar: AskedGrammar) -> GrammarDiagramAnswer:
     from guided.grammars.diagrams import diagram_of
 
-    arguments: dict[str, Any] = constraint.arguments
-    grammar = llm.compile(SamplingParams(**arguments), cancel=cancel)
-    assert grammar is not None
-    found = diagram_of(grammar.spec, grammar.vocabulary)
+    found = diagram_of(grammar.compiled.spec, grammar.compiled.vocabulary)
     return GrammarDiagramAnswer(start=found.start, rules=found.rules)

@@ -5,60 +5,54 @@ Nothing is generated: no model is asked.
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
+from typing import Annotated, Self
 
 from fastapi import Request
 from pydantic import Field
 
-from guided.grammars.errors import LimitExceededError
 from guided.grammars.inspection.expected import Expected
-from guided.grammars.inspection.match import TextMatch, match_text
+from guided.grammars.inspection.match import match_text
 from guided.grammars.inspection.samples import MAX_BYTES, sample_texts
-from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.spec import Kind
-from guided.grammars.watch import Watch
-from guided.params.sampling_params import SamplingParams
 
-from ..body import read_request
-from ..context import context_of
-from ..errors import InvalidRequestError, RequestLimitError
-from ..generation import compile_aside
-from ..limits import check_source
-from ..protocol.constraints import Constraint, ConstraintFields, read_constraint
-from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
+from ..errors import RequestLimitError
 from ..settings import ServerSettings
-from ..state import state_of
-from ..validation import validate
 from .base import Answer, keyed_router, posting
-
-if TYPE_CHECKING:
-    from guided.llm import LLM
+from .grammar_requests import AskedGrammar, GrammarRequest, answer_of_grammar
 
 router = keyed_router()
-Result = TypeVar("Result")
 
 
-class GrammarMatchRequest(ConstraintFields):
+class GrammarMatchRequest(GrammarRequest):
     """One constraint, in any of the fields of a chat completion, and a text to try."""
 
-    model: str | None = None
     text: str
 
+    def check(self, settings: ServerSettings) -> None:
+        """See the base."""
+        num_bytes = len(self.text.encode("utf-8", "surrogatepass"))
+        if num_bytes > settings.max_check_bytes:
+            raise RequestLimitError(f"a text of {num_bytes} bytes", settings.max_check_bytes, "max_check_bytes", "text")
 
-class GrammarSampleRequest(ConstraintFields):
+
+class GrammarSampleRequest(GrammarRequest):
     """One constraint, and how many texts of it. The same seed gives the same texts.
 
     max_bytes: at which a text stops growing; one that can't be shorter is longer.
     """
 
-    model: str | None = None
     num: Annotated[int, Field(ge=1)] = 10
     seed: Annotated[int, Field(ge=0)] = 0
     max_bytes: Annotated[int, Field(ge=1)] = MAX_BYTES
+
+    def check(self, settings: ServerSettings) -> None:
+        """See the base."""
+        if self.num > settings.max_samples:
+            raise RequestLimitError(f"{self.num} texts", settings.max_samples, "max_samples", "num")
+        if self.num * self.max_bytes > settings.max_check_bytes:
+            what = f"{self.num} texts of {self.max_bytes} bytes"
+            raise RequestLimitError(what, settings.max_check_bytes, "max_check_bytes", "max_bytes")
 
 
 class TextPosition(Answer):
@@ -148,106 +142,37 @@ class GrammarSampleAnswer(Answer):
 @router.post("/v1/grammar/match", openapi_extra=posting(GrammarMatchRequest))
 async def match_grammar(request: Request) -> GrammarMatchAnswer:
     """How far a text is one of a grammar's; where it stops, and what would have been allowed there."""
-    state = state_of(request)
-    given, constraint = await read_request(request, lambda body: _read_match(body, state.settings))
-    llm = state.require(given.model)
-    context_of(request).constraint_param = constraint.param
-    return await compile_aside(request, partial(_match, llm, constraint, given.text, state.settings))
+    return await answer_of_grammar(request, GrammarMatchRequest, _match)
 
 
 @router.post("/v1/grammar/sample", openapi_extra=posting(GrammarSampleRequest))
 async def sample_grammar(request: Request) -> GrammarSampleAnswer:
     """Random texts of a grammar, to see what it really allows."""
-    state = state_of(request)
-    given, constraint = await read_request(request, lambda body: _read_sample(body, state.settings))
-    llm = state.require(given.model)
-    context_of(request).constraint_param = constraint.param
-    return await compile_aside(request, partial(_sample, llm, constraint, given, state.settings))
+    return await answer_of_grammar(request, GrammarSampleRequest, _sample)
 
 
-def _read_match(body: dict[str, Any], settings: ServerSettings) -> tuple[GrammarMatchRequest, Constraint]:
-    refuse_unsupported(body, SHARED_FIELDS)
-    given = validate(GrammarMatchRequest, body)
-    num_bytes = len(given.text.encode("utf-8", "surrogatepass"))
-    if num_bytes > settings.max_check_bytes:
-        raise RequestLimitError(f"a text of {num_bytes} bytes", settings.max_check_bytes, "max_check_bytes", "text")
-    return given, _constraint_of(given, settings)
-
-
-def _read_sample(body: dict[str, Any], settings: ServerSettings) -> tuple[GrammarSampleRequest, Constraint]:
-    refuse_unsupported(body, SHARED_FIELDS)
-    given = validate(GrammarSampleRequest, body)
-    if given.num > settings.max_samples:
-        raise RequestLimitError(f"{given.num} texts", settings.max_samples, "max_samples", "num")
-    if given.num * given.max_bytes > settings.max_check_bytes:
-        what = f"{given.num} texts of {given.max_bytes} bytes"
-        raise RequestLimitError(what, settings.max_check_bytes, "max_check_bytes", "max_bytes")
-    return given, _constraint_of(given, settings)
-
-
-def _constraint_of(given: ConstraintFields, settings: ServerSettings) -> Constraint:
-    constraint = read_constraint(given)
-    if constraint is None:
-        raise InvalidRequestError("give a grammar: response_format, regex, ebnf, choice, structural_tag or all_of")
-    check_source(constraint.source, settings, constraint.param)
-    return constraint
-
-
-def _match(
-    llm: LLM, constraint: Constraint, text: str, settings: ServerSettings, cancel: threading.Event
-) -> GrammarMatchAnswer:
-    grammar, compile_s = _compile(llm, constraint, cancel)
-
-    def work() -> TextMatch:
-        return match_text(grammar, text)
-
-    found = _in_time(work, settings.max_check_seconds, cancel, "trying the text", "text")
+def _match(given: GrammarMatchRequest, grammar: AskedGrammar) -> GrammarMatchAnswer:
+    with grammar.watched("trying the text", "text"):
+        found = match_text(grammar.compiled, given.text)
     position = TextPosition(
         characters=found.num_chars, bytes=found.num_bytes, line=found.line, column=found.column, found=found.found
     )
     return GrammarMatchAnswer(
-        kind=constraint.kind,
+        kind=grammar.kind,
         accepted=found.is_accepted,
         beginning=found.is_beginning,
         stop=None if found.is_accepted else position,
         expected=ExpectedAnswer.of(found.expected),
         place=PlaceAnswer.of(found.expected),
-        compile_s=compile_s,
+        compile_s=grammar.compile_s,
     )
 
 
-def _sample(
-    llm: LLM, constraint: Constraint, given: GrammarSampleRequest, settings: ServerSettings, cancel: threading.Event
-) -> GrammarSampleAnswer:
-    grammar, compile_s = _compile(llm, constraint, cancel)
+def _sample(given: GrammarSampleRequest, grammar: AskedGrammar) -> GrammarSampleAnswer:
     start_s = time.perf_counter()
-
-    def work() -> list[str]:
-        return sample_texts(grammar, given.num, seed=given.seed, max_bytes=given.max_bytes)
-
-    texts = _in_time(work, settings.max_check_seconds, cancel, "drawing the texts", "num")
+    with grammar.watched("drawing the texts", "num"):
+        texts = sample_texts(grammar.compiled, given.num, seed=given.seed, max_bytes=given.max_bytes)
     sample_s = time.perf_counter() - start_s
     return GrammarSampleAnswer(
-        kind=constraint.kind, seed=given.seed, texts=texts, compile_s=compile_s, sample_s=sample_s
+        kind=grammar.kind, seed=given.seed, texts=texts, compile_s=grammar.compile_s, sample_s=sample_s
     )
-
-
-def _compile(llm: LLM, constraint: Constraint, cancel: threading.Event) -> tuple[CompiledGrammar, float]:
-    """The grammar, and until when it was there, in seconds."""
-    start_s = time.perf_counter()
-    arguments: dict[str, Any] = constraint.arguments
-    grammar = llm.compile(SamplingParams(**arguments), cancel=cancel)
-    assert grammar is not None
-    return grammar, time.perf_counter() - start_s
-
-
-def _in_time(work: Callable[[], Result], seconds: float, cancel: threading.Event, what: str, param: str) -> Result:
-    """What `work` gives, within `max_check_seconds`. what: takes too long, for the error."""
-    try:
-        with Watch("max_check_seconds", seconds, cancel, is_of_processor=True):
-            return work()
-    except LimitExceededError as error:
-        if error.limit != "max_check_seconds":
-            raise
-        message = f"{what} takes over {seconds:g} seconds"
-        raise RequestLimitError(message, seconds, error.limit, param) from None
