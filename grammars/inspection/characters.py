@@ -80,7 +80,7 @@ def next_characters(matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
 
 def character_words(characters: Sequence[str]) -> list[str]:
     """A set of ASCII characters in words: ranges that people have words for, then the others by themselves."""
-    left, found = set(characters), list[str]()
+    left, found = frozenset(characters), list[str]()
     for whole, name in ((_ASCII, "any ASCII character"), (_PRINTABLE_SET, "any printable ASCII character")):
         missing = sorted(whole - left)
         if len(missing) <= _FEW_MISSING:
@@ -88,7 +88,7 @@ def character_words(characters: Sequence[str]) -> list[str]:
             left -= whole
             found.append(f"{name}{but}")
     for low, high, name in _RANGES:
-        whole = {chr(code) for code in range(ord(low), ord(high) + 1)}
+        whole = frozenset({chr(code) for code in range(ord(low), ord(high) + 1)})
         if whole <= left:
             left -= whole
             found.append(name)

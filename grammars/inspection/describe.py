@@ -13,12 +13,12 @@ from dataclasses import replace
 from ..cached import cached_property
 from ..native.text_matcher import TextMatcher
 from ..protocol import CompiledGrammar, Matcher
+from ..spec import GrammarSpec
 from .characters import NextCharacters, next_characters
-from .documents import describe_document
+from .documents import DocumentDescriber
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import document_state
 from .rules import RuleDescriber
-from .schema_places import SchemaPlaces
 from .schema_words import as_json, listed
 
 
@@ -27,7 +27,7 @@ class Describer:
 
     def __init__(self, grammar: CompiledGrammar) -> None:
         self.grammar = grammar
-        self._schema_places: dict[int, SchemaPlaces] = {}
+        self._documents: dict[GrammarSpec, DocumentDescriber] = {}
 
     def describe(self, matcher: Matcher, *, with_examples: bool = True) -> Expected:
         """What may come next. The matcher is as before. Raises what building its mask raises.
@@ -77,11 +77,9 @@ class Describer:
         state = document_state(self.grammar, matcher)
         if state is None:
             return None
-        key = id(state.schema)
-        places = self._schema_places.get(key)
-        if places is None:
-            places = self._schema_places[key] = SchemaPlaces(state.schema)
-        return describe_document(state, places, may_end=may_end)
+        if state.spec not in self._documents:
+            self._documents[state.spec] = DocumentDescriber(state.spec.data)
+        return self._documents[state.spec].describe(state, may_end=may_end)
 
 
 def _of_choice(choices: Sequence[str], text: bytes, *, may_end: bool) -> Expected:

@@ -51,7 +51,8 @@ def _state(written: Written) -> tuple[DocumentTables, Branch] | None:
     if isinstance(automaton, DocumentAutomaton):
         return automaton, Branch(*automaton.states_at[config])
     if isinstance(automaton, ProductAutomaton):
-        automaton, config = automaton.rules, automaton.left_of(config)
+        config = automaton.left_of(config)
+        automaton = automaton.rules
     if not isinstance(automaton, PushdownAutomaton):
         return None
     branches = automaton.branches_at(config)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..machine import layout as at
 from ..machine.frames import Frame, KeySpec, Lexeme, ValueSpec
@@ -37,30 +37,40 @@ class _Written(NamedTuple):
         return "" if name is None else f" of {name}"
 
 
-def describe_document(state: DocumentState, places: SchemaPlaces, *, may_end: bool) -> Expected:
-    """What may come next in a document."""
-    place = DocumentPlace.after(state.text)
-    with state.tables.lock:
-        code = state.branch.code
-        is_done = code == at.DONE
-        words, options = ("", [])
-        if not is_done:
-            frame = state.tables.top_frame(state.branch.stack)
-            written = _Written(place, places.at(place), places.of_container(place), frame, code)
-            words, options = _describe(written)
-    parts = places.at(place)
-    if may_end:
-        options.append(ExpectedOption("end", "the end of the text"))
-        words = f"{words} or the end of the text" if words else "nothing more: the document is complete"
-    if not words:
-        words = "the text after the document"
-    return Expected(
-        words,
-        tuple(options[: MAX_OPTIONS + 1]),
-        may_end,
-        document=place.pointer,
-        schemas=tuple(part.pointer for part in parts),
-    )
+class DocumentDescriber:
+    """Of the documents of one schema. It keeps where the last text was, as the next one mostly goes on from there."""
+
+    def __init__(self, schema: Any) -> None:
+        self._places = SchemaPlaces(schema)
+        self._text, self._place = b"", DocumentPlace()
+
+    def describe(self, state: DocumentState, *, may_end: bool) -> Expected:
+        """What may come next in a document."""
+        place = self._place_of(state.text)
+        parts = self._places.at(place)
+        words, options = "", list[ExpectedOption]()
+        with state.tables.lock:
+            code = state.branch.code
+            if code != at.DONE:
+                frame = state.tables.top_frame(state.branch.stack)
+                words, options = _describe(_Written(place, parts, self._places.of_container(place), frame, code))
+        if may_end:
+            options.append(ExpectedOption("end", "the end of the text"))
+            words = f"{words} or the end of the text" if words else "nothing more: the document is complete"
+        return Expected(
+            words or "the text after the document",
+            tuple(options[: MAX_OPTIONS + 1]),
+            may_end,
+            document=place.pointer,
+            schemas=tuple(part.pointer for part in parts),
+        )
+
+    def _place_of(self, text: bytes) -> DocumentPlace:
+        if not text.startswith(self._text):
+            self._text, self._place = b"", DocumentPlace()
+        self._place.feed(text[len(self._text) :])
+        self._text = text
+        return self._place
 
 
 def _describe(written: _Written) -> tuple[str, list[ExpectedOption]]:

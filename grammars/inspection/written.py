@@ -88,7 +88,8 @@ class Written:
     def _named_tokens(self) -> list[int]:
         automaton, config = self.automaton, self.config
         if isinstance(automaton, ProductAutomaton):
-            automaton, config = automaton.rules, automaton.left_of(config)
+            config = automaton.left_of(config)
+            automaton = automaton.rules
         if not isinstance(automaton, PushdownAutomaton):
             return []
         with automaton.lock:

@@ -99,7 +99,8 @@ class StepReader:
         if event.token_id is None:
             return self._end_without_token(event)
         token_id, index, is_thinking = event.token_id, self._num_tokens, event.is_thinking
-        expected, kind = None, "drawn"
+        expected: Expected | None = None
+        kind: StepKind = "drawn"
         grammar = None if is_thinking else self._grammar
         if grammar is not None:
             expected = grammar.look(self._max_new_tokens - index)
