@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
-from .drafts import Draft, Drafting
+from .drafts import FORCED_SHARE, Draft, Drafting
 from .engine_request import EngineRequest
 from .pace import Pace
 from .paged import Chunk, PagedModel
@@ -15,6 +18,9 @@ from .scheduler import Plan
 from .stats import EngineCounters
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
+MAX_TAKEN = 256  # forced bytes that are remembered with the token that was taken,
+MAX_TAKEN_BYTES = 16  # of at most so many
 MAX_POSITIONS = 512  # of a step with drafts, each of which has a row of logits
 
 
@@ -32,6 +38,7 @@ class Drafter:
         self._tokens = vocabulary.tokens
         self._pace = pace
         self._most = most
+        self._taken: dict[bytes, int] = {}  # forced bytes -> the token that some row took when they were forced last
 
     @property
     def is_on(self) -> bool:
@@ -45,10 +52,12 @@ class Drafter:
         share = self._pace.draft_share(len(plan.drawing) + len(plan.joining))
         left = MAX_POSITIONS - len(plan.drawing)
         for i, (row, chunk) in enumerate(plan.drawing):
-            draft = self._draft_of(row, min(self._most, left, row.num_tokens_left - 1), share)
+            most = min(self._most, left, row.num_tokens_left - 1)
+            forced, draft = self._forced_draft_of(row, most, share)
+            draft = draft or self._draft_of(row, most, share)
             if not draft or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + len(draft)):
                 continue
-            row.draft = Draft(draft, len(row.token_ids))
+            row.draft = Draft(draft, len(row.token_ids), forced)
             last = len(chunk.token_ids) - 1
             positions = list(range(last, last + len(draft) + 1))
             plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft, positions))
@@ -60,14 +69,37 @@ class Drafter:
         """Every row has drawn: forget what was read in vain."""
         for row, chunk in plan.drawing:
             draft, row.draft = row.draft, None
-            if draft is None or row.drafting is None:
+            if draft is None:
                 continue
             num_right, num_new = draft.num_right(row.token_ids), len(row.token_ids) - draft.start
-            row.drafting.note(num_right, min(num_right + 1, num_new, len(draft.token_ids)))
+            if draft.forced:
+                self._note_forced(draft, row.token_ids)
+            elif row.drafting is not None:
+                row.drafting.note(num_right, min(num_right + 1, num_new, len(draft.token_ids)))
             self._counters.num_accepted_draft_tokens += num_right
             if row.sequence is not None and row.sequence is chunk.sequence:
                 num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
                 self._model.truncate(row.sequence, len(draft.token_ids) - num_read)
+
+    def _forced_draft_of(self, row: EngineRequest, most: int, worth_from: float) -> tuple[bytes, list[int]]:
+        """Bytes that the row's grammar forces, of which the model is to choose the tokens; and a guess at these."""
+        grammar = row.grammar
+        if most < 1 or grammar is None or row.is_asleep or worth_from > FORCED_SHARE:
+            return b"", []
+        forced, spelled = self._tried(grammar.unspelled) or (b"", ())
+        latest = self._taken.get(forced)
+        for guess in ([] if latest is None else [latest], spelled[:most]):
+            draft = self._tried(partial(grammar.allowed_start, list(guess)))
+            if draft:
+                return forced, draft
+        return b"", []
+
+    def _note_forced(self, draft: Draft, token_ids: list[int]) -> None:
+        """The row, which has these tokens now, has chosen."""
+        if len(self._taken) >= MAX_TAKEN:
+            self._taken.clear()
+        if len(draft.forced) <= MAX_TAKEN_BYTES and len(token_ids) > draft.start:
+            self._taken[draft.forced] = token_ids[draft.start]
 
     def _draft_of(self, row: EngineRequest, most: int, worth_from: float) -> list[int]:
         if most < 1:
@@ -75,12 +107,18 @@ class Drafter:
         if row.drafting is None:
             row.drafting = Drafting(self._tokens, row.token_ids)
         draft = row.drafting.propose(most, worth_from)
-        if not draft or row.grammar is None or row.is_asleep:
+        if row.grammar is None or row.is_asleep:
             return draft
+        if not draft:
+            draft = self._tried(partial(row.grammar.quote_guess, row.drafting.length(most, worth_from))) or []
+        return self._tried(partial(row.grammar.allowed_start, draft)) or []
+
+    def _tried(self, find: Callable[[], T]) -> T | None:
+        """What `find` finds with a grammar; None where that fails."""
         try:
-            return row.grammar.allowed_start(draft)
+            return find()
         except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
-            return []
+            return None
         except Exception:
             log.exception("a grammar failed at a draft; its row goes on without")
-            return []
+            return None

@@ -15,6 +15,7 @@ from ..errors import TokenRefusedError
 from .completion_guard import CompletionGuard
 from .speller import Speller
 
+GUESSED_BYTES = 4  # for each token of a guess
 MAX_SPELLED_BYTES = 2048
 """At once, in a step. The tokenizer reads them several times; with 200 KB that held up everybody for seconds."""
 
@@ -122,6 +123,20 @@ class RowGrammar:
         finally:
             self.matcher.rollback(num_taken)
         return token_ids[:num_taken]
+
+    def unspelled(self) -> tuple[bytes, tuple[int, ...]]:
+        """Bytes that must follow, where the model chooses as a longer token may come; the tokenizer's own of them."""
+        if self._speller is None or self._run:
+            return b"", ()
+        forced = self._find_forced_bytes()[:MAX_SPELLED_BYTES]
+        return forced, self._speller.spell(forced).token_ids if forced else ()
+
+    def quote_guess(self, most: int) -> list[int]:
+        """Inside of a string that is a quote, how its source goes on, in at most so many tokens of the tokenizer."""
+        if self._speller is None or most < 1:
+            return []
+        bytes_ = self.matcher.find_quote_continuation(most * GUESSED_BYTES)
+        return list(self._speller.spell_once(bytes_)[:most]) if bytes_ else []
 
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:

@@ -32,6 +32,10 @@ class Speller:
         self._vocabulary = vocabulary
         self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self._spell)
 
+    def spell_once(self, text: bytes) -> tuple[int, ...]:
+        """The tokens of the whole characters that `text` begins with. Nothing is kept of it."""
+        return self._spell_alone(text)
+
     def _spell(self, forced: bytes) -> Spelling:
         """The tokens of the whole characters that `forced` begins with; none where the tokenizer spells other bytes.
 

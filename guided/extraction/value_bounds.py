@@ -44,7 +44,7 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
     """The same schema with the bounds; the given one is not changed."""
     if isinstance(schema, bool):
         return schema
-    found = unshared(schema)
+    found: dict[str, Any] = unshared(schema)
     if has_references_from_unsafe(found):
         return found
     _bound(found, bounds)

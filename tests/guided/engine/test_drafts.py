@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from guided import Completion, SamplingParams
+from guided import LLM, Completion, SamplingParams
 from guided.engine.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
 from guided.engine.pace import Pace
 from guided.engine.row_grammar import RowGrammar
+from guided.engine.settings import EngineSettings
 from guided.engine.slow_rows import SliceOverError
+from guided.engine.speller import Speller
 from guided.grammars.errors import GuidedError
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
@@ -188,3 +190,53 @@ def test_what_a_guessed_token_costs_is_told_from_what_rows_and_prompts_cost() ->
     assert pace.draft_share(1) == pytest.approx(0.0002 / 0.0045, rel=0.3)
     assert pace.draft_share(32) == pytest.approx(0.0002 / (0.02 / 32), rel=0.3)
     assert pace.rows_beside_others == pytest.approx(22, abs=5)
+
+
+TEXT = "Zoë Quirke moved from Zoë Quarry to Łódź. Her order is AX-20417, a Trek road bike."
+FORM = {
+    "type": "object",
+    "properties": {
+        name: {"anyOf": [{"type": "string", "x-quote": "text"}, {"type": "null"}]} for name in ("name", "city", "order")
+    },
+    "required": ["name", "city", "order"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_guesses_of_forced_bytes_and_of_quotes_change_nothing(temperature: float) -> None:
+    """The embedded model, whose tokens of what is forced are known, one row and several."""
+    answers = []
+    for most in (0, 7):
+        with LLM(engine_settings=EngineSettings(max_draft_tokens=most)) as llm:
+            params = [
+                SamplingParams(
+                    temperature=temperature, seed=seed, max_new_tokens=90, json_schema=FORM, sources={"text": TEXT}
+                )
+                for seed in range(6)
+            ]
+            messages = [{"role": "user", "content": TEXT}]
+            alone = [llm.chat(messages, one).token_ids for one in params[:2]]
+            together = [one.token_ids for one in llm.chat([messages] * 6, params)]
+            stats = llm.get_stats()
+            answers.append((alone, together))
+            assert (stats.num_accepted_draft_tokens > 10) == (most > 0)
+    assert answers[0] == answers[1]
+
+
+def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
+    with LLM() as llm:
+        grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
+        assert grammar is not None
+        row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+        for token_id in llm.tokenizer.encode('{"name', add_special_tokens=False):
+            row.accept(token_id)
+        forced, spelled = row.unspelled()
+        assert forced == b'":'
+        assert b"".join(llm.vocabulary.tokens[one] or b"" for one in spelled) == forced
+        assert row.quote_guess(7) == []
+        for token_id in llm.tokenizer.encode('":"Zo', add_special_tokens=False):
+            row.accept(token_id)
+        guess = b"".join(llm.vocabulary.tokens[one] or b"" for one in row.quote_guess(7))
+        assert TEXT.encode().startswith(b"Zo" + guess)
+        assert guess
