@@ -18,15 +18,9 @@ from fastapi import Request
 
 from guided.grammars.watch import checkpoint
 
-from .errors import (
-    BodyEncodingError,
-    BodyTimeoutError,
-    BodyTooLargeError,
-    InvalidRequestError,
-    RequestLimitError,
-    shorten,
-)
+from .errors import BodyEncodingError, BodyTimeoutError, BodyTooLargeError, InvalidRequestError, shorten
 from .json_text import check_size
+from .limits import check_messages
 from .settings import ServerSettings
 from .state import state_of
 
@@ -55,7 +49,9 @@ class Body:
         content = _unpack(self.content, settings.max_body_bytes) if self.is_packed else self.content
         check_size(content, settings.max_body_values, settings.max_body_depth)
         value = parse_json_object(content)
-        _check_messages(value, settings)
+        for name in ("messages", "input"):  # before any message is read: each is more work than its values are
+            if isinstance(value.get(name), list):
+                check_messages(value[name], settings, name)
         settings.request_limits.check(value)
         return value
 
@@ -111,14 +107,6 @@ def _unpack(content: bytes, max_body_bytes: int) -> bytes:
     if not unpacker.eof or unpacker.unused_data:
         raise InvalidRequestError("the body is not one whole gzip file; compress it once, in one piece")
     return body
-
-
-def _check_messages(body: dict[str, Any], settings: ServerSettings) -> None:
-    """Before any message is read: each of them is more work than its values are."""
-    for name in ("messages", "input"):
-        given = body.get(name)
-        if isinstance(given, list) and len(given) > settings.max_messages:
-            raise RequestLimitError(f"{len(given)} messages", settings.max_messages, "max_messages", name)
 
 
 def parse_json_object(body: bytes) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from guided.requests.prompting import Conversation, PromptEncoder
 from ..body import read_request
 from ..context import context_of
 from ..errors import InvalidRequestError
-from ..limits import check_messages, require_tokenizer
+from ..limits import require_tokenizer
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, OwnRequest, keyed_router, posting
@@ -46,9 +46,7 @@ class PromptRequest(OwnRequest):
         """The model that is asked, which has a tokenizer. Raises InvalidRequestError unless there is one prompt."""
         if (self.prompt is None) == (self.messages is None):
             raise InvalidRequestError("give either prompt or messages", param="prompt")
-        state = state_of(request)
-        check_messages(self.messages or (), state.settings, "messages")
-        llm = state.require(self.model)
+        llm = state_of(request).require(self.model)
         require_tokenizer(llm)
         context_of(request).prompt_param = "prompt" if self.messages is None else "messages"
         return llm
