@@ -24,7 +24,7 @@ const field = (value) => FIELDS[value.f];
 const label = (pointer) => (pointer === "" ? "the document" : pointer.slice(1).replaceAll("/*", "").replaceAll("/", " › ").replaceAll("~1", "/").replaceAll("~0", "~"));
 const shownValue = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 const inField = (value) => state.field === "" || field(value).name === state.field;
-const shortName = (name) => (name.length > 30 ? `…${name.slice(-29)}` : name); // the end of a path tells more
+const shortName = (name) => (name.length > 24 ? `…${name.slice(-23)}` : name); // the end of a path tells more
 const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /* ---- which texts ---- */
