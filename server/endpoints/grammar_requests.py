@@ -22,7 +22,7 @@ from ..context import context_of
 from ..errors import InvalidRequestError, RequestLimitError
 from ..generation import compile_aside
 from ..limits import check_source
-from ..protocol.constraints import Constraint, ConstraintFields, read_constraint
+from ..protocol.constraints import Constraint, ConstraintFields, read_quoting_constraint
 from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
 from ..settings import ServerSettings
 from ..state import state_of
@@ -78,7 +78,7 @@ async def answer_of_grammar(
         refuse_unsupported(body, SHARED_FIELDS)
         given = validate(kind, body)
         given.check(state.settings)
-        constraint = read_constraint(given)
+        constraint = read_quoting_constraint(given)
         if constraint is None:
             raise InvalidRequestError(f"give a grammar: {kind.ways}")
         check_source(constraint.source, state.settings, constraint.param)

@@ -31,6 +31,7 @@ from ..protocol.constraints import ConstraintFields, read_constraint
 from ..protocol.openai_messages import ChatMessage, template_messages
 from ..protocol.pieces import DONE_EVENT, event
 from ..protocol.sampling import read_params, sampling_schemas
+from ..protocol.sources import read_sources
 from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
 from ..settings import ServerSettings
 from ..state import ServerState, state_of
@@ -102,7 +103,8 @@ def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[StepsRequest,
     given = validate(StepsRequest, body)
     constraint = read_constraint(given)
     fields = {name: value for name, value in body.items() if name not in LENGTH_FIELDS}
-    params = read_params(fields, constraint, {"max_new_tokens": given.max_answer_tokens})
+    sources = read_sources(given.sources, given.messages)
+    params = read_params(fields, constraint, {"max_new_tokens": given.max_answer_tokens, **sources})
     prompt, param = _prompt_of(given)
     call = Call(
         model=given.model,

@@ -26,7 +26,7 @@ from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.spec import Kind
 
 from ..errors import InvalidRequestError
-from .sources import Sources
+from .sources import Sources, read_sources
 
 Schema = dict[str, Any] | bool
 ANY_OBJECT = {"type": "object"}
@@ -184,6 +184,14 @@ def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()
     constraint = found[0] if found else None
     options = _read_options(request, None if constraint is None else constraint.kind)
     return None if constraint is None else replace(constraint, options=options)
+
+
+def read_quoting_constraint(request: ConstraintFields) -> Constraint | None:
+    """The constraint of a request that has no messages, with its sources. Raises as `read_constraint`."""
+    constraint = read_constraint(request)
+    if constraint is None:
+        return None
+    return replace(constraint, options={**constraint.options, **read_sources(request.sources, None)})
 
 
 def _given(fields: BaseModel, kinds: Mapping[str, Kind], prefix: str = "") -> list[Constraint]:

@@ -142,6 +142,8 @@ def test_examples_compile_or_say_why_not(tiny_http: httpx.Client, data: dict[str
             continue
         source = settings["source"].split("\n") if settings["kind"] == "choice" else settings["source"]
         body = {settings["kind"]: source, **({"dialect": settings["dialect"]} if settings.get("dialect") else {})}
+        if "x-quote" in settings["source"]:
+            body["sources"] = {"text": settings["prompt"]}
         status = tiny_http.post("/v1/grammar/check", json=body).status_code
         assert status == (400 if one["group"] == "Refused, and why" else 200), one["name"]
 

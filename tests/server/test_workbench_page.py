@@ -284,6 +284,47 @@ def test_what_was_ruled_out_is_shown(page: Page) -> None:
     assert page.run("document.querySelectorAll('.with .bar.out').length") == 0
 
 
+def test_quotes_are_taken_from_the_prompt_and_marked_in_it(page: Page) -> None:
+    quotes = {
+        "type": "object",
+        "properties": {"who": {"type": "string", "x-quote": "text"}},
+        "required": ["who"],
+        "additionalProperties": False,
+    }
+    set_up(page, **schema(quotes), mode="chat", prompt="Ada Holm lives in Oslo, said Ada.", max_tokens=60)
+    says(page, "check-status", "5 keywords enforced exactly")
+    run_to_end(page)
+    says(page, "watch-status", "The text is complete.")
+    page.wait_for("document.querySelector('#source-text mark') !== null")
+    marked = page.run("document.querySelector('#source-text mark').textContent")
+    assert marked in "Ada Holm lives in Oslo, said Ada."
+    says(page, "tree", marked)
+    assert page.run("document.getElementById('source-text').textContent") == "Ada Holm lives in Oslo, said Ada."
+
+
+def test_the_rule_is_lit_while_its_text_is_written(page: Page) -> None:
+    source = 'root ::= "x" number\nnumber ::= [0-9] [0-9]'
+    set_up(page, kind="ebnf", source=source, dialect="gbnf")
+    run_to_end(page)
+    page.run("[...document.querySelectorAll('#tokens .token')].find((one) => /[0-9]$/.test(one.textContent)).click()")
+    page.wait_for(f"{EDITOR}.querySelector('.cm-lit') !== null")
+    says(page, "step-panel", "number")
+    lit = page.run(f"[...{EDITOR}.querySelectorAll('.cm-lit')].map((one) => one.textContent).join('')")
+    assert lit == "number ::= [0-9] [0-9]"
+
+
+def test_the_place_in_the_schema_is_lit(page: Page) -> None:
+    set_up(page, **schema(ANSWERS), mode="chat")
+    run_to_end(page)
+    page.run(
+        "[...document.querySelectorAll('#tokens .token.drawn')].find((one) => /t|f/.test(one.textContent)).click()"
+    )
+    page.wait_for(f"{EDITOR}.querySelector('.cm-lit') !== null")
+    lit = page.run(f"[...{EDITOR}.querySelectorAll('.cm-lit')].map((one) => one.textContent).join('')")
+    assert '"ok"' in lit
+    assert "boolean" in lit
+
+
 # Test
 
 

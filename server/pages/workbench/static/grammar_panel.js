@@ -5,6 +5,7 @@ import { byId, counted, debounced, element } from "./dom.js";
 import { Editor } from "./editor.js";
 import { jsonError, pointerOf, partsOf, rangeOf, treeOf } from "./json_places.js";
 import { KINDS, grammarFields } from "./settings.js";
+import { impossiblePart } from "./unsatisfiable.js";
 
 const CHECK_AFTER_MS = 250;
 
@@ -12,6 +13,7 @@ export class GrammarPanel {
   /** settings: of the page, which this changes. onChange: after each change; onChecked: {answer} or {failure}. */
   constructor(settings, data, { onChange, onChecked }) {
     this.settings = settings;
+    this._keywords = data.keywords;
     this._onChange = onChange;
     this._onChecked = onChecked;
     this._sources = {}; // of kinds that are not shown now
@@ -81,6 +83,16 @@ export class GrammarPanel {
     if (failure) this._showFailure(failure);
     else if (answer) this._showReport(answer);
     this._onChecked({ answer, failure });
+    if (failure?.code === "unsatisfiable_grammar" && this.settings.kind === "json_schema") this._findImpossible(turn, failure);
+  }
+
+  /** A schema that nothing satisfies: say which part of it is to blame, where one part is. */
+  async _findImpossible(turn, failure) {
+    const { json_schema: source, ...fields } = grammarFields(this.settings);
+    const isWanted = () => turn === this._turn;
+    const pointer = await impossiblePart(source, this._keywords, fields, isWanted);
+    if (!isWanted() || pointer === null) return;
+    this._showFailure({ ...failure, message: `${failure.message}: nothing fits what stands at ${pointer}`, place: { pointer } });
   }
 
   _clear() {
@@ -131,8 +143,9 @@ export class GrammarPanel {
     return place ? this._rangeOf(place) : null;
   }
 
-  _rangeOf({ pointer, keyword, offset, end }) {
+  _rangeOf({ pointer, keyword, offset, rule }) {
     const text = this.editor.text;
+    if (rule !== undefined) return ruleRange(text, rule);
     if (pointer !== undefined && KINDS[this.settings.kind].language === "json") {
       const tree = treeOf(this.editor.view.state);
       if (keyword === undefined) return rangeOf(text, tree, pointer);
@@ -140,7 +153,6 @@ export class GrammarPanel {
     }
     if (offset === undefined) return null;
     const from = unitsOf(text, offset);
-    if (end !== undefined) return { from, to: unitsOf(text, end) };
     const word = /^[\p{L}\p{N}_.-]+/u.exec(text.slice(from));
     return { from, to: from + (word ? word[0].length : 1) };
   }
@@ -157,6 +169,16 @@ function keywordWords(report) {
   if (notes) parts.push(counted(notes, "annotation"));
   if (others) parts.push(`${others} more in the report`);
   return parts.join(", ");
+}
+
+/** Where a rule of that name is defined: to the next rule or the end of the text; null if it is not there. */
+function ruleRange(text, name) {
+  const heads = [...text.matchAll(/^[ \t]*(?:\[\d+\w?\][ \t]+)?[?!]*([\p{L}\p{N}_.-]+?)(?:\{[^}\n]*\})?(?:\.-?\d+)?(?:\[[^\]\n]*\])?\s*(?:::=|:)/gmu)];
+  const place = heads.findIndex((head) => head[1] === name);
+  if (place < 0) return null;
+  const from = heads[place].index;
+  const to = heads[place + 1]?.index ?? text.length;
+  return { from, to: from + text.slice(from, to).trimEnd().length };
 }
 
 /** An offset in code points as one in UTF-16 units, as the editor counts. */

@@ -56,7 +56,8 @@ function show(given) {
 
 function placeInGrammar(place) {
   if (!place) return null;
-  return typeof place.schema === "string" ? { pointer: place.schema } : null;
+  if (typeof place.schema === "string") return { pointer: place.schema };
+  return place.rules?.length ? { rule: place.rules.at(-1) } : null;
 }
 
 function setUpExamples() {

@@ -29,7 +29,11 @@ export function completed(given) {
 }
 
 /** The request's fields that give the grammar; {} without one. Throws an Error for what can't be sent. */
-export function grammarFields({ kind, source, dialect, flexible }) {
+export function grammarFields(settings) {
+  return { ...fieldsOfKind(settings), ...sourceFields(settings) };
+}
+
+function fieldsOfKind({ kind, source, dialect, flexible }) {
   switch (kind) {
     case "none": return {};
     case "json_schema": return { json_schema: source, ...(flexible ? { whitespace: "flexible" } : {}) };
@@ -58,6 +62,46 @@ export function promptFields({ mode, prompt }) {
   const messages = parsed(prompt, "the messages");
   if (!Array.isArray(messages)) throw new Error("Messages are a list: [{\"role\": \"user\", \"content\": \"\u2026\"}]");
   return { messages };
+}
+
+/** The request's `sources`: the prompt, by each name that the grammar takes quotes from; {} for a grammar without quotes. */
+function sourceFields(settings) {
+  const names = sourceNames(settings);
+  if (!names.length) return {};
+  const text = promptText(settings);
+  return { sources: Object.fromEntries(names.map((name) => [name, text])) };
+}
+
+/** The text that is answered: of messages that of the last one. */
+export function promptText({ mode, prompt }) {
+  if (mode !== "messages") return prompt;
+  try {
+    const content = JSON.parse(prompt).at(-1).content;
+    return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("");
+  } catch {
+    return prompt;
+  }
+}
+
+function sourceNames({ kind, source }) {
+  const named = (value) => (typeof value === "string" ? value : value?.source);
+  const found = [];
+  if (kind === "ebnf") {
+    for (const [, given] of source.matchAll(/%quote\s+("(?:[^"\\]|\\.)*"|\{[^}]*\})/g)) {
+      try {
+        found.push(named(JSON.parse(given)));
+      } catch { /* the server says what is wrong with it */ }
+    }
+  } else if (["json_schema", "structural_tag", "all_of"].includes(kind)) {
+    try {
+      JSON.parse(source, (key, value) => {
+        if (key === "x-quote") found.push(named(value));
+        else if (value?.type === "quote") found.push(value.source);
+        return value;
+      });
+    } catch { /* the same */ }
+  }
+  return [...new Set(found.filter((name) => typeof name === "string"))];
 }
 
 /** The request's fields of sampling. */

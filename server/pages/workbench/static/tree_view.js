@@ -1,15 +1,16 @@
 // The document that was written, as a tree; its values say how sure they are, and show their tokens.
 import { byId, element, percent } from "./dom.js";
+import { promptText } from "./settings.js";
 import { boundaries, confidence, content, readTree, stepsOf } from "./json_tree.js";
 
 const LOW = 0.5;
 const MIDDLE = 0.9;
 
 /** Show the document of the steps; hide the part if the text is none. onLook({from, end}): a value is looked at. */
-export function showTree(text, steps, onLook) {
+export function showTree(text, steps, settings, onLook) {
   const root = /^\s*[[{"]/.test(text) ? readTree(text) : null;
   byId("document").hidden = root === null;
-  showQuotes(root, text);
+  showQuotes(root, text, settings);
   if (root === null) return byId("tree").replaceChildren();
   const places = boundaries(steps);
   const list = element("ul", {}, item(root, { text, steps, places, onLook }));
@@ -43,8 +44,8 @@ function label(node, { text, steps }, range) {
 }
 
 /** The prompt, with the document's strings marked where they stand in it. */
-function showQuotes(root, text) {
-  const source = byId("prompt").value;
+function showQuotes(root, text, settings) {
+  const source = promptText(settings);
   const found = root === null ? [] : placesIn(source, strings(root, text));
   byId("source").hidden = found.length === 0;
   const parts = [];
@@ -61,11 +62,20 @@ function strings(node, text) {
   return [...own, ...node.children.flatMap((child) => strings(child, text))];
 }
 
+/** Where a text stands in the source, with no letter or digit before or after it that goes on with it; -1: nowhere. */
+function placeOf(source, text) {
+  if (text.trim() === "") return -1;
+  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const begin = /^[\p{L}\p{N}]/u.test(text) ? "(?<![\\p{L}\\p{N}])" : "";
+  const end = /[\p{L}\p{N}]$/u.test(text) ? "(?![\\p{L}\\p{N}])" : "";
+  return source.search(new RegExp(begin + escaped + end, "u"));
+}
+
 /** Where the texts stand in the source: one after the other, none within another. */
 function placesIn(source, texts) {
   const found = [];
   for (const { name, text } of texts) {
-    const from = text.trim() === "" ? -1 : source.indexOf(text);
+    const from = placeOf(source, text);
     if (from >= 0) found.push({ from, to: from + text.length, name });
   }
   found.sort((one, other) => one.from - other.from || other.to - one.to);

@@ -98,7 +98,7 @@ export class WatchPanel {
     const { steps } = writer;
     this._strip.follow();
     if (this._strip.chosen === null) this._look(steps.length && !writer.ahead ? steps.length - 1 : steps.length);
-    showTree(writer.current.text, steps, (range) => {
+    showTree(writer.current.text, steps, writer.settings, (range) => {
       this._strip.relate(range.from, range.end);
       this._choose(Math.min(range.from, steps.length - 1));
       this._look(this._strip.chosen);
