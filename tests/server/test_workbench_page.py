@@ -139,6 +139,21 @@ def test_errors_stand_at_their_place(page: Page, settings: dict[str, Any], said:
     assert page.run("document.getElementById('report').hidden")
 
 
+def test_the_part_that_nothing_fits_is_found(page: Page) -> None:
+    impossible = {"type": "integer", "minimum": 2, "maximum": 1}
+    given = {
+        "properties": {"a": {"items": impossible}, "b": {"anyOf": [{"type": "null"}, impossible]}},
+        "required": ["a"],
+    }
+    set_up(
+        page, **schema({**given, "allOf": [{"properties": {"a": {"minItems": 1, "items": False, "type": "array"}}}]})
+    )
+    says(page, "check-status", "nothing fits what stands at /allOf/0/properties/a")
+    page.wait_for(f"{EDITOR}.querySelector('.cm-lintRange-error') !== null")
+    set_up(page, **schema({"type": "object", "properties": {"a": impossible}, "required": ["a"]}))
+    says(page, "check-status", "nothing fits what stands at /properties/a")
+
+
 def test_errors_go_when_they_are_mended(page: Page) -> None:
     set_up(page, kind="regex", source="a(b")
     says(page, "check-status", "invalid regex")
@@ -292,7 +307,7 @@ def test_quotes_are_taken_from_the_prompt_and_marked_in_it(page: Page) -> None:
         "additionalProperties": False,
     }
     set_up(page, **schema(quotes), mode="chat", prompt="Ada Holm lives in Oslo, said Ada.", max_tokens=60)
-    says(page, "check-status", "5 keywords enforced exactly")
+    says(page, "check-status", "6 keywords enforced exactly")
     run_to_end(page)
     says(page, "watch-status", "The text is complete.")
     page.wait_for("document.querySelector('#source-text mark') !== null")
@@ -306,7 +321,9 @@ def test_the_rule_is_lit_while_its_text_is_written(page: Page) -> None:
     source = 'root ::= "x" number\nnumber ::= [0-9] [0-9]'
     set_up(page, kind="ebnf", source=source, dialect="gbnf")
     run_to_end(page)
-    page.run("[...document.querySelectorAll('#tokens .token')].find((one) => /[0-9]$/.test(one.textContent)).click()")
+    page.run(
+        "[...document.querySelectorAll('#tokens .token')].findLast((one) => /[0-9]$/.test(one.textContent)).click()"
+    )
     page.wait_for(f"{EDITOR}.querySelector('.cm-lit') !== null")
     says(page, "step-panel", "number")
     lit = page.run(f"[...{EDITOR}.querySelectorAll('.cm-lit')].map((one) => one.textContent).join('')")
@@ -481,7 +498,7 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 def test_every_control_can_be_reached_and_has_a_name(page: Page) -> None:
     nameless = page.run(
         """[...document.querySelectorAll('button, select, input, textarea, [role=listbox]')].filter((one) =>
-        !(one.innerText?.trim() || one.getAttribute('aria-label') || one.getAttribute('aria-labelledby')
+        !(one.textContent.trim() || one.getAttribute('aria-label') || one.getAttribute('aria-labelledby')
         || one.labels?.length)).map((one) => one.id)"""
     )
     assert nameless == []
