@@ -13,7 +13,6 @@ export class GrammarPanel {
   /** settings: of the page, which this changes. onChange: after each change; onChecked: {answer} or {failure}. */
   constructor(settings, data, { onChange, onChecked }) {
     this.settings = settings;
-    this._keywords = data.keywords;
     this._onChange = onChange;
     this._onChecked = onChecked;
     this._sources = {}; // of kinds that are not shown now
@@ -90,7 +89,7 @@ export class GrammarPanel {
   async _findImpossible(turn, failure) {
     const { json_schema: source, ...fields } = grammarFields(this.settings);
     const isWanted = () => turn === this._turn;
-    const pointer = await impossiblePart(source, this._keywords, fields, isWanted);
+    const pointer = await impossiblePart(source, fields, isWanted);
     if (!isWanted() || pointer === null) return;
     this._showFailure({ ...failure, message: `${failure.message}: nothing fits what stands at ${pointer}`, place: { pointer } });
   }
