@@ -38,6 +38,9 @@ class Search(Protocol):
     def has_text(self, language: Language) -> bool | None:
         """Whether a language has a text; None where it can't tell."""
 
+    def has_many(self, language: Language, many: int) -> bool:
+        """True when a language surely has so many texts; False where it may have fewer."""
+
 
 def _nobody() -> None:
     return None
@@ -130,6 +133,11 @@ class QuoteState:
         """See `Machine`."""
         search = self.tree.search()
         return None if search is None else search.has_text(language)
+
+    def has_many(self, language: Language, many: int) -> bool:
+        """See `Machine`."""
+        search = self.tree.search()
+        return search is not None and search.has_many(language, many)
 
     def transitions(self) -> tuple[tuple[CharSet, QuoteState], ...]:
         """See `Machine`."""

@@ -88,7 +88,9 @@ def count_words(language: Language, cap: int) -> int:
 def num_words(language: Language) -> int:
     """How many words a language has, counted up to `MANY_WORDS`."""
     if language.is_transient:
-        return count_words(language, MANY_WORDS)
+        has_many = getattr(language.machine, "has_many", None) if type(language) is MachineLanguage else None
+        is_many = has_many is not None and has_many(language, MANY_WORDS)
+        return MANY_WORDS if is_many else count_words(language, MANY_WORDS)
     return MANY_WORDS if language is ANYTHING else _num_words(language)
 
 

@@ -40,6 +40,7 @@ class Machine(Protocol):
 
     Some attributes are optional. surely_nonempty: every state leads to a text. is_transient: see above.
     has_text: whether an intersection that the machine is a part of has a text, where it knows; else None.
+    has_many: (of a language that is this machine, a number) True when it surely has so many texts.
     most_left: no state is more characters than that from the end of a text; see `completion.bounds`.
     partition: disjoint sets of characters, the same object for all states, with a method targets(), which gives for
         each the machine after it, or None: quicker to read than transitions() where the sets have many ranges.

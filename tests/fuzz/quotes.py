@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError, validators
@@ -44,6 +44,13 @@ TOKENS = sorted(
     | {"日".encode()[:2], "本".encode()[1:], "👩".encode()[2:], b' "', b'a"}', b'b",', b"a.", b"1,"}
 )
 VOCABULARY = Vocabulary([*[bytes([byte]) for byte in range(256)], None, *TOKENS], [256])
+_FORMS: list[Callable[[Any], dict[str, Any]]] = [
+    *[lambda schema: {"json_schema": schema, "whitespace": "compact"}] * 5,
+    lambda schema: {"structural_tag": {"format": {"type": "json_schema", "json_schema": schema}}},
+    lambda schema: {"ebnf": f"start: %json {json.dumps(schema)}", "dialect": "lark"},
+    lambda schema: {"all_of": [{"json_schema": schema, "whitespace": "compact"}, {"regex": r"[\s\S]*"}]},
+]
+"""The ways to ask for the documents of a schema."""
 _END = 256
 _MAX_BYTES = 40
 _NUM_WALKS = 4
@@ -148,9 +155,8 @@ def find(schema: Any, rng: random.Random) -> Fault | None:
     oracle = Oracle(text, schema)
     documents = list(_documents(schema, _candidates(oracle, rng), rng))
     try:
-        grammar = compile_grammar(
-            VOCABULARY, json_schema=schema, sources={"text": text}, limits=LIMITS, whitespace="compact", cache=None
-        )
+        form: dict[str, Any] = rng.choice(_FORMS)(schema)
+        grammar = compile_grammar(VOCABULARY, sources={"text": text}, limits=LIMITS, cache=None, **form)
     except UnsatisfiableError:
         found = next((one for one in documents if oracle.is_valid(one)), None)
         return None if found is None else Fault("wrongly unsatisfiable", "", f"{found!r} of {text!r}")

@@ -112,7 +112,7 @@ class Strings:
         for language, _ in lexeme:
             if language not in self._has_many:
                 try:
-                    is_robust = self._quotes is not None and self._quotes.is_robust(language, _MANY)
+                    is_robust = self._quotes is not None and self._quotes.has_many(language, _MANY)
                     self._has_many[language] = is_robust or lang.count_words(language, _MANY) >= _MANY
                 except LimitExceededError:
                     self._has_many[language] = False

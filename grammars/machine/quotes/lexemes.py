@@ -7,6 +7,7 @@ classes) are left to the DFAs, whose states are then made from the same source o
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -35,7 +36,6 @@ _Found = TypeVar("_Found")
 _MANY_STARTS = 4096  # looked at between checkpoints
 _MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
 _ROWS = 256  # of DFA states, between looks at the watch
-_MANY_TIMES = 8  # so many starts for each text that is looked for
 _ANY_LENGTH = (0, None)
 
 
@@ -93,21 +93,22 @@ class QuoteLexemes:
             code = self.code(((language, 0),))
         return code != at.DEAD
 
-    def is_robust(self, language: Language, many: int) -> bool:
-        """True when a language of quotes surely has so many texts; False where it may have fewer, or is none."""
+    def has_many(self, language: Language, many: int) -> bool:
+        """True when a language surely has so many texts; False where it may have fewer, or is no such quote."""
         parts = _parts_of(language)
-        code = None if parts is None else self.code(((language, 0),))
-        if code is None or code == at.DEAD:
+        if parts is None or parts.rest is not lang.ANYTHING or (parts.low, parts.high) != _ANY_LENGTH:
             return False
-        lexeme = self.quotes.lexemes[self.quotes.places[code & at.MASK32].lexeme]
-        if not lexeme.is_free:
-            return False
-        starts = lexeme.order.numpy()[: _MANY_TIMES * many]
-        ends = np.flatnonzero(lexeme.ends.numpy())
-        text = lexeme.text.numpy().tobytes()
-        following = ends[np.searchsorted(ends, starts, "right")]
-        words = {text[start:end] for start, end in zip(starts.tolist(), following.tolist(), strict=True)}
-        return len(words) >= many
+        source = parts.tree.source
+        ends, found = np.flatnonzero(source.ends).tolist(), set[str]()
+        for start in np.flatnonzero(source.starts).tolist():
+            following = ends[bisect_right(ends, start) :]
+            if len(following) >= many:  # they are of different lengths
+                return True
+            for end in following:
+                found.add(source.text[start:end])
+                if len(found) >= many:
+                    return True
+        return False
 
     def first_end(self, language: Language, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
         """As `end`, from the beginning of the texts of a language of quotes."""
