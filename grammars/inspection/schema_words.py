@@ -26,7 +26,8 @@ def name_of(parts: Sequence[SchemaPart]) -> str | None:
 def string_words(parts: Sequence[SchemaPart]) -> str:
     """What the parts ask of strings: " of format date, 2 to 40 characters"; "" where nothing is said."""
     schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
-    found = [f"of format {one}" for one in _said(schemas, "format")]
+    found = [f"that is a quote of {_source_of(one)}" for one in _said(schemas, "x-quote")]
+    found += [f"of format {one}" for one in _said(schemas, "format")]
     found += [f"matching /{shortened(str(one))}/" for one in _said(schemas, "pattern")]
     found += [f"of {one}" for one in _bounds(schemas, "minLength", "maxLength", "characters")]
     return f" {', '.join(found)}" if found else ""
@@ -77,6 +78,11 @@ def shortened(text: str, most: int = MAX_TEXT) -> str:
 def as_json(value: Any) -> str:
     """A value as it is shown."""
     return shortened(json.dumps(value, ensure_ascii=False))
+
+
+def _source_of(quote: Any) -> str:
+    """The name of the source that `x-quote` takes quotes from."""
+    return shortened(str(quote.get("source", "a source") if isinstance(quote, dict) else quote))
 
 
 def _types(schema: dict[str, Any]) -> set[str]:

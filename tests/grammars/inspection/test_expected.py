@@ -107,6 +107,13 @@ def test_a_document_in_a_tag() -> None:
     assert expected("", structural_tag=tag).text == '"<c>{"'
 
 
+def test_a_quote() -> None:
+    schema = {"anyOf": [{"type": "string", "x-quote": "mail"}, {"type": "null"}]}
+    found = expected("", json_schema=schema, sources={"mail": "Ada, 36"})
+    assert found.text == "a string that is a quote of mail or null"
+    assert expected('"A', json_schema=schema, sources={"mail": "Ada, 36"}).examples == ("d",)
+
+
 def test_beside_a_regular_side() -> None:
     found = expected('{"age":', all_of=[{"json_schema": PERSON}, {"regex": r"[^3]*"}])
     assert (found.text, found.document) == ("an integer of 0 to 150 or null", "/age")
