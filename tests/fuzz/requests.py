@@ -44,6 +44,11 @@ BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/v1/detokenize", {"tokens": [1, 2, 3]}),
     ("/v1/score", {"prompt": "the", "choices": ["a", "b"]}),
     ("/v1/grammar/check", {"regex": "(a|b)*c", "documents": ["abc", "d"]}),
+    ("/v1/grammar/match", {"json_schema": SCHEMA, "text": '{"a": 1'}),
+    ("/v1/grammar/match", {"ebnf": 'root ::= "(" root ")" | "a"', "dialect": "gbnf", "text": "((a"}),
+    ("/v1/grammar/sample", {"json_schema": SCHEMA, "num": 2, "seed": 1, "max_bytes": 40}),
+    ("/v1/workbench/steps", {"prompt": "the", "json_schema": SCHEMA, "max_tokens": 4, "num_top": 2}),
+    ("/v1/workbench/steps", {"prompt": "the", "max_tokens": 4, "prefix_token_ids": [5, 6], "max_answer_tokens": 9}),
 )
 COUNTS = (0, 1, 2, 17, 300, 5_000, 60_000, 300_000)
 STRANGE: tuple[Any, ...] = (

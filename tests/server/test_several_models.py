@@ -26,6 +26,8 @@ PATHS: dict[str, dict[str, Any]] = {
     "/v1/messages/count_tokens": {"messages": MESSAGES},
     "/v1/score": {"prompt": "the first", "choices": ["of", "and"]},
     "/v1/grammar/check": {"regex": "[a-z]{3}"},
+    "/v1/grammar/match": {"regex": "[a-z]{3}", "text": "ab"},
+    "/v1/grammar/sample": {"regex": "[a-z]{3}", "num": 1},
     "/v1/tokenize": {"prompt": "the first"},
     "/v1/detokenize": {"tokens": [40, 41]},
 }
