@@ -72,7 +72,7 @@ class Quote:
         if self.as_ is not None:
             quote = {"type": "string", QUOTE_KEYWORD: self.keyword}
             is_optional = {"type": "null"} in branches
-            kept = {name: found[name] for name in ("title", "description") if name in found}
+            kept: dict[str, Any] = {name: found[name] for name in ("title", "description") if name in found}
             return {"anyOf": [quote, {"type": "null"}], **kept} if is_optional else {**quote, **kept}
         if not any(_may_be_string(handler.resolve_ref_schema(branch)) for branch in branches):
             raise InvalidInputError(

@@ -58,7 +58,7 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
                 "parts of the schema are referred to from not, if, contains or oneOf, and would let values in there"
             )
             raise InvalidInputError(f"quotes=True: {reason}; list the quotes by their pointers instead")
-        found = unshared(schema)
+        found: JsonSchema | bool = unshared(schema)
         if not _mark(found):
             raise InvalidInputError(f"quotes=True, but the schema has no free string; {_listed(strings)}")
         return found
@@ -115,7 +115,9 @@ def _are_of_different_types(options: Any) -> bool:
 def _mark_members(part: JsonSchema, names: set[str]) -> None:
     """Put `x-quote` on the members of these names, in place."""
     properties = part.get("properties")
-    for name, member in properties.items() if isinstance(properties, dict) else ():
+    if not isinstance(properties, dict):
+        return
+    for name, member in properties.items():
         if name in names and member is True:
             properties[name] = {QUOTE_KEYWORD: TEXT_SOURCE}
         elif name in names and isinstance(member, dict):  # beside a `$ref` of early drafts it would say nothing
