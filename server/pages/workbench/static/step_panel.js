@@ -64,7 +64,7 @@ function bar(one, step, onFork) {
   const className = `bar${one.allowed ? "" : " out"}${isWritten ? " written" : ""}`;
   if (!one.allowed || isWritten) {
     return element("div", { className, title: one.allowed ? "This one was written." : "The grammar rules it out here." }, ...parts,
-      element("span", { hidden: true, textContent: one.allowed ? " (written)" : " (ruled out)" }));
+      element("span", { className: "unseen", textContent: one.allowed ? " (written)" : " (ruled out)" }));
   }
   const button = element("button", { type: "button", className, title: `Go on from ${quoted(one.text)}: a new fork` }, ...parts);
   button.onclick = () => onFork(one);

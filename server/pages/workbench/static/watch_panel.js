@@ -97,7 +97,7 @@ export class WatchPanel {
     const { writer } = this;
     const { steps } = writer;
     this._strip.follow();
-    if (this._strip.chosen === null) this._look(steps.length && !writer.ahead ? steps.length - 1 : steps.length);
+    if (this._strip.chosen === null) this._look(writer.ahead ? steps.length : newest(steps));
     showTree(writer.current.text, steps, writer.settings, (range) => {
       this._strip.relate(range.from, range.end);
       this._choose(Math.min(range.from, steps.length - 1));
@@ -118,6 +118,12 @@ export class WatchPanel {
     showStep(step, { isAhead: step !== null && step === ahead, onFork: (token) => this.writer.fork(index, token) });
     this._onPlace(step?.place ?? null);
   }
+}
+
+/** The newest step that has a text; the end of the answer has none. */
+function newest(steps) {
+  const place = steps.findLastIndex((step) => step.text !== "");
+  return place < 0 ? steps.length - 1 : place;
 }
 
 function statusOf({ steps, current, isRunning }) {
