@@ -6,11 +6,15 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from guided.server import ServerSettings, create_app
+from guided.server.access import AccessKeys
 from tests.server.browser import Page, browser_page, find_browser
+from tests.server.live_server import serving
 
 BROWSER = find_browser()
 WHY_NOT = os.environ.get("NO_BROWSER_REASON", "no Chromium here (Debian: apt-get install chromium)")
@@ -571,6 +575,26 @@ def test_the_quiz_explains_every_answer(page: Page) -> None:  # A3.3
     assert page.run("document.querySelector('#quiz fieldset p[aria-live]').className") == "wrong"
     page.run("document.querySelector('#quiz fieldset:first-child input').click()")
     assert page.run("document.querySelector('#quiz fieldset p[aria-live]').textContent").startswith("Right")
+
+
+def test_a_key_is_asked_for_where_one_is_needed(browser: Page, tiny_model_folder: Path) -> None:
+    from guided.llm import LLM
+
+    keys = AccessKeys(api_keys={"ann": "sk-8f14e45fceea167a"})
+    app = create_app(LLM(str(tiny_model_folder)), served_model_name="tiny", settings=ServerSettings(keys=keys))
+    with serving(app) as url:
+        browser.open("about:blank")
+        browser.open(f"{url}/workbench")
+        browser.wait_for("document.body.dataset.isReady === 'yes'")
+        says(browser, "check-status", "needs an API key")
+        assert not browser.run("document.getElementById('key-field').hidden")
+        browser.run("document.getElementById('key').focus()")
+        browser.write("sk-8f14e45fceea167a")
+        browser.press("Tab")
+        says(browser, "check-status", "enforced exactly")
+        click(browser, "tab-share")
+        says(browser, "program-text", "YOUR_KEY")
+        assert "sk-8f" not in browser.run("document.getElementById('link').value + document.body.innerText")
 
 
 def test_presets(page: Page) -> None:

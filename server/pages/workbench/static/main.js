@@ -56,7 +56,7 @@ function show(given) {
 
 function placeInGrammar(place) {
   if (!place) return null;
-  if (typeof place.schema === "string") return { pointer: place.schema };
+  if (place.schema) return { pointer: place.schema }; // the whole schema is no place
   return place.rules?.length ? { rule: place.rules.at(-1) } : null;
 }
 
