@@ -61,7 +61,11 @@ class QuoteTree:
         self._lock = threading.Lock()
         self._last = text.last_end  # where the text is cut
         self._order = np.flatnonzero(text.starts[: self._last]).astype(np.int32)  # sorted as far as somebody asked
-        self.root = QuoteState(self, 0, len(self._order), 0)
+
+    @property
+    def root(self) -> QuoteState:
+        """The state in which nothing is written. It has the tree, so the tree must not keep it."""
+        return QuoteState(self, 0, len(self._order), 0)
 
     @cached_property
     def most_left(self) -> int:

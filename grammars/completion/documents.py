@@ -69,7 +69,10 @@ class DocumentRopes:
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """See `Ropes.rope`: the shortest way to the end of the document."""
         self._trust, self._tail = Trust.SURE, tail
-        rope = self._from(*branch)
+        try:
+            rope = self._from(*branch)
+        finally:
+            self._tail = None  # it has the matcher, which has this
         of_capture = self._trust_after_capture(branch.stack, capture) if capture else Trust.SURE
         return rope, max(self._trust, of_capture)
 

@@ -345,6 +345,24 @@ def test_other_backends_refuse_quotes_in_grammars() -> None:
         compile_grammar(VOCABULARY, structural_tag=tag, backend="xgrammar")
 
 
+def test_a_plain_grammar_lets_go_of_its_text_at_once() -> None:
+    """No garbage collection is needed, unless completions were looked for."""
+    text = SourceText("Ada Holm, Bob and Eve of Zzyzx were here")
+    there = weakref.ref(text)
+    schema = {"type": "object", "properties": {"a": QUOTE, "b": {"anyOf": [QUOTE, {"type": "null"}]}}}
+    compiled = compile_grammar(VOCABULARY, json_schema={**schema, "required": ["a"]}, sources={"text": text})
+    gc.collect()
+    gc.disable()
+    try:
+        matcher = compiled.matcher()
+        assert accept_bytes(matcher, b'{"a":"Ada')
+        assert mask_of(matcher, VOCABULARY)
+        del compiled, matcher, text
+        assert there() is None
+    finally:
+        gc.enable()
+
+
 @pytest.mark.parametrize(
     "grammar",
     [

@@ -21,7 +21,7 @@ from ...quote_tree import QuoteState, QuoteTree
 from ...quotes import SourceText
 from ...regex import algebra as lang
 from ...regex.algebra import Language
-from ...watch import checkpoint
+from ...watch import checkpoint, pausing
 from .. import layout as at
 from ..asking import ROW
 from ..frames import Lexeme
@@ -89,8 +89,8 @@ class QuoteLexemes:
         parts = _parts_of(language)
         if parts is None:
             return None
-        with self._tables.lock:
-            code = self.code(((language, 0),))
+        with self._tables.lock:  # and who has it must not wait for others at a checkpoint
+            code = pausing(None, lambda: self.code(((language, 0),)))
         return code != at.DEAD
 
     def has_many(self, language: Language, many: int) -> bool:
