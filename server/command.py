@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from guided.cli.model import endpoint_key
 from guided.grammars.errors import InvalidInputError
 
 from .config_file import load_config
@@ -52,7 +52,7 @@ def serve(config: Config = None, **given: Any) -> None:
     """
     options = ServeOptions(**given)
     more_folders = _more_models(options.add_model)
-    api_key = None if options.api_key_env is None else _endpoint_key(options.api_key_env)
+    api_key = None if options.api_key_env is None else endpoint_key(options.api_key_env)
     if options.engine == "openai" and options.max_prompt_tokens is not None:
         raise InvalidInputError(
             "--max-prompt-tokens can't be held to with --engine openai: the other server has the tokens"
@@ -94,13 +94,3 @@ def _more_models(texts: Sequence[str]) -> dict[str, str]:
             raise InvalidInputError(f"--add-model gives the name {name!r} to two models")
         found[name] = folder
     return found
-
-
-def _endpoint_key(variable: str) -> str:
-    """The key for another server, of an environment variable: on the command line others would see it."""
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        raise InvalidInputError(
-            f"--api-key-env names {variable}, and there is no such environment variable, or it is empty"
-        )
-    return key

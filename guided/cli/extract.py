@@ -18,7 +18,7 @@ from guided.grammars.errors import InvalidInputError
 from ..documents.columns import result_columns
 from ..documents.pieces import Cut
 from .extraction_display import PAGE_CHARS, Display, Tally, render
-from .model import ModelName, load_model
+from .model import ModelName, load_model, load_remote
 from .results_file import ResultsFile
 from .sources import SchemaChoice
 from .texts import TextSource, load_texts
@@ -45,6 +45,15 @@ def extract(
         ),
     ],
     model: ModelName = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            help="Ask the server there, any in OpenAI's protocol (https://HOST/v1); --model is a name it knows."
+        ),
+    ] = None,
+    api_key_env: Annotated[
+        str | None, typer.Option(help="The environment variable that has the key for --base-url.")
+    ] = None,
     instructions: Annotated[str | None, typer.Option(help="What to look for, in words, beside the schema.")] = None,
     output: Annotated[
         Path | None,
@@ -120,6 +129,8 @@ def extract(
 
     guided extract book.txt --schema models.py:Person --long --output people.csv
 
+    guided extract letters/ --schema models.py:Person --base-url https://HOST/v1 --model NAME --api-key-env KEY
+
     echo "Her phone number is 555-0100." | guided extract - --schema person.json --json
 
     Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
@@ -131,14 +142,17 @@ def extract(
     choice = SchemaChoice(schema)
     schemas = {source.name: choice.source_for(source.name) for source in texts}
     _check_options(output, report, long=long, sizes=(piece_tokens, overlap_tokens), resume=resume, force=force)
+    if base_url is None and api_key_env is not None:
+        raise InvalidInputError("--api-key-env is for --base-url")
     held = _quotes(quotes, quote or [])
-    has_confidence = confidence or report is not None
-    details = {"confidence": has_confidence or long, "places": held, "conflicts": long}
+    # another server may tell no log-probabilities: there they are asked for only where the user does
+    has_confidence = confidence or (base_url is None and (report is not None or long))
+    details = {"confidence": has_confidence, "places": held, "conflicts": long}
     columns = result_columns(
         map(choice.schema, dict.fromkeys(schemas.values())), [name for name, is_told in details.items() if is_told]
     )
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
-    with load_model(model) as llm:
+    with load_model(model) if base_url is None else load_remote(base_url, model, api_key_env) as llm:
         from ..extraction.extraction import DEFAULT_PARAMS
         from ..extraction.records import to_record
         from ..extraction.value_bounds import ValueBounds
@@ -147,10 +161,10 @@ def extract(
         common = {"model": llm.model_name, "instructions": instructions, "quotes": held or None, "long": long or None}
         identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}
         todo = texts if results is None else _not_done(texts, results.done(identities))
-        options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence or long}
+        options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence}
         options["bounds"] = ValueBounds() if bounds else None
         options["quotes"] = held
-        if report is not None:
+        if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
         extractors = {name: llm.extractor(choice.schema(name), **options) for name in dict.fromkeys(schemas.values())}
         jobs = [(source, extractors[schemas[source.name]]) for source in todo]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+
+from guided.grammars.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from ..llm import LLM
@@ -29,6 +32,23 @@ def load_model(model: str | None, **options: Any) -> LLM:
 
             logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return LLM(model, **options)
+
+
+def load_remote(base_url: str, model: str | None, api_key_env: str | None) -> LLM:
+    """`guided.RemoteLLM`, with the key of an environment variable."""
+    from ..remote import RemoteLLM
+
+    return RemoteLLM(base_url, model, api_key=None if api_key_env is None else endpoint_key(api_key_env))
+
+
+def endpoint_key(variable: str) -> str:
+    """The key for another server, of an environment variable: on the command line others would see it."""
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise InvalidInputError(
+            f"--api-key-env names {variable}, and there is no such environment variable, or it is empty"
+        )
+    return key
 
 
 @contextmanager

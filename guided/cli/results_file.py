@@ -77,7 +77,7 @@ class ResultsFile:
         elif not self.records:
             self.partial.unlink()
 
-    def done(self, identities: Mapping[str, Mapping[str, str | None]]) -> set[str]:
+    def done(self, identities: Mapping[str, Mapping[str, Any]]) -> set[str]:
         """The sources that are in the file already. identities: what its records must say, for each source.
 
         Raises InvalidInputError for a record that says otherwise, or of a source that is none of this run's.
