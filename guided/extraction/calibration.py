@@ -1,0 +1,161 @@
+"""`Calibration`: how probable it is that a field is right, from how it came about: a logistic model of a few features.
+
+The probability that a model gives to a value says little of whether it is right: a small one is sure of words that it
+has never seen. What tells more is what the grammar had to rule out on the way, how many tokens a character took (rare
+words take many), and for quotes in how many places the text has them. `Calibration.fit` weighs these on fields of which
+it is known whether they are right (Platt 1999, on more than one score). It is for the model, and the kind of texts,
+that these fields are from.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guided.grammars.errors import InvalidInputError
+
+from .confidence import FieldConfidence
+from .extraction import Extraction
+from .json_events import escape_pointer
+from .quote_places import QuotePlaces
+
+FEATURES = (
+    *("log raw", "log raw per token", "log processed", "masked mass", "tokens", "tokens per character"),
+    *("is a quote", "log places", "log characters", "is null", "is a number", "is a boolean", "is in capitals"),
+)
+LEAST = 1e-6  # of probabilities whose logarithm is taken
+RIDGE = 1.0  # of each weight's square, in standard deviations of its feature; without it a few fields fit anything
+STEPS = 50  # of Newton's method, which needs about 8
+
+
+def features(value: Any, confidence: FieldConfidence, places: QuotePlaces | None) -> list[float]:
+    """What is known of a field, in the order of FEATURES. value: as the document has it, no object or list."""
+    raw = math.log(max(confidence.raw, LEAST))
+    processed = confidence.raw if confidence.processed is None else confidence.processed
+    text = value if isinstance(value, str) else json.dumps(value)
+    letters = [char for char in text if char.isalpha()]
+    return [
+        raw,
+        raw / max(confidence.num_tokens, 1),
+        math.log(max(processed, LEAST)),
+        confidence.masked_mass or 0.0,
+        math.log1p(confidence.num_tokens),
+        confidence.num_tokens / max(len(text), 1),
+        float(places is not None),
+        math.log(len(places.spans)) if places is not None else 0.0,
+        math.log1p(len(text)),
+        float(value is None),
+        float(isinstance(value, int | float) and not isinstance(value, bool)),
+        float(isinstance(value, bool)),
+        float(bool(letters) and letters[0].isupper()),
+    ]
+
+
+def field_features(extraction: Extraction[Any]) -> dict[str, list[float]]:
+    """The features of every scalar of a document, by its JSON pointer.
+
+    Raises InvalidInputError for an extraction that was made without confidence=True, or has no document.
+    """
+    if extraction.confidence is None:
+        raise InvalidInputError("a calibration needs a document's confidences: extract with confidence=True")
+    scalars = dict(_scalars(extraction.data, ""))
+    return {
+        pointer: features(value, extraction.confidence[pointer], extraction.places.get(pointer))
+        for pointer, value in scalars.items()
+        if pointer in extraction.confidence
+    }
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """means, scales: of each feature where it was fitted. weights: of the features, and one more for none."""
+
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    weights: tuple[float, ...]
+
+    @classmethod
+    def fit(cls, rows: Sequence[Sequence[float]], are_right: Sequence[bool]) -> Calibration:
+        """Weigh the features by fields of which it is known whether they are right.
+
+        Raises InvalidInputError where there are no right ones, or no wrong ones.
+        """
+        targets = np.asarray(are_right, np.float64)
+        if len(rows) != len(targets) or not 0 < targets.sum() < len(targets):
+            raise InvalidInputError("a calibration is fitted on rows with a label each, some right and some wrong")
+        table = np.asarray(rows, np.float64)
+        means, scales = table.mean(axis=0), table.std(axis=0)
+        scales[scales == 0] = 1.0
+        inputs = np.column_stack([(table - means) / scales, np.ones(len(table))])
+        ridge = np.diag([*[RIDGE] * table.shape[1], 0.0])
+        weights = np.zeros(inputs.shape[1])
+        for _ in range(STEPS):  # Newton's method on the penalised log-likelihood
+            shares = _logistic(inputs @ weights)
+            gradient = inputs.T @ (targets - shares) - ridge @ weights
+            curvature = (inputs * (shares * (1 - shares))[:, None]).T @ inputs + ridge + 1e-9 * np.eye(len(weights))
+            change = np.linalg.solve(curvature, gradient)
+            weights = weights + change
+            if np.abs(change).max() < 1e-9:
+                break
+        return cls(tuple(means.tolist()), tuple(scales.tolist()), tuple(weights.tolist()))
+
+    @classmethod
+    def load(cls, path: Path) -> Calibration:
+        """What `save` has written. Raises InvalidInputError for another file."""
+        try:
+            read = json.loads(path.read_text(encoding="utf-8"))
+            found = cls(*[tuple(map(float, read[name])) for name in ("means", "scales", "weights")])
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise InvalidInputError(f"{path} is no calibration: {error}") from None
+        if read.get("features") != list(FEATURES) or len(found.weights) != len(FEATURES) + 1:
+            raise InvalidInputError(
+                f"{path} is a calibration by other features than {', '.join(FEATURES)}; fit it anew"
+            )
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write it as JSON."""
+        found = {"features": FEATURES, "means": self.means, "scales": self.scales, "weights": self.weights}
+        path.write_text(json.dumps(found) + "\n", encoding="utf-8")
+
+    def probability(self, row: Sequence[float]) -> float:
+        """How probable it is that a field with these features is right."""
+        inputs = (np.asarray(row) - np.asarray(self.means)) / np.asarray(self.scales)
+        return float(_logistic(np.dot(inputs, self.weights[:-1]) + self.weights[-1]))
+
+    def probabilities(self, extraction: Extraction[Any]) -> Mapping[str, float]:
+        """How probable it is that each scalar of a document is right, by its JSON pointer; see `field_features`."""
+        return {pointer: self.probability(row) for pointer, row in field_features(extraction).items()}
+
+
+def area_under_curve(scores: Sequence[float], are_right: Sequence[bool]) -> float:
+    """How probable it is that a right field has a higher score than a wrong one; ties count half (Hanley, McNeil 1982).
+
+    Raises InvalidInputError where there are no right ones, or no wrong ones.
+    """
+    right = np.sort([score for score, one in zip(scores, are_right, strict=True) if one])
+    wrong = np.asarray([score for score, one in zip(scores, are_right, strict=True) if not one])
+    if not len(right) or not len(wrong):
+        raise InvalidInputError("the area needs right fields and wrong ones")
+    above = len(right) - np.searchsorted(right, wrong, "right")
+    not_below = len(right) - np.searchsorted(right, wrong, "left")
+    return float((above + not_below).sum() / (2 * len(right) * len(wrong)))
+
+
+def _logistic(value: Any) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(value, -60, 60))))
+
+
+def _scalars(value: Any, pointer: str) -> list[tuple[str, Any]]:
+    if isinstance(value, dict):
+        return [one for key, item in value.items() for one in _scalars(item, f"{pointer}/{escape_pointer(key)}")]
+    if isinstance(value, list):
+        return [one for i, item in enumerate(value) for one in _scalars(item, f"{pointer}/{i}")]
+    return [(pointer, value)]
