@@ -11,7 +11,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from operator import sub
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from ..sampler import Sampler, SamplerOutput, explain_no_allowed
 from .base import Sink, StepTimes, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
-from .engine_request import EngineRequest
+from .engine_request import NOTHING, EngineRequest
 from .launches import Launch, Launcher, copy_to_host
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
@@ -85,7 +87,7 @@ class EngineCore:
         self._launcher = Launcher(model, is_overlapped=settings.overlapped)
         self._ahead: PassAhead | None = None
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
-        self._before = EngineCounters()
+        self._before = self.counters.new_tokens
         self._forward_s = 0.0
         self._sample_s = 0.0
         self._next_look_s = 0.0
@@ -148,13 +150,14 @@ class EngineCore:
         if ahead is not None:
             drawing = [(row, _newest(row, row.token_ids[-1])) for row in self._batch.rows]
             if drawing:
-                return ahead, Plan(drawing=drawing)
+                return ahead, Plan(drawing=drawing, num_tokens=len(drawing))
             self._launcher.settle()
         return None, self.scheduler.plan(self._batch.rows)
 
     def _run(self, plan: Plan, ahead: PassAhead | None) -> None:
         start_s = self._clock()
-        if ahead is None and self._batch.sampling.processors.is_empty:  # whose states each further draw would copy
+        processors = self._batch.sampling.processors
+        if self._drafter.is_on and ahead is None and processors.is_empty:  # each further draw would copy their states
             with self.step_time.trial():
                 self._drafter.add_to(plan)
         self._batch.join([row for row, _ in plan.joining])
@@ -163,9 +166,8 @@ class EngineCore:
         if plan.num_draft_tokens:
             self._follow_drafts()
             self._drafter.settle(plan)
-        num_rows, num_drafted = len(plan.drawing) + len(plan.joining), plan.num_draft_tokens
-        num_read = sum(len(chunk.token_ids) for _, chunk in plan.parts) - num_rows - num_drafted
-        self._pace.note(num_rows, num_read, self._clock() - start_s, num_drafted)
+        num_rows = len(plan.drawing) + len(plan.joining)
+        self._pace.note(num_rows, plan.num_tokens - num_rows, self._clock() - start_s, plan.num_draft_tokens)
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None, *, may_run_ahead: bool = False) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
@@ -262,26 +264,28 @@ class EngineCore:
         failed = sampling.processors.errors
         details = self._details(on_host, token_ids)
         is_forced = [False] * len(rows)
-        with self.step_time.trial():
+        with nullcontext() if bitmask is None else self.step_time.trial():
             for i, row in enumerate(rows):
                 if i in failed:
                     row.fail(failed[i], time_s)
                 elif lacks_token[i]:
                     row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
                 else:
-                    is_forced[i] = row.accept(token_ids[i], time_s, **details.get(i, {}))
+                    is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING))
                     self.counters.num_sampled_tokens += 1
         forced = self._forced(is_forced, bitmask)
         drawn_ids, forced = self._sitting_out.without_held(output.token_ids, forced)
         if len(drawn_ids):
             sampling.accept_tokens(drawn_ids, forced)
-        num_new = sum(row.finish_reason != "error" and row.held is None for row in self._batch.rows)
-        self.counters.count_new(num_new, sum(is_forced))
+        reasons = [row.finish_reason for row in self._batch.rows]
+        self.counters.count_new(len(reasons) - reasons.count("error"), sum(is_forced))
         self._drop_finished()
         self._jump(time_s)
 
     def _jump(self, time_s: float) -> None:
         """Rows take what their grammars force, without a pass of the model."""
+        if not any(row.may_jump for row in self._batch.rows):
+            return
         with self.step_time.trial():
             runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._batch.rows]
         self._batch.accept_forced(runs)
@@ -435,22 +439,23 @@ class EngineCore:
 
     def _note(self, plan: Plan, total_s: float) -> None:
         """Count the step, and tell the observers."""
-        counters, before = self.counters, self._before
+        counters = self.counters
         counters.num_steps += 1
+        before, self._before = self._before, counters.new_tokens
         if self.observers:
+            num_new, num_forced, num_saved = map(sub, self._before, before)
             record = StepRecord(
                 num_rows=len(plan.parts),
                 num_prefill_tokens=plan.num_prefill_tokens,
-                num_new_tokens=counters.num_new_tokens - before.num_new_tokens,
-                num_forced_tokens=counters.num_forced_tokens - before.num_forced_tokens,
-                num_saved_passes=counters.num_saved_passes - before.num_saved_passes,
+                num_new_tokens=num_new,
+                num_forced_tokens=num_forced,
+                num_saved_passes=num_saved,
                 forward_s=self._forward_s,
                 mask_s=self._masks.mask_s,
                 sample_s=self._sample_s,
                 total_s=total_s,
             )
             tell(self.observers, "on_step", record)
-        self._before = counters.copy()
         self._sample_s = 0.0
 
 
@@ -470,7 +475,7 @@ def _newest(row: EngineRequest, token_id: int = 0) -> Chunk:
 def _goes_on_alone(row: EngineRequest) -> bool:
     """Whatever a row draws, it draws again in the next step, from the logits behind that, unless that ends it."""
     pauses_next = row.num_new_tokens + 1 in (row.request.pauses_at, row.block_end)
-    return row.num_tokens_left > 1 and not pauses_next and (row.grammar is None or not row.may_jump)
+    return row.num_tokens_left > 1 and not pauses_next and not row.may_jump
 
 
 def _request_record(row: EngineRequest) -> RequestRecord:

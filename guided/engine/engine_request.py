@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar
 from .slow_rows import SliceOverError
 
+NOTHING: Mapping[str, Any] = {}  # of details
+
 
 @dataclass
 class HeldToken:
@@ -33,7 +36,7 @@ class HeldToken:
     """
 
     token_id: int
-    details: dict[str, Any]
+    details: Mapping[str, Any]
     is_drawn: bool = True
     is_taken: bool = False
     is_forced: bool = False
@@ -78,7 +81,7 @@ class EngineRequest:
         self.grammar = grammar
         self.thinking = thinking
         self.scorer = scorer
-        self.may_jump = may_jump
+        self.may_jump = may_jump and grammar is not None
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens
         self.is_particle = is_particle
@@ -106,7 +109,6 @@ class EngineRequest:
         self.last_token_s = 0.0
         self.sink = sink
         self._index = index
-        self._has_given = False
 
     @property
     def num_new_tokens(self) -> int:
@@ -170,72 +172,46 @@ class EngineRequest:
         may_end = self.num_new_tokens >= self.request.params.min_new_tokens
         return self.grammar.forced_token(self.num_tokens_left, may_end=may_end)
 
-    def accept(self, token_id: int, time_s: float, **details: Any) -> bool:
+    def accept(self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING) -> bool:
         """Take a token, tell its reader, and end where that ends it; True when it was forced by the grammar.
 
         details: of the token's event. Where the grammar needs too long for it, it is `held` instead.
         """
         is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
-        return self._accept(token_id, time_s, is_thinking, details)
+        return self._accept(
+            token_id, time_s, details, is_forced=False if is_thinking else None, is_thinking=is_thinking
+        )
 
     def accept_held(self, time_s: float, result: bool) -> bool:
         """The rest of `accept` for the token that is held. result: what the grammar has said meanwhile."""
         held, self.held = self.held, None
         assert held is not None
-        if held.is_taken:
-            self._tell(held.token_id, time_s, held.is_forced, "stop" if result else "length", False, held.details)
-            return held.is_forced
-        self._take(held.token_id, time_s, result, is_thinking=False, details=held.details)
-        return result and self.finish_reason != "error"
+        if not held.is_taken:
+            return self._accept(held.token_id, time_s, held.details, is_forced=result, is_thinking=False)
+        self._give(held.token_id, time_s, held.is_forced, "stop" if result else "length", held.details)
+        return held.is_forced
 
-    def _accept(self, token_id: int, time_s: float, is_thinking: bool, details: dict[str, Any]) -> bool:
-        is_forced = False
-        if self.grammar is not None and not is_thinking:
-            try:
-                is_forced = self.grammar.accept(token_id)
-            except SliceOverError:
-                self.is_slow = True
-                self.held = HeldToken(token_id, details)
-                return False
-            except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
-                self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
-                return False
-        self._take(token_id, time_s, is_forced, is_thinking=is_thinking, details=details)
-        return is_forced and self.finish_reason != "error"
-
-    def _take(
-        self, token_id: int, time_s: float, is_forced: bool, *, is_thinking: bool, details: dict[str, Any]
-    ) -> None:
-        """Note the token and tell its reader, unless finding out whether it ends the row fails the row."""
-        self.token_ids.append(token_id)
-        if self.first_token_s is None:
-            self.first_token_s = time_s
-        self.last_token_s = time_s
+    def _accept(
+        self, token_id: int, time_s: float, details: Mapping[str, Any], *, is_forced: bool | None, is_thinking: bool
+    ) -> bool:
+        """is_forced: what the grammar said when it took the token; None: it is still to take it, if there is one."""
+        is_taken = False
         try:
+            if is_forced is None:
+                is_forced = self.grammar is not None and self.grammar.accept(token_id)
+            is_taken = True
+            self.token_ids.append(token_id)
+            self.last_token_s = time_s
             finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
         except SliceOverError:
             self.is_slow = True
-            self.held = HeldToken(token_id, details, is_taken=True, is_forced=is_forced)
-        except Exception as error:  # noqa: BLE001 - as above
+            self.held = HeldToken(token_id, details, is_taken=is_taken, is_forced=bool(is_forced))
+            return False
+        except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
-        else:
-            self._tell(token_id, time_s, is_forced, finish_reason, is_thinking, details)
-
-    def _tell(
-        self,
-        token_id: int,
-        time_s: float,
-        is_forced: bool,
-        finish_reason: FinishReason | None,
-        is_thinking: bool,
-        details: dict[str, Any],
-    ) -> None:
-        """Give the token's event, its last one where that ends it."""
-        self.finish_reason = finish_reason
-        if self.grammar is not None:
-            details["closed_in_budget"] = self.grammar.guard.was_forced
-            details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
-        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, is_pause=self.is_paused, **details)
+            return False
+        self._give(token_id, time_s, is_forced, finish_reason, details, is_thinking=is_thinking)
+        return is_forced
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones."""
@@ -266,22 +242,39 @@ class EngineRequest:
 
     def fail(self, error: GuidedError, time_s: float) -> None:
         """End with an error."""
-        self.finish_reason = "error"
-        self._give(None, time_s, error=error)
+        self._give(None, time_s, False, "error", {"error": error})
 
-    def _give(self, token_id: int | None, time_s: float, is_forced: bool = False, **details: Any) -> None:
-        num_cached = 0 if self._has_given else self.num_cached_tokens
-        self._has_given = True
+    def _give(
+        self,
+        token_id: int | None,
+        time_s: float,
+        is_forced: bool,
+        finish_reason: FinishReason | None,
+        details: Mapping[str, Any],
+        *,
+        is_thinking: bool = False,
+    ) -> None:
+        """Its next event, the last one where there is a reason."""
+        self.finish_reason = finish_reason
         event = TokenEvent(
-            self._index, token_id, is_forced, self.finish_reason, num_cached_tokens=num_cached, time_s=time_s, **details
+            self._index, token_id, is_forced, finish_reason, time_s=time_s, is_thinking=is_thinking, **details
         )
+        if self.first_token_s is None:
+            event.num_cached_tokens = self.num_cached_tokens
+            self.first_token_s = None if token_id is None else time_s
+        grammar = self.grammar
+        if grammar is not None and token_id is not None:
+            event.closed_in_budget = grammar.guard.was_forced
+            event.fits_grammar = finish_reason is not None and not is_thinking and grammar.fits
+        event.is_pause = finish_reason is not None and self.is_paused
         self.outbox.append((self.sink, event))
 
     def _finish_reason(self, token_id: int, *, is_thinking: bool) -> FinishReason | None:
-        has_ended = self.grammar is not None and self.grammar.matcher.is_terminated()
-        if has_ended or token_id in self.end_token_ids:
+        grammar = self.grammar
+        if token_id in self.end_token_ids or (grammar is not None and grammar.matcher.is_terminated()):
             return "stop"
-        if self.num_new_tokens < self.max_new_tokens:
-            return "length" if self.num_new_tokens == self.request.pauses_at else None
-        is_whole = self.grammar is not None and not is_thinking and self.grammar.is_at_end()
+        num_new = len(self.token_ids) - self.num_prompt_tokens
+        if num_new < self.max_new_tokens:
+            return "length" if num_new == self.request.pauses_at else None
+        is_whole = grammar is not None and not is_thinking and grammar.is_at_end()
         return "stop" if is_whole else "length"

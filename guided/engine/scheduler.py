@@ -36,13 +36,14 @@ LONG_STEPS = 4  # a prompt that takes more of them is long
 class Plan:
     """One step. drawing: rows that get a token, chunks in the same order; joining: those of them that are new to it.
 
-    reading: chunks of rows that only read. num_prefill_tokens: of all chunks, but for each drawing row's newest one.
-    num_draft_tokens: guessed ones, behind those (`drafts.py`).
+    reading: chunks of rows that only read. num_tokens: of all chunks; num_prefill_tokens: but for each drawing row's
+    newest one. num_draft_tokens: guessed ones, behind those (`drafts.py`).
     """
 
     drawing: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     joining: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     reading: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
+    num_tokens: int = 0
     num_prefill_tokens: int = 0
     num_draft_tokens: int = 0
 
@@ -146,7 +147,7 @@ class Scheduler:
             chunk = self._next_chunk(row, 0)
             if chunk is not None and self._reserve(row, len(chunk.token_ids), chunks):
                 chunks[id(row)] = chunk
-        self._read_prompts(chunks, self._budget(len(chunks), has_others=has_others))
+        self._read_prompts(chunks, has_others=has_others)
         return self._sorted(chunks, drawing_order)
 
     @property
@@ -173,6 +174,8 @@ class Scheduler:
         rows = [row for row in self.running if row.is_drawing or (row.is_resting and not row.is_at_block_end)]
         share = min(self._fair_share(rows) if has_others else math.inf, 2 * self._largest_share)
         self._largest_share = share
+        if share >= len(rows) and not any(row.is_resting for row in rows):
+            return
         num_taken: Counter[object] = Counter()
         num_places = self._settings.max_batch_size - self._num_awake()
         tired: list[EngineRequest] = []
@@ -211,17 +214,17 @@ class Scheduler:
             (plan.joining if is_last else plan.reading).append((row, chunk))
             num_back += row.has_rested
             row.has_rested = False
-        num_tokens = sum(len(chunk.token_ids) for chunk in chunks.values())
-        plan.num_prefill_tokens = num_tokens - len(plan.drawing) - num_back
+        plan.num_tokens = sum([len(chunk.token_ids) for chunk in chunks.values()])
+        plan.num_prefill_tokens = plan.num_tokens - len(plan.drawing) - num_back
         return plan
 
     def _next_chunk(self, row: EngineRequest, budget: int) -> Chunk | None:
         """All that a row that draws has not read; of any other what the budget allows."""
         assert row.sequence is not None
-        start, num_unread = row.sequence.num_tokens, row.num_unread
-        is_scored = row.scorer is not None
-        limit = min(budget, MAX_SCORED_TOKENS) if is_scored else budget
-        size = num_unread if row.is_drawing or row.has_rested else min(num_unread, limit)
+        start, is_scored = row.sequence.num_tokens, row.scorer is not None
+        size = num_unread = len(row.token_ids) - start
+        if not (row.is_drawing or row.has_rested):
+            size = min(size, budget, MAX_SCORED_TOKENS if is_scored else budget)
         if size < 1:
             return None
         wanted = list(range(size)) if is_scored else [size - 1] if size == num_unread else []
@@ -262,10 +265,13 @@ class Scheduler:
         self.running.remove(row)
         self.add(row)
 
-    def _read_prompts(self, chunks: dict[int, Chunk], budget: int) -> None:
+    def _read_prompts(self, chunks: dict[int, Chunk], *, has_others: bool) -> None:
         """Prompts are read oldest first. One that takes many steps leaves half of each step to shorter ones."""
-        long = LONG_STEPS * budget
         reading = [row for row in self.running if row.sequence is not None and _is_reading(row)]
+        if not reading and not self.waiting:
+            return
+        budget = self._budget(len(chunks), has_others=has_others)
+        long = LONG_STEPS * budget
         reserved = budget // 2 if reading and reading[0].num_unread > long else 0
         oldest = reading.pop(0) if reserved else None
         left = budget - reserved

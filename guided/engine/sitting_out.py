@@ -57,8 +57,10 @@ class SittingOut:
 
     def without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
         """The logits and masks of the rows whose masks are there; the others leave, to come back with theirs."""
+        if bitmask is None:  # no row has a grammar
+            return logits, bitmask
         keep = [i for i, row in enumerate(self._batch.rows) if not row.is_slow]
-        if bitmask is None or len(keep) == len(self._batch.rows):
+        if len(keep) == len(self._batch.rows):
             return logits, bitmask
         self.add_slow()
         return logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)], bitmask[keep]

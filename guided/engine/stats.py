@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,7 @@ class EngineCounters:
         self.count_new(num_tokens, num_tokens)
         self.num_saved_passes += num_tokens
 
-    def copy(self) -> EngineCounters:
-        """The sums of this moment."""
-        return replace(self)
+    @property
+    def new_tokens(self) -> tuple[int, int, int]:
+        """New tokens so far, how many of them were forced, and the passes that did without."""
+        return self.num_new_tokens, self.num_forced_tokens, self.num_saved_passes

@@ -182,6 +182,8 @@ class ProcessorPipeline:
     @property
     def errors(self) -> dict[int, GuidedError]:
         """What ends a row's request, by row. Reads the device's checks of the last `apply`, so it waits for it."""
+        if self.is_empty:
+            return {}
         self._read_checks()
         return {i: row.error for i, row in enumerate(self._rows) if row.error is not None}
 

@@ -50,11 +50,7 @@ class NumbaSampler(SamplerBackend):
         """Raises InvalidInputError for tensors that are not on the CPU."""
         if logits.device.type != "cpu":
             raise InvalidInputError(f"the numba sampler works on the CPU, not on {logits.device}")
-        columns = (
-            batch.temperatures, batch.top_ks, batch.top_ps, batch.min_ps,
-            batch.seeds, batch.positions, batch.is_greedy, batch.is_joint,
-        )  # fmt: skip
-        token_ids = choose_tokens(logits, bitmask, *(column.numpy() for column in columns))
+        token_ids = choose_tokens(logits, bitmask, *batch.draw_columns)
         return SamplerOutput(token_ids, token_ids == NO_TOKEN_ID)
 
 
