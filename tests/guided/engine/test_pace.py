@@ -8,12 +8,12 @@ from typing import Any, cast
 import pytest
 
 from guided import SamplingParams
+from guided.engine.decode_batch import DecodeBatch
 from guided.engine.engine_request import EngineRequest
 from guided.engine.pace import MIN_ROWS, STEP_S, Pace
 from guided.engine.paged import PagedModel
 from guided.engine.scheduler import Scheduler
 from guided.engine.settings import EngineSettings
-from guided.sampler import SamplingBatch
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
 from tests.guided.engine.test_scheduler import PAGE_SIZE, Machine, sizes
@@ -206,8 +206,8 @@ def test_what_rests_writes_what_it_writes_alone(make_llm: MakeLLM, monkeypatch: 
     expected = llm.generate("the", other)
     monkeypatch.setattr(Pace, "rows_beside_others", 4)
     parked: list[int] = []
-    select = SamplingBatch.select
-    monkeypatch.setattr(SamplingBatch, "select", lambda self, rows: (parked.append(len(rows)), select(self, rows))[1])
+    park = DecodeBatch.park
+    monkeypatch.setattr(DecodeBatch, "park", lambda self, rows: (parked.append(len(rows)), park(self, rows))[1])
     running = llm.start("the", other)
     together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
     same(running.result(), expected)
