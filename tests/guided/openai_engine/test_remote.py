@@ -237,3 +237,27 @@ def test_our_own_server(our_server: str, is_guided: bool) -> None:
     assert found.spans == {"/name": [(0, 8)]}
     assert 0 < found.confidence["/name"].raw <= 1
     assert (found.confidence["/name"].processed is not None) is is_guided
+
+
+@pytest.mark.parametrize("escaped", [r"Troms\u00f8 \ud83d\ude00", r"Troms\u00F8 😀", r"\u0054roms\u00f8 \uD83D\uDE00"])
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_escapes_that_json_does_not_need(
+    endpoint: FakeEndpoint, remote: guided.RemoteLLM, escaped: str, size: int
+) -> None:
+    """Other servers write some; in whatever pieces they come."""
+    whole = f'{{"where": "{escaped}", "path": "a\\/b \\u0022 \\u005c \\n"}}'
+    endpoint.answer = stream_of(text(*(whole[start : start + size] for start in range(0, len(whole), size))))
+    string = {"type": "string", "maxLength": 9}
+    schema = {"type": "object", "properties": {"where": string, "path": string}, "required": ["where", "path"]}
+    found: Any = remote.extract_detailed("To Tromsø 😀.", schema, quotes=["where"])
+    assert found.error is None
+    assert found.value == {"where": "Tromsø 😀", "path": 'a/b " \\ \n'}
+    assert found.spans == {"/where": [(3, 11)]}
+
+
+@pytest.mark.parametrize("wrong", [r"\ud83d", r"\ud83dx", r"\ude00", r"\x41", r"\u00g1", "\\u00"])
+def test_escapes_that_are_none(endpoint: FakeEndpoint, remote: guided.RemoteLLM, wrong: str) -> None:
+    endpoint.answer = answer(f'{{"where": "{wrong}"}}')
+    schema = {"type": "object", "properties": {"where": {"type": "string"}}, "required": ["where"]}
+    found: Any = remote.extract_detailed("To Tromsø.", schema, max_retries=0)
+    assert isinstance(found.error, EndpointAnswerError)
