@@ -224,15 +224,20 @@ def _logprobs(
     if not batch.logprob_rows:
         return None
     num_top, given_ids = batch.max_num_logprobs, batch.given_ids
-    output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
-    # Rows that ask for both are in both parts: the raw ones are written over all but one of the processed ones.
+    is_all_raw = len(batch.raw_logprob_rows) == len(batch)
+    if is_all_raw:  # PERF: nothing has to be put in its place
+        output = backend.gather_logprobs(model_logits, token_ids, num_top, given_ids)
+    else:
+        output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
+    # Rows that ask for both are in both parts: the raw ones are written over all but what is about processed ones.
     parts = ((batch.processed_logprob_rows, processed), (batch.raw_logprob_rows, model_logits))
-    for rows, part in parts:
+    for rows, part in parts[: 1 if is_all_raw else 2]:
         if rows and part is not None:
             index = batch.index_of(rows)
             part = part if part is processed else _rows_of(part, batch, rows)
             scores = backend.gather_logprobs(part, token_ids[index], num_top, given_ids[index])
-            write_rows_inplace(output, index, scores)
+            if not is_all_raw:
+                write_rows_inplace(output, index, scores)
             if part is processed:
                 write_processed_inplace(output, index, scores)
     if bitmask is not None:
