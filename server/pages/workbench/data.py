@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from guided.grammars import library
-from guided.grammars.json_schema.formats import format_names
-from guided.grammars.json_schema.keyword_table import KEYWORDS, Keyword
 from guided.params.conversions import PRESETS
+
+if TYPE_CHECKING:
+    from guided.grammars.json_schema.keyword_table import Keyword
 
 _TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
 _OF_SHAPES = {"one": "{}", "many": "[{}]", "map": "{}", "maps": "{}", "items": "{}", "dependencies": "{}"}
@@ -21,7 +22,13 @@ _ANNOTATIONS = ("title", "description", "default", "examples")
 
 @cache
 def workbench_data() -> dict[str, Any]:
-    """keywords, formats and types: to complete JSON Schemas. presets: of sampling. examples: ready to try."""
+    """keywords, formats and types: to complete JSON Schemas. presets: of sampling. examples: ready to try.
+
+    PERF: the tables are imported here, as formats take 30 to 70 ms, which no start of a server should wait for.
+    """
+    from guided.grammars.json_schema.formats import format_names
+    from guided.grammars.json_schema.keyword_table import KEYWORDS
+
     current = {one.name: one for one in KEYWORDS}  # of several, what the newest draft says
     keywords = [_keyword(one) for one in current.values()]
     notes = [{"name": name, "about": "annotation", "shape": None, "value": '""'} for name in _ANNOTATIONS]

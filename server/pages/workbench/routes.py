@@ -68,7 +68,7 @@ def _read(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
 
 
 @router.get("/workbench", response_class=Response)
-async def workbench(request: Request) -> Response:
+def workbench(request: Request) -> Response:  # not async: files are read in a thread when the first one asks
     """A page to write a grammar, to try it on texts, and to watch a model write under it, token by token."""
     return _answer(request, static_files()["workbench.html"])
 
@@ -80,7 +80,7 @@ async def playground() -> RedirectResponse:
 
 
 @router.get("/workbench/data.json", response_class=JSONResponse)
-async def data() -> JSONResponse:
+def data() -> JSONResponse:  # as `workbench`
     """What the workbench knows of grammars: keywords, formats, presets of sampling, examples."""
     return JSONResponse(workbench_data(), headers={"cache-control": "no-cache"})
 
