@@ -53,11 +53,12 @@ def test_the_same_tokens_as_unwatched(llm: LLM) -> None:
     assert [step.index for step in steps] == list(range(len(steps)))
     assert plain.logprobs is not None
     for step, one in zip(steps, plain.logprobs, strict=True):
-        assert step.raw_prob == pytest.approx(math.exp(one.logprob))
-        assert step.masked_mass == pytest.approx(one.masked_mass)
+        # Which tokens one pass reads depends on what drafts seemed worth: the last bits of float32 are not the same.
+        assert step.raw_prob == pytest.approx(math.exp(one.logprob), rel=1e-4)
+        assert step.masked_mass == pytest.approx(one.masked_mass, rel=1e-4, abs=1e-6)
         assert (step.rank, step.token) == (one.rank, one.token)
         assert one.processed_logprob is not None
-        assert step.prob == pytest.approx(math.exp(one.processed_logprob))
+        assert step.prob == pytest.approx(math.exp(one.processed_logprob), rel=1e-4)
     assert steps[-1].finish_reason == plain.finish_reason
     assert steps[-1].fits_grammar is True
     assert all(step.finish_reason is None for step in steps[:-1])
