@@ -170,6 +170,8 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     grammars.BatchMaskError: ErrorKind(500, SERVER, "mask_failed"),
     models.IncompleteOutputError: ErrorKind(500, SERVER, "incomplete_output"),
     models.OutputValidationError: ErrorKind(500, SERVER, "output_validation_failed"),
+    models.MissingQuoteError: ErrorKind(500, SERVER, "quote_missing"),
+    models.PiecesFailedError: ErrorKind(500, SERVER, "pieces_failed"),
     grammars.TokenizerError: ErrorKind(500, SERVER, "unreadable_tokenizer"),
     grammars.VocabularyMismatchError: ErrorKind(500, SERVER, "vocabulary_mismatch"),
     grammars.UnknownBackendError: ErrorKind(500, SERVER, "unknown_backend"),
