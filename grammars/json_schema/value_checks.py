@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ..json_paths import kind_name
-from ..quote_sources import read_quote
 
 Check = Callable[[Any, Any], str | None]
 """(the `Checker`, value) -> what is wrong with the value; None when nothing is."""
@@ -65,6 +64,8 @@ def string(_: Any, value: Any) -> str | None:
 
 
 def quote(checker: Any, value: Any) -> str | None:
+    from ..quote_sources import read_quote  # it loads numpy, which those who only read schemas do without
+
     found = read_quote(value, checker.sources)
     return found if isinstance(found, str) else None
 
