@@ -23,6 +23,7 @@ from ..errors import (
 )
 from ..output.completion import Completion
 from ..schemas.shape import Shape
+from .conversation import check_text
 from .extraction import Extraction
 from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, extract_in_order
 from .merging import Merger
@@ -53,7 +54,7 @@ class DocumentReader(Generic[T]):
                 "instructions and schema leave no room for a piece of a text in the model's context"
             )
         overlap = max_tokens // 8 if cut.overlap_tokens is None else cut.overlap_tokens
-        self._cutter = Cutter(max_tokens, min(overlap, max_tokens - 1), extractor.count_tokens)
+        self._cutter = Cutter(max_tokens, min(overlap, max_tokens - 1), partial(_count, extractor))
 
     def read_each(
         self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
@@ -135,19 +136,38 @@ class _Mark:
 def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable[[], RunningExtraction[Any]]]:
     """How to start each piece; what it is of is noted in `marks`."""
     for one in texts:
-        covered, held = 0, None
-        for piece in one.reader.pieces(one.text) if isinstance(one.text, str) else ():
-            if held is not None:
-                marks.append(_Mark(one.reader, held, held.end - covered, is_last=False))
-                yield partial(one.reader.start, held.text)
-                covered = held.end
-            held = piece
-        if held is None:  # nothing to read: the extractor says so
-            marks.append(_Mark(one.reader, Piece(0, ""), len(one.text or ""), is_last=True))
-            yield partial(one.reader.start, one.text, one.problem)
-        else:
-            marks.append(_Mark(one.reader, held, len(one.text) - covered, is_last=True))
-            yield partial(one.reader.start, held.text)
+        covered, length = 0, len(one.text) if isinstance(one.text, str) else 0
+        for piece, problem, is_last in _with_last(_pieces(one)):
+            end = length if is_last else piece.end
+            marks.append(_Mark(one.reader, piece, end - covered, is_last))
+            yield partial(one.reader.start, piece.text, problem)
+            covered = end
+
+
+def _pieces(one: LongText) -> Iterator[tuple[Piece, GuidedError | None]]:
+    """The pieces of a text, one at the least. What can't be read or cut is a piece with the reason."""
+    end, problem = 0, one.problem
+    if problem is None:
+        try:
+            check_text(one.text)
+            for piece in one.reader.pieces(one.text):
+                yield piece, None
+                end = piece.end
+        except GuidedError as error:
+            problem = error
+    if problem is not None:
+        yield Piece(end, one.text[end:] if isinstance(one.text, str) else ""), problem
+
+
+def _with_last(
+    pieces: Iterator[tuple[Piece, GuidedError | None]],
+) -> Iterator[tuple[Piece, GuidedError | None, bool]]:
+    """Each with whether it is the last one."""
+    held = next(pieces)
+    for one in pieces:
+        yield *held, False
+        held = one
+    yield *held, True
 
 
 class _Document(Generic[T]):
@@ -176,7 +196,7 @@ class _Document(Generic[T]):
         error = extraction.error
         if isinstance(error, UnsatisfiableError):
             self._empty = error
-        elif error is None or (isinstance(error, OutputValidationError) and not isinstance(error, MissingQuoteError)):
+        elif error is None or (_is_of_the_type(error) and _has_document(extraction)):
             self._merger.add(extraction, piece.start, piece.end)
             self._num_merged += 1
         else:
@@ -251,3 +271,20 @@ def _usual_tokens(extractor: Extractor[Any]) -> int:
     if context is None:
         return MAX_PIECE_TOKENS
     return min(MAX_PIECE_TOKENS, (context - len(extractor.encode("a"))) // 2)
+
+
+def _count(extractor: Extractor[Any], text: str) -> int:
+    """How many tokens a text has; of one that is longer than the context as many as it has at the least."""
+    try:
+        return extractor.count_tokens(text)
+    except ContextLengthError as error:
+        return error.num_prompt_tokens
+
+
+def _is_of_the_type(error: Exception) -> bool:
+    return isinstance(error, OutputValidationError) and not isinstance(error, MissingQuoteError)
+
+
+def _has_document(extraction: Extraction[Any]) -> bool:
+    """Whether its JSON could be read; it may be null."""
+    return extraction.data is not None or extraction.completion.text.strip() == "null"

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, model_validator
 
-from guided.documents.pieces import Cut
+from guided.documents.pieces import Cut, Piece
 from guided.errors import ContextLengthError, IncompleteOutputError, OutputValidationError, PiecesFailedError
-from guided.extraction.document import DocumentReader
+from guided.extraction.document import DocumentReader, LongText, read_documents
+from guided.extraction.extraction import Extraction
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
+from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
 
 SCHEMA = {
@@ -135,3 +137,63 @@ def test_settings_that_make_no_sense(llm: LLM) -> None:
         llm.extract_document(TEXT, SCHEMA, instructions=long)
     with pytest.raises(InvalidInputError, match="max_in_flight"):
         list(DocumentReader(llm.extractor(SCHEMA, confidence=True)).read_each([TEXT], max_in_flight=0))
+
+
+@pytest.mark.parametrize("sentence", ["abc " * 4000, "x" * 8000])
+def test_a_sentence_longer_than_the_context_is_cut(llm: LLM, sentence: str) -> None:
+    """And it keeps no other text from being read."""
+    schema: Any = {"enum": ["a", "b"]}
+    reader = DocumentReader(llm.extractor(schema, confidence=True), Cut(max_tokens=1000))
+    found = list(reader.read_each(["Ada is here.", sentence, "Bo is."]))
+    assert [one.error for one in found] == [None, None, None]
+    assert found[1].num_pieces > 1
+    assert found[0].data == llm.extract("Ada is here.", schema)
+
+
+def test_texts_that_cannot_be_read_are_errors_of_their_own(llm: LLM) -> None:
+    reader = DocumentReader(llm.extractor({"enum": ["a", "b"]}, confidence=True), Cut(max_tokens=60))
+    texts: list[Any] = ["Ada is here.", "bad \ud800 text", 5, "Bo is."]
+    told: list[int] = []
+    found = list(reader.read_each(texts, on_piece=told.append))
+    assert [type(one.error) for one in found] == [type(None), InvalidInputError, InvalidInputError, type(None)]
+    assert str(found[1].error) == str(next(reader._extractor.extract_each([texts[1]])).error)
+    assert "must be a string, not int" in str(reader.read(5).error)  # type: ignore[arg-type]
+    assert sum(told) == 12 + 10 + 6
+
+
+def test_what_keeps_a_text_from_being_cut_is_its_error(llm: LLM) -> None:
+    """Also where some of it was cut before, or a reason is there already."""
+    reader = DocumentReader(llm.extractor({"enum": ["a", "b"]}, confidence=True), Cut(max_tokens=60))
+    cut, problem = reader.pieces, InvalidInputError("no more of it")
+
+    def broken(text: str) -> Iterator[Piece]:
+        yield next(cut(text))
+        raise problem
+
+    reader.pieces = broken  # type: ignore[method-assign]
+    given = [LongText(reader, TEXT), LongText(reader, TEXT, InvalidInputError("no such file"))]
+    first, second = read_documents(iter(given))
+    assert isinstance(first.error, PiecesFailedError)
+    (failure,) = first.error.failures
+    assert (failure.start, failure.end, failure.error) == (next(cut(TEXT)).end, len(TEXT), problem)
+    assert first.data in ("a", "b")
+    assert str(second.error) == "no such file"
+
+
+@pytest.mark.parametrize(("text", "is_failure"), [("1e999", True), ("null", False), (" null ", False), ("[" * 9, True)])
+def test_a_piece_without_a_document_is_a_failure(llm: LLM, text: str, is_failure: bool) -> None:
+    document = DocumentReader(llm.extractor(True, confidence=True)).new_document()
+
+    def read(text: str, data: Any, error: Exception | None) -> Extraction[Any]:
+        return Extraction(data, data, error is None, Completion(text, (), "stop", None, 0, 0, 0.0), error)
+
+    refused = read(text, None, None)
+    document.take(Piece(0, "One."), read("5", 5, None))
+    document.take(Piece(4, "Two."), read(text, None, OutputValidationError("it is so", None, refused.completion)))
+    found = document.extraction()
+    assert found.data == 5
+    if not is_failure:
+        assert found.error is None
+        return
+    assert isinstance(found.error, PiecesFailedError)
+    assert [(one.start, one.end) for one in found.error.failures] == [(4, 8)]
