@@ -11,6 +11,7 @@ from guided.grammars.errors import InvalidInputError
 from ..errors import (
     EndpointAccessError,
     EndpointAnswerError,
+    EndpointBusyError,
     EndpointError,
     EndpointRefusedError,
     OutputValidationError,
@@ -19,6 +20,8 @@ from ..requests.prompting import Message, num_utf8_bytes
 
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
+_LEFT_ALONE = (EndpointRefusedError, EndpointAccessError, EndpointBusyError)
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0  # of a server that failed, before it is asked again
 
 
 def extraction_messages(
@@ -71,14 +74,24 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
     """The turns after the text with which a model is asked again; None where that would be no use.
 
     error: of its answer, of which `text` is known. What its type or its quotes refuse, or another server has written
-    beside the schema, comes with the reason; an answer that broke off, or a server that failed, is asked for as before.
+    beside the schema, comes with the reason; an answer that broke off, or a server that failed, is asked for as before,
+    after `pause_s`. A server that is still busy when the engine gave up is left alone.
     """
     if isinstance(error, OutputValidationError):
         return _refusal(error.completion.text, error.reason)
     if isinstance(error, EndpointAnswerError):
         return _refusal(text, error.public_message)
-    is_passing = isinstance(error, EndpointError) and not isinstance(error, EndpointRefusedError | EndpointAccessError)
-    return [] if is_passing else None
+    return [] if isinstance(error, EndpointError) and not isinstance(error, _LEFT_ALONE) else None
+
+
+def pause_s(error: Exception | None, attempts: int) -> float:
+    """How long to wait before asking again: twice as long each time for a server that failed, else not at all.
+
+    attempts: that have been made.
+    """
+    if not isinstance(error, EndpointError) or isinstance(error, EndpointAnswerError):
+        return 0.0
+    return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** min(attempts - 1, 10))
 
 
 def _refusal(text: str, reason: str) -> list[Message]:

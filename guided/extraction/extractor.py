@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -23,7 +24,7 @@ from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
 from ..requests.request import Request
 from ..schemas.python_types import to_json_schema
-from .conversation import check_text, correction, example_messages, extraction_messages
+from .conversation import check_text, correction, example_messages, extraction_messages, pause_s
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
 from .quote_marks import Quotes, without_quotes
@@ -160,6 +161,8 @@ class Extractor(Generic[T]):
         """The extractions of texts, those that were refused asked for again, at most `max_retries` times each."""
         latest = list(found)
         for _ in range(self._max_retries):
+            refused = [one for one in latest if self._correction(one) is not None]
+            time.sleep(max([pause_s(one.error, one.attempts) for one in refused], default=0.0))
             with ExitStack() as stack:
                 again = {
                     i: stack.enter_context(run) for i, one in enumerate(latest) if (run := self._again(texts[i], one))
@@ -203,6 +206,7 @@ class Extractor(Generic[T]):
         assert generation is not None
         found = self.read(await generation.wait(), text)
         while (turns := self._correction(found)) is not None:
+            await asyncio.sleep(pause_s(found.error, found.attempts))
             try:
                 generation = await start_in_thread(partial(self._begin_again, text, turns))
             except ContextLengthError:
