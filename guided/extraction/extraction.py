@@ -48,7 +48,7 @@ class Extraction(Generic[T]):
 
     value: the instance of the asked type (the parsed JSON for a plain JSON Schema); None where `error` is set.
     data: the parsed JSON; None when the document is incomplete.
-    is_valid: a complete document that validates against the schema.
+    is_valid: a complete document that validates against the schema, quotes included; where it does not, `error` is set.
     error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; else None.
     confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
     places: where each value that is a quote stands in its source, by its JSON pointer.
@@ -132,26 +132,29 @@ class ExtractionTarget(Generic[T]):
             return _too_deep(completion)
         confidence = field_confidences(completion) if self._with_confidence else None
         try:
-            found = Extraction[T](None, data, self.is_valid(data), completion, None, confidence)
+            reason = self._refusal(data)
+            found = Extraction[T](None, data, reason is None, completion, None, confidence)
             if self._quotes is not None:
-                found = self._with_places(found, self._quotes, SourceTexts(sources or {}))
+                texts = SourceTexts(sources or {})
+                found = self._with_places(found, self._quotes, texts)
+                if not found.is_valid and reason is None:
+                    reason = _reason(quote_validator(self._checked_schema, texts), data)
         except RecursionError:
             return _too_deep(completion)
-        return found if found.error is not None else self._with_value(found)
+        return found if found.error is not None else self._with_value(found, reason)
 
     def is_valid(self, data: Any) -> bool:
         """True when parsed JSON validates against the schema, in the draft that `$schema` names (2020-12 without).
 
         Whether quotes are ones is not looked at here.
         """
-        validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
-        validator = validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
-        return bool(validator.is_valid(data))
+        return self._refusal(data) is None
 
     def with_value(self, found: Extraction[T]) -> Extraction[T]:
         """An extraction of which only the data is known, checked, and with its value or its error."""
         try:
-            return self._with_value(replace(found, is_valid=self.is_valid(found.data)))
+            reason = self._refusal(found.data)
+            return self._with_value(replace(found, is_valid=reason is None), reason)
         except RecursionError:
             return _too_deep(found.completion)
 
@@ -181,20 +184,30 @@ class ExtractionTarget(Generic[T]):
             raise InvalidInputError(f"{where} is not what the schema takes: {wrong:.300}; {hint}")
         return text, document
 
+    def _refusal(self, data: Any) -> str | None:
+        """Why parsed JSON does not validate against the schema; None where it does."""
+        validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
+        return _reason(validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER), data)
+
     def _with_places(self, found: Extraction[T], reader: QuoteReader, texts: SourceTexts) -> Extraction[T]:
         """With the places of all quotes, or the error that names those without one."""
+        places = reader.places(found.data, texts)
         if reader.is_valid(found.data, texts):
-            return replace(found, places=reader.places(found.data, texts))
+            return replace(found, places=places)
         missing = reader.missing(found.data, texts)
         if not missing:
-            return replace(found, is_valid=False)
+            return replace(found, is_valid=False, places=places)
         failure = MissingQuoteError("; ".join(missing), found.data, found.completion)
-        return replace(found, is_valid=False, error=failure, places=reader.places(found.data, texts))
+        return replace(found, is_valid=False, error=failure, places=places)
 
-    def _with_value(self, found: Extraction[T]) -> Extraction[T]:
+    def _with_value(self, found: Extraction[T], reason: str | None) -> Extraction[T]:
+        """With its value, or with the error of the type, or of the schema. reason: why the schema refuses it."""
         data, completion = found.data, found.completion
         try:
-            return replace(found, value=self._build(completion.text, data))
+            value = self._build(completion.text, data)
+            if reason is None:
+                return replace(found, value=value)
+            failure = _invalid(reason, data, completion)
         except ValidationError as error:
             failure = _invalid(_describe(error), data, completion)
         except Exception as error:  # noqa: BLE001 - the type's own code can raise anything
@@ -233,6 +246,12 @@ def _finite_float(text: str) -> float:
 
 def _invalid(reason: str, data: Any, completion: Completion) -> GuidedError:
     return OutputValidationError(reason, data, completion)
+
+
+def _reason(validator: Any, data: Any) -> str | None:
+    """What a validator of the `jsonschema` library says first against a document, in words."""
+    error = next(validator.iter_errors(data), None)
+    return None if error is None else f"{error.json_path}: {error.message:.300}"
 
 
 def _too_deep(completion: Completion) -> Extraction[Any]:

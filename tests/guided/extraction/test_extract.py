@@ -184,7 +184,9 @@ def test_is_valid_is_measured() -> None:
     target: ExtractionTarget[Any] = ExtractionTarget({"type": "object", "required": ["a"]})
     assert target.read(completion_of('{"a": 1}')).is_valid
     wrong = target.read(completion_of('{"b": 1}'))
-    assert (wrong.is_valid, wrong.value) == (False, {"b": 1})
+    assert (wrong.is_valid, wrong.value, wrong.data) == (False, None, {"b": 1})
+    assert isinstance(wrong.error, OutputValidationError)
+    assert "$: 'a' is a required property" in str(wrong.error)
     dated: ExtractionTarget[Any] = ExtractionTarget({"type": "string", "format": "date"})
     assert dated.read(completion_of('"2024-02-29"')).is_valid
     assert not dated.read(completion_of('"2023-02-29"')).is_valid

@@ -129,6 +129,13 @@ def test_a_value_without_a_place_is_an_error() -> None:
     assert "/1/city: 'Rome' is no quote" in str(nested.error)
 
 
+def test_what_the_schema_refuses_beside_the_quotes_is_an_error() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "x-quote": "text"}, "n": {"minimum": 5}}}
+    found = read(schema, {"a": "Ada", "n": 1}, "Ada")
+    assert (found.value, found.is_valid, found.spans) == (None, False, {"/a": [(0, 3)]})
+    assert "$.n: 1 is less than the minimum of 5" in str(found.error)
+
+
 def test_a_source_that_is_not_given_is_named() -> None:
     target: ExtractionTarget[Any] = ExtractionTarget({"type": "string", "x-quote": "title"})
     with pytest.raises(InvalidInputError, match=r"names the source 'title', and the sources given are 'text', 'note'"):
