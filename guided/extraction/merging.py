@@ -1,16 +1,18 @@
 """One document of those that the pieces of a long text gave, merged by the schema's shape.
 
 Objects are merged member by member. Lists are joined; an item that two pieces saw, where they overlap, comes once: the
-same by the places of its quotes, or equal where it has none. Of single values that differ the one that the model was
-surest of is kept, and null only where no piece has another; the others are conflicts. A union of objects and a tuple
-are single values.
+same by the places of its quotes in the text, or equal where it has none there. Of single values that differ the one
+that the model was surest of is kept, and null only where no piece has another; the others are conflicts. A union of
+objects and a tuple are single values.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from guided.grammars.json_paths import escape
@@ -205,28 +207,34 @@ class _Record:
 
 
 class _List:
-    """A list, joined. Items of one piece are never taken for the same."""
+    """A list, joined. Items of one piece are never taken for the same, nor those of pieces that do not overlap."""
 
     def __init__(self, shape: Shape) -> None:
         self.values: list[_Value] = []
         self._shape = shape
         self._items: list[_Item] = []
-        self._by_place: dict[tuple[Keys, str, Span], list[_Item]] = {}
-        self._by_text: dict[str, list[_Item]] = {}
+        self._open: list[_Item] = []  # those that the next piece may see, too
 
     def add(self, value: _Value) -> None:
+        """One more piece. First go the items that were read at the same places, so that no other takes theirs."""
         self.values.append(value)
-        for _, member in value.inside():
-            quotes = list(member.quotes())
-            item = self._find(member, quotes)
+        self._open = [item for item in self._open if item.end > value.given.start]
+        earlier = _Earlier(self._open, value.given.start)
+        members = [_Member(member, list(member.quotes())) for _, member in value.inside()]
+        left: list[_Member] = []
+        for member in members:
+            item = earlier.read_there(member)
+            if item is None:
+                left.append(member)
+            else:
+                item.add(member)
+        for member in left:
+            item = earlier.seen_there(member)
             if item is None:
                 item = _Item(_Slot(self._shape.item))
                 self._items.append(item)
-            item.add(member, quotes)
-            for place in _likely_places(quotes):
-                _note(self._by_place.setdefault(place, []), item)
-            if not quotes:
-                _note(self._by_text.setdefault(member.text, []), item)
+                self._open.append(item)
+            item.add(member)
 
     def write(self, keys: Keys, out: Merged) -> Any:
         _confide(self.values, keys, out)
@@ -241,51 +249,101 @@ class _List:
             written.append(item.slot.write((*keys, str(len(written))), out))
         return written
 
-    def _find(self, member: _Value, quotes: Sequence[tuple[Keys, QuotePlaces]]) -> _Item | None:
-        """The item of an earlier piece that this one is, too: with the most places in common, and none against it."""
-        if not quotes:
-            same = self._by_text.get(member.text, ())
-            return next((item for item in same if member.given.number not in item.pieces), None)
-        shared: dict[int, tuple[int, _Item]] = {}
-        for place in _likely_places(quotes):
-            for item in self._by_place.get(place, ()):
-                shared[id(item)] = (shared.get(id(item), (0, item))[0] + 1, item)
-        fitting = [one for one in shared.values() if one[1].can_be(member, quotes)]
-        return max(fitting, key=lambda one: one[0])[1] if fitting else None
+
+@dataclass(frozen=True)
+class _Member:
+    """An item of one piece's list. quotes: in it."""
+
+    value: _Value
+    quotes: Sequence[tuple[Keys, QuotePlaces]]
+
+    @property
+    def in_text(self) -> list[tuple[Keys, QuotePlaces]]:
+        """The quotes of the text that was cut. Where others stand says nothing of where the item does."""
+        return [one for one in self.quotes if one[1].source == TEXT_SOURCE]
 
 
 class _Item:
-    """An item of a joined list. pieces: the numbers of those that have it."""
+    """An item of a joined list. end: of the last piece that has it. members: it, as pieces have it."""
 
     def __init__(self, slot: _Slot) -> None:
         self.slot = slot
-        self.pieces: set[int] = set()
+        self.end = 0
+        self.members: list[_Member] = []
         self._quotes: dict[Keys, list[QuotePlaces]] = {}
 
-    def add(self, member: _Value, quotes: Sequence[tuple[Keys, QuotePlaces]]) -> None:
-        self.slot.add(member)
-        self.pieces.add(member.given.number)
-        for below, places in quotes:
+    def add(self, member: _Member) -> None:
+        self.slot.add(member.value)
+        self.end = member.value.given.end
+        self.members.append(member)
+        for below, places in member.quotes:
             self._quotes.setdefault(below, []).append(places)
 
-    def can_be(self, member: _Value, quotes: Sequence[tuple[Keys, QuotePlaces]]) -> bool:
+    def can_be(self, member: _Member) -> bool:
         """No piece has both, and no two quotes of one member are of different places. Those in lists may be."""
-        if member.given.number in self.pieces:
+        if self.members[-1].value.given.number == member.value.given.number:
             return False
         return not any(
             _ITEM not in below and not set(places.spans) & set(other.spans)
-            for below, places in quotes
+            for below, places in member.quotes
             for other in self._quotes.get(below, ())
         )
 
 
+class _Earlier:
+    """Items of pieces that overlap with the next one, by their places from its start on, and by what they say."""
+
+    def __init__(self, items: Sequence[_Item], start: int) -> None:
+        self._start = start
+        self._end = max([item.end for item in items], default=start)
+        self._read_at: _Index = {}
+        self._seen_at: _Index = {}
+        self._by_text: dict[str, list[_Item]] = {}
+        for item in items:
+            for member in item.members:
+                for below, places in member.in_text:
+                    _note(self._read_at.setdefault((below, places.likely), []), item)
+                    for span in self._shared(places):
+                        _note(self._seen_at.setdefault((below, span), []), item)
+                if not member.in_text:
+                    _note(self._by_text.setdefault(member.value.text, []), item)
+
+    def read_there(self, member: _Member) -> _Item | None:
+        """The item with the most likely places in common, and none against it; without quotes, an equal one."""
+        if not member.in_text:
+            same = self._by_text.get(member.value.text, ())
+            return next((item for item in same if item.can_be(member)), None)
+        return _first(member, [self._read_at.get((below, places.likely), ()) for below, places in member.in_text])
+
+    def seen_there(self, member: _Member) -> _Item | None:
+        """The item with the most likely places of one piece among all places of the other, and none against it."""
+        found: list[Sequence[_Item]] = []
+        for below, places in member.in_text:
+            found.append(self._seen_at.get((below, places.likely), ()))
+            found += [self._read_at.get((below, span), ()) for span in self._shared(places)]
+        return _first(member, found)
+
+    def _shared(self, places: QuotePlaces) -> Sequence[Span]:
+        """Those where pieces overlap."""
+        first, last = bisect_left(places.spans, (self._start, 0)), bisect_left(places.spans, (self._end, 0))
+        return places.spans[first:last]
+
+
+_Index = dict[tuple[Keys, Span], list[_Item]]
+
+
+def _first(member: _Member, found: Iterable[Sequence[_Item]]) -> _Item | None:
+    """The item that was found most often, of those that it can be."""
+    counts: dict[int, tuple[int, _Item]] = {}
+    for item in chain.from_iterable(found):
+        counts[id(item)] = (counts.get(id(item), (0, item))[0] + 1, item)
+    fitting = [one for one in counts.values() if one[1].can_be(member)]
+    return max(fitting, key=lambda one: one[0])[1] if fitting else None
+
+
 def _note(items: list[_Item], item: _Item) -> None:
-    if not any(one is item for one in items):
+    if not items or items[-1] is not item:
         items.append(item)
-
-
-def _likely_places(quotes: Sequence[tuple[Keys, QuotePlaces]]) -> set[tuple[Keys, str, Span]]:
-    return {(below, places.source, places.likely) for below, places in quotes}
 
 
 def _confide(values: Sequence[_Value], keys: Keys, out: Merged) -> None:

@@ -47,10 +47,11 @@ def extraction(data: Any, places: dict[str, QuotePlaces] | None = None, **sure: 
     return Extraction(data, data, True, COMPLETION, None, found, places or {})
 
 
-def merge(*documents: Any, schema: Any = SCHEMA) -> Merged:
+def merge(*documents: Any, schema: Any = SCHEMA, step: int = 10) -> Merged:
+    """step: from the start of a piece of 12 characters to that of the next one."""
     merger = Merger(Shape.of(schema))
     for number, one in enumerate(documents):
-        merger.add(one if isinstance(one, Extraction) else extraction(one), number * 10, number * 10 + 12)
+        merger.add(one if isinstance(one, Extraction) else extraction(one), number * step, number * step + 12)
     return merger.merged()
 
 
@@ -121,13 +122,63 @@ def test_lists_without_quotes_are_joined_by_equality(numbers: list[int], size: i
 
 def test_items_of_one_piece_stay_apart() -> None:
     schema = {"type": "array", "items": {"type": "string"}}
-    assert merge(["a", "a"], ["a"], ["a", "a", "b"], schema=schema).data == ["a", "a", "b"]
+    assert merge(["a", "a"], ["a"], ["a", "a", "b"], schema=schema, step=4).data == ["a", "a", "b"]
     assert merge(["a", "a"], ["a", "b"], schema=schema | {"uniqueItems": True}).data == ["a", "b"]
 
 
 def quoted(pointer: str, quote: str, *starts: int) -> dict[str, QuotePlaces]:
     spans = tuple((start, start + len(quote)) for start in starts)
     return {pointer: QuotePlaces(quote, "text", spans, spans[0])}
+
+
+def test_equal_items_of_pieces_that_do_not_overlap_stay_apart() -> None:
+    schema = {"type": "array", "items": {"type": "integer"}}
+    assert merge([5], [7], [5], schema=schema).data == [5, 7, 5]
+    assert merge([5], [5], schema=schema, step=12).data == [5, 5]
+    assert merge([5], [5], [5], schema=schema).data == [5]  # each overlaps with the one before
+
+
+def test_a_place_in_another_source_is_no_evidence() -> None:
+    """Three orders of the same product, which a catalogue names once."""
+    places = {"/0/name": QuotePlaces("lamp", "catalogue", ((3, 7),), (3, 7))}
+    schema = {"type": "array", "items": ITEM}
+    orders = [extraction([{"name": "lamp", "count": 1}], places) for _ in range(3)]
+    merged = merge(*orders, schema=schema, step=12)
+    assert [item["name"] for item in merged.data] == ["lamp"] * 3
+    assert merged.places["/2/name"] == places["/0/name"]
+    two = extraction([{"name": "lamp", "count": 2}], places)
+    assert merge(orders[0], two, schema=schema).data == [{"name": "lamp", "count": 1}, {"name": "lamp", "count": 2}]
+    assert merge(orders[0], orders[1], schema=schema).data == [{"name": "lamp", "count": 1}]
+
+
+def names(*found: tuple[str, int, tuple[int, ...]]) -> Extraction[Any]:
+    """A list of names: each with its likely place, and all others."""
+    places = {
+        f"/{number}": QuotePlaces(name, "text", tuple((one, one + len(name)) for one in all_), (at, at + len(name)))
+        for number, (name, at, all_) in enumerate(found)
+    }
+    return extraction([name for name, _, _ in found], places)
+
+
+def test_an_item_in_the_overlap_that_pieces_read_at_different_places_comes_once() -> None:
+    schema = {"type": "array", "items": {"type": "string"}}
+    first = names(("Bo", 0, (0, 10)))
+    assert merge(first, names(("Bo", 0, (0,))), schema=schema).data == ["Bo"]
+    merged = merge(first, names(("Bo", 0, (0, 8))), schema=schema)
+    assert merged.data == ["Bo"]
+    assert merged.places["/0"].spans == ((0, 2), (10, 12), (18, 20))
+    assert merge(first, names(("Bo", 8, (0, 8))), schema=schema).data == ["Bo", "Bo"], "neither was read there"
+    assert merge(first, names(("Bo", 4, (4,))), schema=schema).data == ["Bo", "Bo"], "no place in common"
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_items_read_at_the_same_place_go_first(is_reversed: bool) -> None:
+    schema = {"type": "array", "items": {"type": "string"}}
+    first = names(("Bo", 0, (0, 10)), ("Bo", 10, (0, 10)))
+    later = [("Bo", 0, (0, 8)), ("Bo", 8, (0, 8))]
+    merged = merge(first, names(*(reversed(later) if is_reversed else later)), schema=schema)
+    assert merged.data == ["Bo"] * 3
+    assert sorted(merged.places[f"/{number}"].likely for number in range(3)) == [(0, 2), (10, 12), (18, 20)]
 
 
 def test_an_item_that_two_pieces_saw_is_merged_by_its_places() -> None:
