@@ -57,10 +57,14 @@ class _Rule:
 
 @dataclass
 class SourceTexts:
-    """The sources of one request, each prepared once for all who look in it with the same options."""
+    """The sources of one request, each prepared once for all who look in it with the same options.
+
+    A quote is looked for once.
+    """
 
     sources: Mapping[str, str]
     _prepared: dict[tuple[str, QuoteOptions], SourceText] = field(default_factory=dict)
+    _found: dict[tuple[str, str, QuoteOptions], tuple[Span, ...]] = field(default_factory=dict)
 
     def spans(self, quote: str, rule: Any) -> tuple[Span, ...]:
         """All places of a quote. rule: a value of `x-quote`. Raises InvalidInputError for one that names no source."""
@@ -71,10 +75,13 @@ class SourceTexts:
         if source not in self.sources:
             given = ", ".join(map(repr, self.sources)) or "none"
             raise InvalidInputError(f"{QUOTE_KEYWORD} names the source {source!r}, and the sources given are {given}")
-        prepared = self._prepared.get((source, options))
-        if prepared is None:
-            prepared = self._prepared[source, options] = SourceText(self.sources[source], options)
-        return tuple(prepared.places(quote))
+        found = self._found.get((quote, source, options))
+        if found is None:
+            prepared = self._prepared.get((source, options))
+            if prepared is None:
+                prepared = self._prepared[source, options] = SourceText(self.sources[source], options)
+            found = self._found[quote, source, options] = tuple(prepared.places(quote))
+        return found
 
 
 def read_rule(rule: Any) -> _Rule:

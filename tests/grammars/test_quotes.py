@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -81,3 +82,24 @@ def test_each_factor_of_single_letters_is_found_where_it_stands(seed: int) -> No
         assert SourceText(source).places(quote) == places
     for quote in ("a", "b", "ab", "a b", "b a", "a ", " b", "aa", "bb a"):
         assert SourceText(source).places(quote) == expected.get(quote, [])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_places_of_what_repeats_itself(seed: int) -> None:
+    draw = random.Random(seed)
+    for _ in range(100):
+        unit = "".join(draw.choice("ab") for _ in range(draw.randint(1, 4)))
+        parts = [draw.choice([unit * draw.randint(1, 90), unit[:1], "a"]) for _ in range(draw.randint(1, 6))]
+        source, quote = "".join(parts), (unit * draw.randint(1, 6))[draw.randint(0, 1) :] + unit[: draw.randint(0, 2)]
+        expected = [(i, i + len(quote)) for i in range(len(source)) if quote and source.startswith(quote, i)]
+        assert SourceText(source, QuoteOptions(boundaries="any")).places(quote) == expected
+
+
+@pytest.mark.parametrize(("unit", "places"), [("-", 180_001), ("ab", 90_001), ("a ", 90_001)])
+def test_places_that_overlap_take_the_time_of_the_text(unit: str, places: int) -> None:
+    """Each place compared on its own took 50 s."""
+    source = SourceText((unit * 200_000)[:200_000], QuoteOptions(boundaries="any"))
+    begin = time.thread_time()
+    found = source.places((unit * 20_000)[:20_000])
+    assert time.thread_time() - begin < 3
+    assert len(found) == places

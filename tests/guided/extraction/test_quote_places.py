@@ -216,3 +216,11 @@ def test_strings_of_a_schema_are_listed_once_round() -> None:
         ("people", "*", "city"),
         ("people", "*", "age"),
     ]
+
+
+def test_a_quote_is_looked_for_once() -> None:
+    texts = SourceTexts({"text": "Ada and Ada"})
+    assert texts.spans("Ada", "text") == ((0, 3), (8, 11))
+    assert texts.spans("Ada", "text") is texts.spans("Ada", {"source": "text"})
+    assert texts.spans("ada", {"source": "text", "case": "fold"}) == ((0, 3), (8, 11))
+    assert texts.spans("ada", "text") == ()
