@@ -31,6 +31,7 @@ class PartialBuilder:
     def __init__(self, annotation: Any | None) -> None:
         self._annotation = annotation
         self._adapters: dict[int, tuple[Any, TypeAdapter[Any]]] = {}  # by the annotation, which is kept alive
+        self._fields: dict[Any, dict[str, tuple[str, Any]]] = {}  # by the type; asked again, it has new annotations
 
     def build(self, data: Any, unfinished: Set[str]) -> Any:
         """The object so far. unfinished: the JSON pointers of what is still being written."""
@@ -47,7 +48,9 @@ class PartialBuilder:
             return [self._build(item, one, f"{pointer}/{i}", unfinished) for i, one in enumerate(data)]
         if not isinstance(data, dict) or kind is None:
             return data
-        fields = _fields(kind)
+        fields = self._fields.get(kind)
+        if fields is None:
+            fields = self._fields[kind] = _fields(kind)
         found = {
             name: self._build(inner, data[key], f"{pointer}/{escape(key)}", unfinished)
             for name, (key, inner) in fields.items()

@@ -10,8 +10,10 @@ from typing import Annotated, Any, TypedDict
 import pytest
 from pydantic import BaseModel, Field
 
+from guided.extraction import partials as partials_module
 from guided.extraction.json_events import JsonEventReader
 from guided.extraction.partials import PartialBuilder
+from guided.schemas.python_types import type_adapter
 
 
 class Line(BaseModel):
@@ -91,6 +93,23 @@ def test_where_the_type_is_open_it_is_plain_data(annotation: Any) -> None:
         one[0] if isinstance(one, list) and one else (one or {}).get("product") if isinstance(one, dict) else None
         for one in partials(annotation, document)
     ]
+
+
+class Deck(BaseModel):
+    """Lines and notes, with fields whose annotations are made anew whenever they are asked for."""
+
+    name: Annotated[str, Field(max_length=99, pattern="^e")]
+    lines: list[Annotated[Line, Field(description="one")]]
+    notes: list[Note]
+
+
+def test_an_adapter_is_made_once_for_each_annotation(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(partials_module, "type_adapter", lambda kind: made.append(kind) or type_adapter(kind))
+    line, note = {"product": "a" * 30, "price": 2.5}, {"title": "c", "tags": ["d" * 30] * 9}
+    found = partials(Deck, {"name": "e" * 30, "lines": [line] * 9, "notes": [note] * 9})
+    assert found[-1] == Deck(name="e" * 30, lines=[Line(**line)] * 9, notes=[Note(**note)] * 9)
+    assert len(made) <= 12  # Deck, its 3 fields, 2 kinds of items, their fields and items: not one for each event
 
 
 def test_before_it_begins_there_is_nothing() -> None:
