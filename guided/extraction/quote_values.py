@@ -1,10 +1,10 @@
 """What quotes are read as: numbers by the rules below, dates and times by `dateparser`, everything else by the user.
 
-A number is one number, with a sign perhaps, and a currency's sign or code before or behind it; nothing else stands
-beside it ("12 pieces" and "5 million" are refused). Its thousands may be grouped by spaces, apostrophes, points or
-commas, three digits each. Of points and commas the last one is the decimal sign where both occur; one that occurs twice
-groups. A single one is the decimal sign unless it is a comma before exactly three digits ("1,299" is 1299, "1.299" is
-1.299), or `decimal` says which of the two it is.
+A number is one number, with a sign perhaps, and a currency's sign or code (of ISO 4217) before or behind it; nothing
+else stands beside it ("12 pieces", "12 PCS" and "5 MIO" are refused). Its thousands may be grouped by spaces,
+apostrophes, points or commas, three digits each. Of points and commas the last one is the decimal sign where both
+occur; one that occurs twice groups. A single one is the decimal sign unless it is a comma before exactly three digits
+("1,299" is 1299, "1.299" is 1.299), or `decimal` says which of the two it is.
 
 A date states its day, month and year, in any language that `dateparser` knows; a time states no date. What the quote
 leaves open is refused and not guessed.
@@ -26,7 +26,20 @@ from guided.grammars.errors import InvalidInputError
 _SPACES = " \u00a0\u2009\u202f"
 _APOSTROPHES = "'\u2019"
 _MINUS = "\u2212"
-_CODE = re.compile(r"^[A-Z]{3}(?=[^A-Za-z])|(?<=[^A-Za-z])[A-Z]{3}$")
+# Of ISO 4217; then those that the euro and others have replaced, which old texts name.
+_CURRENCIES = """
+    AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
+    CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD
+    HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD
+    MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN
+    PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD
+    TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD
+    XPF XPT XSU XUA YER ZAR ZMW ZWG
+
+    ANG ATS BEF BGN CUC CYP DEM EEK ESP FIM FRF GRD HRK IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK SLL ZWL
+"""
+_ANY_CODE = "|".join(_CURRENCIES.split())
+_CODE = re.compile(rf"^(?:{_ANY_CODE})(?=[^A-Za-z])|(?<=[^A-Za-z])(?:{_ANY_CODE})$")
 _NUMBER = re.compile(rf"[+\-{_MINUS}]?\d[\d.,{_SPACES}{_APOSTROPHES}]*")
 _MOMENTS = (dt.datetime(2001, 2, 3, 4, 5, 6), dt.datetime(2010, 11, 12, 13, 14, 15))  # no part in common
 _ORDERS = {None: ("DMY", "MDY"), True: ("DMY",), False: ("MDY",)}
