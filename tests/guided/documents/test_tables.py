@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pandas
 import polars
@@ -20,8 +20,12 @@ from pydantic import BaseModel
 from guided.documents.columns import result_columns
 from guided.documents.rows import read_rows
 from guided.documents.tables import check_columns, write_table
+from guided.extraction.extraction import ExtractionTarget
+from guided.extraction.quote import Quote
+from guided.extraction.records import to_record
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
+from tests.guided.extraction.test_extract import completion_of
 
 
 class Line(BaseModel):
@@ -125,6 +129,19 @@ def test_columns_of_several_types_and_of_none() -> None:
     assert found == {"source": "text", "data": "text", "valid": "boolean", "error": "text"}
     assert [column.kind for column in result_columns([True])][1] == "json"
     assert [column.kind for column in result_columns([list[Line]])][1] == "json"  # type: ignore[list-item]
+
+
+def test_a_field_that_is_read_from_a_quote_is_there_as_the_document_has_it() -> None:
+    """As docs/documents.md says; what was read is in `Extraction.value`."""
+
+    class Invoice(BaseModel):
+        total: Annotated[float, Quote(as_=float)]
+
+    text = '{"total": "1,299.00 EUR"}'
+    found = ExtractionTarget[Invoice](Invoice).read(completion_of(text), {"text": "It is 1,299.00 EUR."})
+    assert found.value == Invoice.model_construct(total=1299.0)
+    total = next(column for column in result_columns([Invoice]) if column.name == "total")
+    assert (total.kind, total.cell(to_record("a", found))) == ("text", "1,299.00 EUR")
 
 
 def test_names_that_sqlite_takes_for_one() -> None:
