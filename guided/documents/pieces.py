@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate
 
 import regex
 
@@ -12,8 +12,10 @@ from guided.grammars.errors import InvalidInputError
 
 from .sentences import sentence_ends
 
-_WORD_END = regex.compile(r"\s+")
+_LAST_SPACE = regex.compile(r"\s", regex.REVERSE)
 LEAST_CHARS = 40  # what is shorter is not cut
+MAX_CHARS = 16  # for each token of a piece: a sentence of more is counted in parts only
+USUAL_CHARS = 4  # of a token: where the search for the length of a part begins
 
 
 @dataclass(frozen=True)
@@ -92,52 +94,63 @@ class Cutter:
             yield _piece(text, held)
 
     def halves(self, piece: Piece) -> list[Piece]:
-        """A piece in two or more that overlap; as it is where it is too short for that."""
+        """A piece in two that are as even as its sentences are, and overlap; as it is where it is too short for that.
+
+        Sentences longer than a quarter of it are cut.
+        """
         if len(piece.text) < LEAST_CHARS:
             return [piece]
         cost = self._count(piece.text)
-        cutter = Cutter(max(1, cost // 2), min(self._overlap_tokens, cost // 8), self._count)
-        return [Piece(piece.start + one.start, one.text) for one in cutter.pieces(piece.text)]
+        overlap = min(self._overlap_tokens, cost // 8)
+        units = list(Cutter(max(1, cost // 4), overlap, self._count)._units(piece.text))
+        if len(units) < 2:
+            return [piece]
+        before = list(accumulate([unit.cost for unit in units]))
+        place = min(range(1, len(units)), key=lambda one: abs(2 * before[one - 1] - before[-1]))
+        first, second = units[:place], [*_last(units[1:place], overlap), *units[place:]]
+        return [
+            Piece(piece.start + one.start, one.text) for one in (_piece(piece.text, first), _piece(piece.text, second))
+        ]
 
     def _units(self, text: str) -> Iterator[_Unit]:
         start = 0
         for end in sentence_ends(text):
-            cost = self._count(text[start:end])
-            if cost <= self._max_tokens:
-                yield self._unit(text, start, end, cost)
-            else:
+            is_long = end - start > self._max_tokens * MAX_CHARS
+            cost = 0 if is_long else self._count(text[start:end])
+            if is_long or cost > self._max_tokens:
                 yield from self._parts(text, start, end)
+            else:
+                yield self._unit(text, start, end, cost)
             start = end
 
     def _parts(self, text: str, start: int, end: int) -> Iterator[_Unit]:
         """A sentence that is longer than a piece: cut behind words, within words where one is so long."""
-        places = [start, *(match.end() for match in _WORD_END.finditer(text, start, end)), end]
-        held = start
-        for before, after in pairwise(dict.fromkeys(places)):
-            if before > held and self._count(text[held:after]) > self._part_tokens:
-                yield self._unit(text, held, before, self._count(text[held:before]))
-                held = before
-            while self._count(text[held:after]) > self._part_tokens:
-                length = self._longest(text, held, after)
-                yield self._unit(text, held, held + length, self._count(text[held : held + length]))
-                held += length
-        if held < end:
-            yield self._unit(text, held, end, self._count(text[held:end]))
+        length = self._part_tokens * USUAL_CHARS
+        while start < end:
+            length = self._length_from(text, start, end, length)
+            space = _LAST_SPACE.search(text, start, start + length) if start + length < end else None
+            after = start + length if space is None else space.end()
+            yield self._unit(text, start, after, self._count(text[start:after]))
+            start = after
 
     @property
     def _part_tokens(self) -> int:
         """Small enough for the overlap to hold some."""
         return max(1, self._overlap_tokens or self._max_tokens)
 
-    def _longest(self, text: str, start: int, end: int) -> int:
-        """How many characters from a place on are short enough: one at the least."""
-        low, high = 1, end - start
-        while low < high:
-            middle = (low + high + 1) // 2
+    def _length_from(self, text: str, start: int, end: int, guess: int) -> int:
+        """How many characters from a place on are short enough, an eighth less at the most: one at the least.
+
+        guess: about so many. No more than twice what is short enough, or the guess, is counted.
+        """
+        low, high = 1, end - start + 1  # short enough; too long
+        middle = guess
+        while low < high - 1 and (high > end - start or high - low > low // 8):
+            middle = max(low + 1, min(middle, high - 1))
             if self._count(text[start : start + middle]) <= self._part_tokens:
-                low = middle
+                low, middle = middle, middle * 2 if high > end - start else (middle + high) // 2
             else:
-                high = middle - 1
+                high, middle = middle, (low + middle) // 2
         return low
 
     def _unit(self, text: str, start: int, end: int, cost: int) -> _Unit:
@@ -155,13 +168,18 @@ class Cutter:
 
     def _overlap(self, units: list[_Unit], cost: int) -> list[_Unit]:
         """The last units, as many as the overlap holds, and the next piece beside its first sentence."""
-        room, count = min(self._overlap_tokens, self._max_tokens - cost), 0
-        for unit in reversed(units):
-            room -= unit.cost
-            if room < 0:
-                break
-            count += 1
-        return units[len(units) - count :]
+        return _last(units, min(self._overlap_tokens, self._max_tokens - cost))
+
+
+def _last(units: list[_Unit], room: int) -> list[_Unit]:
+    """The last units, as many as there is room for."""
+    count = 0
+    for unit in reversed(units):
+        room -= unit.cost
+        if room < 0:
+            break
+        count += 1
+    return units[len(units) - count :]
 
 
 def _piece(text: str, units: list[_Unit]) -> Piece:

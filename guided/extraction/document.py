@@ -31,6 +31,7 @@ from .merging import Merger
 T = TypeVar("T")
 
 MAX_HALVINGS = 6  # of a piece whose document does not fit beside it
+MAX_REREADS = 30  # of halves of one piece, and of their halves: enough for sixteenths
 MAX_PIECE_TOKENS = 2000  # where nothing else is asked for: models lose what is in the middle of long texts
 
 OnPiece = Callable[[int], None]
@@ -41,7 +42,8 @@ class DocumentReader(Generic[T]):
     """Reads long texts with an extractor; where it tells confidences, they decide between values.
 
     cut: how large pieces are. A piece whose document is cut off, or closed in haste, is halved and read again, at most
-    MAX_HALVINGS times. One that holds nothing that the schema allows (quotes!) gives nothing.
+    MAX_HALVINGS times and with MAX_REREADS requests. One that holds nothing that the schema allows (quotes!) gives
+    nothing.
     """
 
     def __init__(self, extractor: Extractor[T], cut: Cut | None = None) -> None:
@@ -79,18 +81,31 @@ class DocumentReader(Generic[T]):
         """Of no pieces so far."""
         return _Document(self._extractor, self._shape)
 
-    def take(
-        self, document: _Document[T], piece: Piece, extraction: Extraction[T], num_halvings: int = MAX_HALVINGS
-    ) -> None:
-        """One more piece of a document; halved and read again where it did not fit."""
-        too_long = isinstance(extraction.error, IncompleteOutputError | ContextLengthError)
-        halves = self._cutter.halves(piece) if num_halvings and (too_long or extraction.is_shortened) else [piece]
-        if len(halves) == 1:
-            document.take(piece, extraction)
-            return
-        document.count(extraction)
-        for half, running in [(half, self._extractor.start(half.text)) for half in halves if not half.text.isspace()]:
-            self.take(document, half, running.result(), num_halvings - 1)
+    def take(self, document: _Document[T], piece: Piece, extraction: Extraction[T]) -> None:
+        """One more piece of a document; halved and read again where it did not fit, all such parts in turns."""
+        parts, room = [(piece, extraction)], MAX_REREADS
+        for _ in range(MAX_HALVINGS):
+            started: list[tuple[Piece, Extraction[T] | RunningExtraction[T]]] = []
+            for part, read in parts:
+                halves = self._halves(part, read) if room >= 2 else []
+                if halves:
+                    document.count(read)
+                    started += [(half, self._extractor.start(half.text)) for half in halves]
+                    room -= len(halves)
+                else:
+                    started.append((part, read))
+            if all(isinstance(one, Extraction) for _, one in started):
+                break
+            parts = [(part, one.result() if isinstance(one, RunningExtraction) else one) for part, one in started]
+        for part, read in parts:
+            document.take(part, read, since=piece.start)
+
+    def _halves(self, piece: Piece, extraction: Extraction[T]) -> list[Piece]:
+        """Those of a piece whose document did not fit beside it, without blank ones; [] for one that stays whole."""
+        if not isinstance(extraction.error, IncompleteOutputError | ContextLengthError) and not extraction.is_shortened:
+            return []
+        halves = self._cutter.halves(piece)
+        return [half for half in halves if not half.text.isspace()] if len(halves) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -187,8 +202,11 @@ class _Document(Generic[T]):
         """What it cost."""
         self._costs.add(extraction)
 
-    def take(self, piece: Piece, extraction: Extraction[T]) -> None:
-        """One more piece. What only the type's own rules refuse may be right in the whole document."""
+    def take(self, piece: Piece, extraction: Extraction[T], since: int | None = None) -> None:
+        """One more piece. What only the type's own rules refuse may be right in the whole document.
+
+        since: as `Merger.add` has it.
+        """
         self.count(extraction)
         self._num_pieces += 1
         self._alone = extraction if self._num_pieces == 1 and piece.start == 0 else None
@@ -197,7 +215,7 @@ class _Document(Generic[T]):
         if isinstance(error, UnsatisfiableError):
             self._empty = error
         elif error is None or (_is_of_the_type(error) and _has_document(extraction)):
-            self._merger.add(extraction, piece.start, piece.end)
+            self._merger.add(extraction, piece.start, piece.end, since)
             self._num_merged += 1
         else:
             self._failures.append(PieceFailure(piece.start, piece.end, error))

@@ -46,9 +46,13 @@ class Merger:
         self._root = _Slot(shape)
         self._num_pieces = 0
 
-    def add(self, extraction: Extraction[Any], start: int, end: int) -> None:
-        """One more, of the piece at this place. It must have data."""
-        self._root.add(_Value(extraction.data, (), _Given(extraction, self._num_pieces, start, end)))
+    def add(self, extraction: Extraction[Any], start: int, end: int, since: int | None = None) -> None:
+        """One more, of the piece at this place. It must have data.
+
+        since: no later piece begins before this place. None: they begin in order.
+        """
+        since = start if since is None else since
+        self._root.add(_Value(extraction.data, (), _Given(extraction, self._num_pieces, start, end, since)))
         self._num_pieces += 1
 
     def merged(self) -> Merged:
@@ -59,12 +63,19 @@ class Merger:
 
 @dataclass(frozen=True)
 class _Given:
-    """The document of one piece. number: of the piece. start, end: its place in the whole text, in characters."""
+    """The document of one piece. number: of the piece. start, end: its place in the whole text, in characters.
+
+    since: no later piece begins before this place.
+    """
 
     extraction: Extraction[Any]
     number: int
     start: int
     end: int
+    since: int
+
+    def overlaps(self, other: _Given) -> bool:
+        return self.start < other.end and other.start < self.end
 
     def confidence(self, keys: Keys) -> FieldConfidence | None:
         return (self.extraction.confidence or {}).get(_pointer(keys))
@@ -218,8 +229,8 @@ class _List:
     def add(self, value: _Value) -> None:
         """One more piece. First go the items that were read at the same places, so that no other takes theirs."""
         self.values.append(value)
-        self._open = [item for item in self._open if item.end > value.given.start]
-        earlier = _Earlier(self._open, value.given.start)
+        self._open = [item for item in self._open if item.end > value.given.since]
+        earlier = _Earlier([item for item in self._open if item.overlaps(value.given)], value.given.start)
         members = [_Member(member, list(member.quotes())) for _, member in value.inside()]
         left: list[_Member] = []
         for member in members:
@@ -264,7 +275,7 @@ class _Member:
 
 
 class _Item:
-    """An item of a joined list. end: of the last piece that has it. members: it, as pieces have it."""
+    """An item of a joined list. end: where the pieces that have it end. members: it, as pieces have it."""
 
     def __init__(self, slot: _Slot) -> None:
         self.slot = slot
@@ -274,10 +285,14 @@ class _Item:
 
     def add(self, member: _Member) -> None:
         self.slot.add(member.value)
-        self.end = member.value.given.end
+        self.end = max(self.end, member.value.given.end)
         self.members.append(member)
         for below, places in member.quotes:
             self._quotes.setdefault(below, []).append(places)
+
+    def overlaps(self, given: _Given) -> bool:
+        """Whether a piece that has it does."""
+        return any(member.value.given.overlaps(given) for member in self.members)
 
     def can_be(self, member: _Member) -> bool:
         """No piece has both, and no two quotes of one member are of different places. Those in lists may be."""

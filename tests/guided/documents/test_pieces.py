@@ -131,6 +131,15 @@ def test_halves_are_shorter_and_hold_the_piece(text: str, max_tokens: int) -> No
     assert all(len(one.text) < len(text) for one in halves)
 
 
+@settings(max_examples=200, deadline=None)
+@given(TEXTS.filter(lambda text: len(text) >= 40), st.integers(0, 40))
+def test_halves_are_two_and_even(text: str, overlap: int) -> None:
+    halves = Cutter(50, overlap, len).halves(Piece(7, text))
+    assert len(halves) == 2
+    assert max(len(one.text) for one in halves) <= len(text) * 3 / 4 + 1
+    assert 0 <= halves[0].end - halves[1].start <= min(overlap, len(text) / 8)
+
+
 def test_pieces_end_at_paragraphs() -> None:
     paragraphs = ["One is here. Two is too.\n\n", "Three. Four is a long one indeed.\n\n", "Five. Six.\n\n", "Seven."]
     pieces = [one.text for one in Cutter(25, 0, count).pieces("".join(paragraphs))]
@@ -158,3 +167,27 @@ def test_sizes_that_are_none(given_cut: dict[str, int]) -> None:
         Cut(**given_cut)
     with pytest.raises(InvalidInputError, match="overlap_tokens must be less than max_tokens"):
         Cut(max_tokens=10, overlap_tokens=10)
+
+
+@pytest.mark.parametrize("text", ["a" * 300_000, "abc " * 75_000, "日" * 299_000 + " b" * 500, " " * 300_000])
+@pytest.mark.parametrize("num_chars", [1, 4])
+def test_long_sentences_are_counted_in_windows(text: str, num_chars: int) -> None:
+    """num_chars: of a token. Each character is counted a few times, however long the sentence is."""
+    counted: list[int] = []
+
+    def counting(part: str) -> int:
+        counted.append(len(part))
+        return -(-len(part) // num_chars)
+
+    pieces = list(Cutter(2000, 250, counting).pieces(text))
+    assert sum(counted) < 12 * len(text)
+    assert max(counted) <= 2000 * 16
+    assert pieces[-1].end == len(text)
+    assert all(counting(one.text) > 1500 for one in pieces[:-1])
+    assert all(one.start < before.end < one.end for before, one in pairwise(pieces))
+
+
+def test_words_of_long_sentences_stay_whole() -> None:
+    text = "some words of several lengths " * 400
+    for piece in list(Cutter(50, 10, count).pieces(text))[:-1]:
+        assert piece.text.endswith(" ")

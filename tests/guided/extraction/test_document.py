@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,19 @@ def test_a_piece_whose_answer_does_not_fit_is_halved(llm: LLM) -> None:
     assert (failures[0].start, failures[-1].end) == (0, 200)
     assert all(len(TEXT[one.start : one.end]) < 100 for one in failures)
     assert "pieces of the text could not be read, the first at characters 0 to" in str(found.error)
+
+
+def test_a_piece_that_never_fits_is_given_up_after_some_requests(llm: LLM) -> None:
+    """One for the piece, and thirty for halves: all its sixteenths are tried, none smaller."""
+    schema = {"type": "array", "items": {"type": "integer"}, "minItems": 100}
+    params = SamplingParams(temperature=0, max_new_tokens=2)
+    found = llm.extract_document(TEXT + TEXT, schema, cut=Cut(max_tokens=5000), params=params)
+    assert isinstance(found.error, PiecesFailedError)
+    assert (found.attempts, found.error.num_pieces) == (31, 16)
+    places = [(one.start, one.end) for one in found.error.failures]
+    assert (places[0][0], places[-1][1]) == (0, 2 * len(TEXT))
+    assert all(after[0] <= before[1] for before, after in pairwise(places))
+    assert max(end - start for start, end in places) < 2 * len(TEXT) / 5
 
 
 class Few(BaseModel):

@@ -138,6 +138,19 @@ def test_equal_items_of_pieces_that_do_not_overlap_stay_apart() -> None:
     assert merge([5], [5], [5], schema=schema).data == [5]  # each overlaps with the one before
 
 
+def test_pieces_that_do_not_begin_in_order() -> None:
+    """As halves of halves may: those of the second half may begin before the last ones of the first do."""
+    places = [((0, 10), [1]), ((6, 12), [2]), ((4, 7), [2, 1]), ((10, 14), [1])]
+    merger = Merger(Shape.of({"type": "array", "items": {"type": "integer"}}))
+    for (start, end), numbers in places:
+        merger.add(extraction(numbers), start, end, 0)
+    assert merger.merged().data == [1, 2, 1]
+    merger = Merger(Shape.of({"type": "array", "items": {"type": "integer"}}))
+    for start, end in ((8, 12), (0, 8)):
+        merger.add(extraction([1]), start, end, 0)
+    assert merger.merged().data == [1, 1]
+
+
 def test_a_place_in_another_source_is_no_evidence() -> None:
     """Three orders of the same product, which a catalogue names once."""
     places = {"/0/name": QuotePlaces("lamp", "catalogue", ((3, 7),), (3, 7))}
