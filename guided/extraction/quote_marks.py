@@ -8,16 +8,18 @@ its parts take less, it is asked for as it was, too. Names of members are no val
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape, unescape
 from guided.grammars.json_schema.drafts import draft_of
+from guided.grammars.json_schema.keyword_table import KEYWORDS
 
 from ..schemas.field_paths import ITEM, FieldPath
-from ..schemas.subschemas import Part, Subschemas
+from ..schemas.subschemas import Part, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
+from .schema_walk import below, inside, is_open, schemas, starts, unsafe_ids
 from .value_bounds import has_references_from_unsafe, unshared
 
 Quotes = bool | Sequence[str]
@@ -27,25 +29,23 @@ is any item or member); False: those that the schema itself says."""
 JsonSchema = dict[str, Any]
 
 _BOUND = frozenset({"enum", "const", "format", "pattern", "contentEncoding", "contentMediaType", QUOTE_KEYWORD})
-_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-_LISTS = ("anyOf", "oneOf", "prefixItems")
-_ONES = (
-    "items",
-    "additionalItems",
-    "additionalProperties",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "then",
-    "else",
+_NARROWING = (  # keywords whose schemas narrow a schema where they are narrowed themselves, allOf apart
+    *("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"),
+    *("anyOf", "oneOf", "prefixItems", "items", "additionalItems", "additionalProperties"),
+    *("unevaluatedItems", "unevaluatedProperties", "then", "else"),
 )
+_ALL_KEYWORDS = frozenset(one.name for one in KEYWORDS) | {"id"}
+LAST_DRAFT_OF_LONE_REF = 7  # up to it what stands beside a `$ref` says nothing
+_UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 MAX_LISTED = 20  # places that an error lists
 
 
 def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     """The same schema with `x-quote` where `quotes` says; the given one is not changed.
 
-    Raises InvalidInputError for a name or pointer at which the schema has no string, and for `quotes=True` where it has
-    no free string; the message lists the places of its strings.
+    Raises InvalidInputError for a name or pointer at which the schema has no string, or a string that can't be held to
+    be a quote there without letting other values in, and for `quotes=True` where it has no free string; the message
+    lists the places.
     """
     if quotes is False:
         return schema
@@ -59,89 +59,167 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
             )
             raise InvalidInputError(f"quotes=True: {reason}; list the quotes by their pointers instead")
         found: JsonSchema | bool = unshared(schema)
-        if not _mark(found):
+        if not sum([_narrow(part, found, _mark, [], _NARROWING) for part in starts(found)]):
             raise InvalidInputError(f"quotes=True, but the schema has no free string; {_listed(strings)}")
         return found
     wanted = {one: _matching(one, strings) for one in quotes}
     for one, paths in wanted.items():
         if not paths:
             raise InvalidInputError(f"quotes names {one!r:.80}, where the schema has no string; {_listed(strings)}")
-    marked = unshared(schema)
-    by_name = {one for one in wanted if not one.startswith("/")}
-    for part in _schemas(marked):
-        _mark_members(part, by_name)
-    prefix = "prefixItems" if isinstance(schema, bool) or draft_of(schema).number >= 2020 else "items"
-    asserted = [_at(_tokens(one), prefix) for one in wanted if one.startswith("/")]
-    return (
-        {**marked, "allOf": [*marked.get("allOf", ()), *asserted]} if asserted and isinstance(marked, dict) else marked
-    )
+    named = {one: paths for one, paths in wanted.items() if not one.startswith("/")}
+    pointers = [one for one in wanted if one.startswith("/")]
+    marked: JsonSchema | bool = unshared(schema)
+    if named:
+        marked = _with_names(marked, named)
+    return _with_pointers(marked, {one: wanted[one] for one in pointers}) if pointers else marked
+
+
+def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -> JsonSchema | bool:
+    """The schema, marked in place at all members of these names. Raises InvalidInputError for one that stays free."""
+    names, kept = set(wanted), unsafe_ids(marked)
+    held: set[int] = set()
+
+    def mark(part: JsonSchema) -> int:
+        members = _members(part, names)
+        if members:
+            held.update([id(part), *map(id, members.values())])
+        return _mark_members(part, members)
+
+    guards: list[JsonSchema] = []
+    for part in starts(marked):
+        _narrow(part, marked, mark, guards, (*_NARROWING, "allOf"))
+    if held & kept:
+        raise InvalidInputError(
+            f"quotes by name: parts of the schema that have {', '.join(map(repr, sorted(names)))} are referred to from "
+            "not, if, contains or oneOf, and would let values in there; list the quotes by their pointers instead"
+        )
+    kept.update([id(inner) for guard in guards for inner in below(guard)])
+    after = Subschemas(marked)
+    for name, paths in wanted.items():
+        free = [path for path in paths if _is_free(after, path, kept)]
+        if free:
+            places = _listed(free)
+            raise InvalidInputError(
+                f"quotes names {name!r:.80}, which the schema has in parts where it can't be told; {places}; list the "
+                "quotes by their pointers, or put x-quote there"
+            )
+    return marked
+
+
+def _is_free(after: Subschemas, path: FieldPath, kept: set[int]) -> bool:
+    """Whether some part of a schema has a string at this place that is not held to be a quote.
+
+    kept: the parts that stay as they are; what they say of a value is told by the others, of which there must be one.
+    """
+    parents = [one for one in after.at(path[:-1]) if id(one[0]) not in kept]
+    members = [[part for part, _ in after.inside([parent], path[-1])] for parent in parents]
+    strings = [parts for parts in members if any(map(is_string, parts))]
+    return not strings or not all(any(QUOTE_KEYWORD in part for part in parts) for parts in strings)
+
+
+def _with_pointers(schema: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -> JsonSchema | bool:
+    """The schema with what it says at these pointers. Raises InvalidInputError where that could let values in."""
+    if not isinstance(schema, dict):
+        return schema
+    places = ", ".join(wanted)
+    if any(not _UNEVALUATED.isdisjoint(part) for part in schemas(schema)):
+        raise InvalidInputError(
+            f"quotes by pointers ({places:.300}): beside unevaluatedProperties or unevaluatedItems they would let "
+            "members in; name the members instead, or put x-quote there"
+        )
+    if id(schema) in unsafe_ids(schema):
+        raise InvalidInputError(
+            f"quotes by pointers ({places:.300}): the whole schema is referred to from not, if, contains or oneOf, and "
+            "would let values in there; put x-quote into the schema instead"
+        )
+    draft = draft_of(schema).number
+    asserted = [_at(_tokens(one), "prefixItems" if draft >= 2020 else "items") for one in wanted]
+    if "$ref" in schema and draft <= LAST_DRAFT_OF_LONE_REF:
+        schema = _of_reference(schema)
+    found = {**schema, "allOf": [*schema.get("allOf", ()), *asserted]}
+    after = Subschemas(found)
+    for one, paths in wanted.items():
+        for path in paths:
+            if not any(QUOTE_KEYWORD in part for part, _ in after.at(path)):
+                raise InvalidInputError(f"quotes names {one!r:.80}, where it can't be told; put x-quote there instead")
+    return found
+
+
+def _of_reference(schema: JsonSchema) -> JsonSchema:
+    """A root of an early draft, in which all beside `$ref` says nothing, with the reference in an `allOf`."""
+    others = [key for key in schema if key in _ALL_KEYWORDS and key not in ("$ref", "$schema", "definitions", "$defs")]
+    if others:
+        raise InvalidInputError(
+            f"quotes by pointers: in the schema's draft {', '.join(others)} beside the root's $ref says nothing, and "
+            "quotes would neither; take it out, or name the members instead"
+        )
+    kept = {key: part for key, part in schema.items() if key != "$ref"}
+    return {**kept, "allOf": [{"$ref": schema["$ref"]}]}
 
 
 def without_quotes(schema: Any) -> Any:
     """The same schema without `x-quote`, for a model to see: the keyword is of this package."""
-    if not any(QUOTE_KEYWORD in part for part in _schemas(schema)):
+    if not has_quotes(schema):
         return schema
     shown = unshared(schema)
-    for part in _schemas(shown):
+    for part in schemas(shown):
         part.pop(QUOTE_KEYWORD, None)
     return shown
 
 
 def has_quotes(schema: Any) -> bool:
     """Whether it holds any string to be a quote."""
-    return any(QUOTE_KEYWORD in part for part in _schemas(schema))
+    return any(QUOTE_KEYWORD in part for part in schemas(schema))
 
 
-def _mark(schema: Any) -> int:
-    """Put `x-quote` on the free strings below a schema, in place; how many there were."""
-    if not isinstance(schema, dict):
-        return 0
+def _mark(schema: JsonSchema) -> int:
+    """Put `x-quote` on a free string, in place; how many there were."""
     kind = schema.get("type")
     is_free = (kind == "string" or (isinstance(kind, list) and "string" in kind)) and not _BOUND & schema.keys()
     if is_free:
         schema[QUOTE_KEYWORD] = TEXT_SOURCE
-    options = unshared(schema.get("oneOf"))
-    num_marked = sum([_mark(part) for part in _inside(schema, is_narrowing=True)])
-    if options != schema.get("oneOf") and "discriminator" not in schema and not _are_of_different_types(options):
-        schema["allOf"] = [*schema.get("allOf", ()), {"oneOf": options}]
-    return is_free + num_marked
+    return is_free
 
 
-def _are_of_different_types(options: Any) -> bool:
-    types = [part.get("type") if isinstance(part, dict) else None for part in options]
-    return all(isinstance(kind, str) for kind in types) and len(set(types)) == len(types)
-
-
-def _mark_members(part: JsonSchema, names: set[str]) -> None:
-    """Put `x-quote` on the members of these names, in place."""
+def _members(part: JsonSchema, names: set[str]) -> dict[str, Any]:
+    """Those of a schema that have one of these names."""
     properties = part.get("properties")
-    if not isinstance(properties, dict):
-        return
-    for name, member in properties.items():
-        if name in names and member is True:
-            properties[name] = {QUOTE_KEYWORD: TEXT_SOURCE}
-        elif name in names and isinstance(member, dict):  # beside a `$ref` of early drafts it would say nothing
-            properties[name] = {"allOf": [member, {QUOTE_KEYWORD: TEXT_SOURCE}]} if "$ref" in member else member
-            if "$ref" not in member:
-                member.setdefault(QUOTE_KEYWORD, TEXT_SOURCE)
+    return {name: one for name, one in properties.items() if name in names} if isinstance(properties, dict) else {}
 
 
-def _schemas(schema: Any) -> Iterator[JsonSchema]:
-    """The schema and all that are inside of it."""
-    if isinstance(schema, dict):
-        yield schema
-        for part in _inside(schema):
-            yield from _schemas(part)
+def _mark_members(part: JsonSchema, members: dict[str, Any]) -> int:
+    """Put `x-quote` on these members of a schema, in place; how many there are."""
+    for name, member in members.items():
+        if member is True:
+            part["properties"][name] = {QUOTE_KEYWORD: TEXT_SOURCE}
+        elif isinstance(member, dict) and "$ref" in member:  # beside that of early drafts it would say nothing
+            part["properties"][name] = {"allOf": [member, {QUOTE_KEYWORD: TEXT_SOURCE}]}
+        elif isinstance(member, dict):
+            member.setdefault(QUOTE_KEYWORD, TEXT_SOURCE)
+    return len(members)
 
 
-def _inside(schema: JsonSchema, *, is_narrowing: bool = False) -> list[Any]:
-    """The schemas directly below one. is_narrowing: those that narrow it where they are narrowed themselves."""
-    maps = [part for keyword in _MAPS if isinstance(schema.get(keyword), dict) for part in schema[keyword].values()]
-    lists = _LISTS if is_narrowing else (*_LISTS, "allOf")
-    ones = _ONES if is_narrowing else (*_ONES, "not", "if", "contains", "propertyNames")
-    maps += [part for keyword in lists if isinstance(schema.get(keyword), list) for part in schema[keyword]]
-    items = schema.get("items")
-    return maps + [schema.get(keyword) for keyword in ones] + (items if isinstance(items, list) else [])
+def _narrow(
+    schema: Any,
+    root: Any,
+    mark: Callable[[JsonSchema], int],
+    guards: list[JsonSchema],
+    keywords: Sequence[str],
+) -> int:
+    """Mark a schema and those in it that these keywords hold, in place; how many marks there are.
+
+    Where a `oneOf` would let more values in when its parts take less, it is asked for as it was, too. guards: what asks
+    so, which is added here.
+    """
+    if not isinstance(schema, dict):
+        return 0
+    num_marked = mark(schema)
+    is_guarded, options = is_open(schema, root), unshared(schema.get("oneOf"))
+    num_marked += sum([_narrow(part, root, mark, guards, keywords) for part in inside(schema, keywords)])
+    if is_guarded and options != schema.get("oneOf"):
+        guards.append({"oneOf": options})
+        schema["allOf"] = [*schema.get("allOf", ()), guards[-1]]
+    return num_marked
 
 
 def _tokens(pointer: str) -> FieldPath:
@@ -176,7 +254,7 @@ def _at(tokens: FieldPath, prefix: str) -> JsonSchema:
     return {**found, prefix: [{}] * int(token) + [inner]} if token.isdecimal() else found
 
 
-def _listed(strings: dict[FieldPath, list[Part]]) -> str:
+def _listed(strings: Iterable[FieldPath]) -> str:
     places = ["".join(f"/{escape(key)}" for key in path) or '""' for path in strings]
     more = f" and {len(places) - MAX_LISTED} more" if len(places) > MAX_LISTED else ""
     return f"its strings: {', '.join(places[:MAX_LISTED])}{more}" if places else "it has no strings"

@@ -13,10 +13,11 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
+from .schema_walk import REFERENCES, inside, is_open, starts
+
 _MAPS = ("properties", "patternProperties")
 _LISTS = ("anyOf", "allOf", "prefixItems")
 _UNSAFE = ("not", "if", "then", "else", "contains", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems")
-_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,8 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
     found: dict[str, Any] = unshared(schema)
     if has_references_from_unsafe(found):
         return found
-    _bound(found, bounds)
-    for keyword in ("$defs", "definitions"):
-        for part in found.get(keyword, {}).values():
+    for start in starts(found):
+        for part in [start, *inside(start, ("$defs", "definitions"))]:
             _bound(part, bounds)
     return found
 
@@ -105,16 +105,19 @@ def _inside(schema: dict[str, Any]) -> list[Any]:
     return found
 
 
-def has_references_from_unsafe(value: Any, *, is_unsafe: bool = False) -> bool:
+def has_references_from_unsafe(schema: Any) -> bool:
     """Whether a reference stands where narrowing what it leads to could let values in."""
-    if isinstance(value, list):
-        return any(has_references_from_unsafe(part, is_unsafe=is_unsafe) for part in value)
-    if not isinstance(value, dict):
+    return any(_refers_from_unsafe(part, schema, is_unsafe=False) for part in starts(schema))
+
+
+def _refers_from_unsafe(part: Any, root: Any, *, is_unsafe: bool) -> bool:
+    if not isinstance(part, dict):
         return False
-    if is_unsafe and not value.keys().isdisjoint(_REFERENCES):
+    if is_unsafe and not part.keys().isdisjoint(REFERENCES):
         return True
-    is_open = "oneOf" in value and "discriminator" not in value
+    unsafe = (*_UNSAFE, "oneOf") if is_open(part, root) else _UNSAFE
     return any(
-        has_references_from_unsafe(part, is_unsafe=is_unsafe or key in _UNSAFE or (key == "oneOf" and is_open))
-        for key, part in value.items()
+        _refers_from_unsafe(one, root, is_unsafe=is_unsafe or keyword in unsafe)
+        for keyword in part
+        for one in inside(part, (keyword,))
     )

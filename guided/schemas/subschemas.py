@@ -57,7 +57,7 @@ class Subschemas:
         seen: set[frozenset[int]] = set()
         while pending and len(found) < MAX_PATHS:
             path, parts = pending.popleft()
-            if any(_is_string(part) for part, _ in parts):
+            if any(is_string(part) for part, _ in parts):
                 found[path] = parts
             key = frozenset(id(part) for part, _ in parts)
             if key in seen or len(path) >= MAX_DEPTH:
@@ -141,7 +141,8 @@ def _matches(pattern: str, key: str) -> bool:
         return False
 
 
-def _is_string(part: dict[str, Any]) -> bool:
+def is_string(part: dict[str, Any]) -> bool:
+    """Whether a part says that a value may be a string."""
     named = part.get("type", ())
     values = [*(part["enum"] if isinstance(part.get("enum"), list) else ()), part.get("const")]
     return (

@@ -134,6 +134,118 @@ def test_the_keyword_is_taken_out_where_it_is_one() -> None:
     assert not has_quotes(without_quotes(schema))
 
 
+PERSON = {"type": "object", "properties": {"name": STRING, "city": STRING}, "required": ["name"]}
+IN_COMPONENTS: Any = {"$ref": "#/components/schemas/P", "components": {"schemas": {"P": PERSON}}}
+
+
+@pytest.mark.parametrize(
+    ("quotes", "pointers"), [(True, ["/city", "/name"]), (["name"], ["/name"]), (["/*"], ["/city", "/name"])]
+)
+def test_what_references_lead_to_outside_of_keywords_is_taken(quotes: Any, pointers: list[str]) -> None:
+    before = copy.deepcopy(IN_COMPONENTS)
+    assert taken(with_quotes(IN_COMPONENTS, quotes), {"name": "Zed", "city": "X"}) == pointers
+    assert before == IN_COMPONENTS
+    own = {**IN_COMPONENTS, "components": {"schemas": {"P": {"properties": {"name": STRING | {"x-quote": "text"}}}}}}
+    assert has_quotes(own)
+    assert not has_quotes(without_quotes(own))
+    assert taken(own, {"name": "Zed"}) == ["/name"]
+
+
+def test_beside_the_root_reference_of_an_early_draft_pointers_still_hold() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$ref": "#/definitions/P",
+        "definitions": {"P": PERSON},
+    }
+    assert taken(with_quotes(schema, ["/name"]), {"name": "Zed", "city": "X"}) == ["/name"]
+    assert taken(with_quotes(schema, ["city"]), {"name": "Zed", "city": "X"}) == ["/city"]
+    with pytest.raises(InvalidInputError, match="minLength beside the root's"):
+        with_quotes(schema | {"minLength": 2}, ["/name"])
+
+
+def test_names_never_let_a_document_in() -> None:
+    texts = SourceTexts({"text": "Ada"})
+    either = {
+        "type": "object",
+        "oneOf": [
+            {"properties": {"name": STRING}, "required": ["name"]},
+            {"properties": {"k": {"type": "integer"}}, "required": ["k"]},
+        ],
+    }
+    reader = QuoteReader(with_quotes(either, ["name"]))
+    assert not reader.is_valid({"name": "Zed", "k": 1}, texts)
+    assert [reader.is_valid({"name": name}, texts) for name in ("Ada", "Zed")] == [True, False]
+    closed = PERSON | {"unevaluatedProperties": False}
+    reader = QuoteReader(with_quotes(closed, ["name"]))
+    assert [reader.is_valid({"name": "Ada", "zz": "Ada"}, texts), reader.is_valid({"name": "Ada"}, texts)] == [
+        False,
+        True,
+    ]
+    with pytest.raises(InvalidInputError, match=r"quotes by pointers \(/\*\): beside unevaluatedProperties"):
+        with_quotes(closed, ["/*"])
+    inner = {"properties": {"name": STRING}, "required": ["name"]}
+    for unsafe in ({"not": {"$ref": "#/$defs/p"}}, {"oneOf": [{"$ref": "#/$defs/p"}, {"maxProperties": 1}]}):
+        hidden = {"$defs": {"p": inner}, "properties": {"a": {"$ref": "#/$defs/p"}}, **unsafe}
+        with pytest.raises(InvalidInputError, match="'name' are referred to from not, if, contains or oneOf"):
+            with_quotes(hidden, ["name"])
+        assert taken(with_quotes(hidden, ["/a/name"]), {"a": {"name": "Zed"}, "b": 1}) == ["/a/name"]
+    with pytest.raises(InvalidInputError, match="referred to from not"):
+        with_quotes(
+            {
+                "properties": {"name": STRING},
+                "not": {"required": ["b"], "properties": {"b": {"$ref": "#/properties/name"}}},
+            },
+            ["name"],
+        )
+    with pytest.raises(InvalidInputError, match="the whole schema is referred to"):
+        with_quotes({"properties": {"name": STRING, "b": {"not": {"$ref": "#"}}}}, ["/name"])
+
+
+def test_a_name_in_contains_stays_and_one_that_can_not_be_told_is_refused() -> None:
+    listed = {"type": "array", "items": {"properties": {"name": STRING}}, "contains": {"properties": {"name": STRING}}}
+    assert with_quotes(listed, ["name"])["contains"] == listed["contains"]  # type: ignore[index]
+    assert taken(with_quotes(listed, ["name"]), [{"name": "Zed"}]) == ["/0/name"]
+    with pytest.raises(InvalidInputError, match="'name', which the schema has in parts where it can't be told"):
+        with_quotes({"contains": listed["contains"]}, ["name"])
+    mixed = {"anyOf": [PERSON, {"type": "object", "additionalProperties": STRING}]}
+    with pytest.raises(InvalidInputError, match="its strings: /name; list the quotes by their pointers"):
+        with_quotes(mixed, ["name"])
+    assert taken(with_quotes(mixed, ["/name"]), {"name": "Zed"}) == ["/name"]
+    nullable = {"oneOf": [{"$ref": "#/$defs/p"}, {"type": "null"}], "$defs": {"p": PERSON}}
+    assert taken(with_quotes(nullable, ["name"]), {"name": "Zed"}) == ["/name"]
+
+
+@pytest.mark.parametrize("name", ["contains", "then", "if", "not", "else", "oneOf"])
+def test_the_name_of_a_property_is_no_keyword(name: str) -> None:
+    schema = {"$defs": {"s": STRING}, "properties": {name: {"$ref": "#/$defs/s"}}}
+    for quotes in (True, [name], [f"/{name}"]):
+        assert taken(with_quotes(schema, quotes), {name: "x"}) == [f"/{name}"]
+
+
+@pytest.mark.parametrize("quotes", [["p"], ["q", "/p"], ["/*"], ["/p/*"]])
+@pytest.mark.parametrize("seed", range(40))
+def test_names_and_pointers_never_let_a_document_in(seed: int, quotes: list[str]) -> None:
+    rng = random.Random(seed)
+    parts = {"one": _schema(rng, 2), "two": _schema(rng, 2)}
+    references = [{"$ref": f"#/$defs/{key}"} for key in parts]
+    keyword = rng.choice(["anyOf", "oneOf", "allOf"])
+    schema: Any = {"$defs": parts, keyword: [*references[: rng.randrange(3)], _schema(rng, 2)]}
+    schema["properties"] = {"p": STRING, "q": rng.choice([*references, STRING])}
+    if rng.random() < 0.5:
+        schema[rng.choice(["unevaluatedProperties", "additionalProperties"])] = rng.choice([False, STRING])
+    try:
+        marked = with_quotes(schema, quotes)
+    except InvalidInputError:
+        return
+    texts = SourceTexts({"text": "a b"})
+    for _ in range(60):
+        document = _document(rng, 3)
+        if QuoteReader(marked).is_valid(document, texts):
+            assert jsonschema.Draft202012Validator(schema).is_valid(document)
+            if "p" in quotes and isinstance(document, dict) and isinstance(document.get("p"), str):
+                assert document["p"] in "ab"
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_marks_never_let_a_document_in(seed: int) -> None:
     """Random schemas and documents, against the `jsonschema` library with the schema as it was."""

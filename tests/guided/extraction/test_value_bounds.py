@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from guided.compile import compile_grammar
-from guided.extraction.value_bounds import ValueBounds, bounded
+from guided.extraction.value_bounds import ValueBounds, bounded, has_references_from_unsafe
 from guided.grammars.errors import InvalidInputError
 from tests.grammars.vocabularies import byte_vocabulary, matches
 
@@ -57,3 +57,20 @@ def test_bounds_are_positive() -> None:
 def test_a_part_that_stands_twice_is_bounded_where_it_may_be() -> None:
     schema = {"properties": {"a": STRING}, "not": STRING}
     assert bounded(schema, BOUNDS) == {"properties": {"a": STRING | {"maxLength": 3}}, "not": STRING}
+
+
+@pytest.mark.parametrize("name", ["contains", "then", "if", "not", "else", "oneOf"])
+def test_the_name_of_a_property_is_no_keyword(name: str) -> None:
+    schema = {"$defs": {"s": STRING}, "properties": {name: {"$ref": "#/$defs/s"}}}
+    assert bounded(schema, BOUNDS)["$defs"] == {"s": STRING | {"maxLength": 3}}  # type: ignore[index]
+    assert not has_references_from_unsafe(schema)
+    assert not has_references_from_unsafe({"const": {name: {"$ref": "#"}}, "examples": [{name: {"$ref": "#"}}]})
+    assert has_references_from_unsafe(
+        {"properties": {"a": {name: {"$ref": "#"}}}} if name != "oneOf" else {"oneOf": [{"$ref": "#"}]}
+    )
+
+
+def test_what_references_lead_to_outside_of_keywords_is_bounded() -> None:
+    schema = {"$ref": "#/components/P", "components": {"P": {"properties": {"a": STRING}}}}
+    assert bounded(schema, BOUNDS)["components"] == {"P": {"properties": {"a": STRING | {"maxLength": 3}}}}  # type: ignore[index]
+    assert bounded(schema | {"not": {"$ref": "#/components/P"}}, BOUNDS) == schema | {"not": {"$ref": "#/components/P"}}
