@@ -74,7 +74,7 @@ class Quote:
             is_optional = {"type": "null"} in branches
             kept: dict[str, Any] = {name: found[name] for name in ("title", "description") if name in found}
             return {"anyOf": [quote, {"type": "null"}], **kept} if is_optional else {**quote, **kept}
-        if not any(_may_be_string(handler.resolve_ref_schema(branch)) for branch in branches):
+        if not _may_be_string(found, handler.resolve_ref_schema):
             raise InvalidInputError(
                 "Quote() is for strings; a field of another type says how the quote is read: Quote(as_=int), or float, "
                 "Decimal, datetime.date, or a function of the quote"
@@ -85,6 +85,11 @@ class Quote:
         return value_reader(self.as_, self.decimal, self.day_first)
 
 
-def _may_be_string(schema: dict[str, Any]) -> bool:
+def _may_be_string(schema: dict[str, Any], resolve: Callable[[dict[str, Any]], dict[str, Any]]) -> bool:
+    """Whether a value that fits may be a string. resolve: gives what a reference leads to."""
+    schema = resolve(schema)
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            return any(_may_be_string(branch, resolve) for branch in schema[keyword])
     kind = schema.get("type")
     return kind == "string" or "string" in (kind or ()) or kind is None

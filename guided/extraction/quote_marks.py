@@ -14,12 +14,12 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape, unescape
 from guided.grammars.json_schema.drafts import draft_of
-from guided.grammars.json_schema.keyword_table import KEYWORDS
+from guided.grammars.json_schema.keyword_table import KEYWORDS, SHAPES, held
 
 from ..schemas.field_paths import ITEM, FieldPath
 from ..schemas.subschemas import Part, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
-from .schema_walk import below, inside, is_open, schemas, starts, unsafe_ids
+from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids
 from .value_bounds import has_references_from_unsafe, unshared
 
 Quotes = bool | Sequence[str]
@@ -36,6 +36,11 @@ _NARROWING = (  # keywords whose schemas narrow a schema where they are narrowed
 )
 _ALL_KEYWORDS = frozenset(one.name for one in KEYWORDS) | {"id"}
 LAST_DRAFT_OF_LONE_REF = 7  # up to it what stands beside a `$ref` says nothing
+_INNER = frozenset(  # those whose schemas speak of members and items
+    {"properties", "patternProperties", "prefixItems", "items", "additionalItems", "additionalProperties"}
+    | {"unevaluatedItems", "unevaluatedProperties"}
+)
+_TELLING = _BOUND | REFERENCES | {"type", "allOf", "anyOf", "oneOf", "not", "if"}  # they may say which strings it takes
 _UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 MAX_LISTED = 20  # places that an error lists
 
@@ -44,8 +49,8 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     """The same schema with `x-quote` where `quotes` says; the given one is not changed.
 
     Raises InvalidInputError for a name or pointer at which the schema has no string, or a string that can't be held to
-    be a quote there without letting other values in, and for `quotes=True` where it has no free string; the message
-    lists the places.
+    be a quote there without letting other values in, and for `quotes=True` where it has no free string or
+    takes any value somewhere; the message lists the places.
     """
     if quotes is False:
         return schema
@@ -58,6 +63,13 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
                 "parts of the schema are referred to from not, if, contains or oneOf, and would let values in there"
             )
             raise InvalidInputError(f"quotes=True: {reason}; list the quotes by their pointers instead")
+        open_places = [place for start in starts(schema) for place in _open_places(start, "")]
+        if open_places:
+            more = f" and {len(open_places) - MAX_LISTED} more" if len(open_places) > MAX_LISTED else ""
+            raise InvalidInputError(
+                f"quotes=True, but the schema takes any value at {', '.join(open_places[:MAX_LISTED])}{more}; say "
+                "there what type it is, or list the quotes by name"
+            )
         found: JsonSchema | bool = unshared(schema)
         if not sum([_narrow(part, found, _mark, [], _NARROWING) for part in starts(found)]):
             raise InvalidInputError(f"quotes=True, but the schema has no free string; {_listed(strings)}")
@@ -77,18 +89,18 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
 def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -> JsonSchema | bool:
     """The schema, marked in place at all members of these names. Raises InvalidInputError for one that stays free."""
     names, kept = set(wanted), unsafe_ids(marked)
-    held: set[int] = set()
+    narrowed: set[int] = set()
 
     def mark(part: JsonSchema) -> int:
         members = _members(part, names)
         if members:
-            held.update([id(part), *map(id, members.values())])
+            narrowed.update([id(part), *map(id, members.values())])
         return _mark_members(part, members)
 
     guards: list[JsonSchema] = []
     for part in starts(marked):
         _narrow(part, marked, mark, guards, (*_NARROWING, "allOf"))
-    if held & kept:
+    if narrowed & kept:
         raise InvalidInputError(
             f"quotes by name: parts of the schema that have {', '.join(map(repr, sorted(names)))} are referred to from "
             "not, if, contains or oneOf, and would let values in there; list the quotes by their pointers instead"
@@ -170,6 +182,19 @@ def without_quotes(schema: Any) -> Any:
 def has_quotes(schema: Any) -> bool:
     """Whether it holds any string to be a quote."""
     return any(QUOTE_KEYWORD in part for part in schemas(schema))
+
+
+def _open_places(schema: JsonSchema, place: str) -> list[str]:
+    """Where a schema says of a member or an item that it may be any value, strings among them, by JSON pointer."""
+    found = []
+    for keyword in _NARROWING:
+        for keys, part in held(schema.get(keyword), SHAPES[keyword]):
+            where = place + "".join(f"/{escape(str(key))}" for key in (keyword, *keys))
+            if keyword in _INNER and (part is True or (isinstance(part, dict) and _TELLING.isdisjoint(part))):
+                found.append(where)
+            if isinstance(part, dict):
+                found += _open_places(part, where)
+    return found
 
 
 def _mark(schema: JsonSchema) -> int:

@@ -246,6 +246,24 @@ def test_names_and_pointers_never_let_a_document_in(seed: int, quotes: list[str]
                 assert document["p"] in "ab"
 
 
+class Loose(BaseModel):
+    """With fields of any value."""
+
+    name: str
+    anything: Any
+    extra: dict[str, Any]
+
+
+def test_fields_of_any_value_are_refused_where_all_must_be_quotes() -> None:
+    places = "/properties/anything, /properties/extra/additionalProperties; say there"
+    with pytest.raises(InvalidInputError, match=places):
+        with_quotes(to_json_schema(Loose), True)
+    assert taken(with_quotes(to_json_schema(Loose), ["name"]), {"name": "Zed"}) == ["/name"]
+    for part in ({}, {"minLength": 2}, True):
+        with pytest.raises(InvalidInputError, match="any value at /properties/b/items"):
+            with_quotes({"properties": {"a": STRING, "b": {"type": "array", "items": part}}}, True)
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_marks_never_let_a_document_in(seed: int) -> None:
     """Random schemas and documents, against the `jsonschema` library with the schema as it was."""

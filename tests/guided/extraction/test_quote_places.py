@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from guided import Quote
 from guided.errors import MissingQuoteError, OutputValidationError
@@ -70,6 +70,26 @@ def test_the_model_is_shown_no_keyword_that_it_can_not_know() -> None:
 def test_a_quote_is_a_string(annotation: Any) -> None:
     with pytest.raises(InvalidInputError, match=r"Quote\(\) is for strings.*Quote\(as_=int\)"):
         to_json_schema(Annotated[annotation, Quote()])
+
+
+class Cat(BaseModel):
+    """One of two kinds."""
+
+    kind: Literal["cat"]
+
+
+class Dog(BaseModel):
+    """The other."""
+
+    kind: Literal["dog"]
+
+
+def test_a_quote_on_a_discriminated_union_says_nothing() -> None:
+    union = Annotated[Cat | Dog, Field(discriminator="kind"), Quote()]
+    with pytest.raises(InvalidInputError, match=r"Quote\(\) is for strings"):
+        to_json_schema(list[union])  # type: ignore[valid-type]
+    optional = Annotated[str | None, Field(description="a name"), Quote()]
+    assert to_json_schema(optional)["x-quote"] == "text"  # type: ignore[index]
 
 
 def test_all_places_and_the_likely_one() -> None:
