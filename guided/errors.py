@@ -173,7 +173,7 @@ class IncompleteOutputError(GuidedError):
 
 
 class OutputValidationError(GuidedError, ValueError):
-    """A complete document that can't become the asked type, by a rule that its JSON Schema does not state.
+    """A complete document that can't become the asked type, mostly by a rule that its JSON Schema does not state.
 
     data: the parsed document; completion: where it came from. reason: what is wrong, and where.
     """
@@ -185,6 +185,12 @@ class OutputValidationError(GuidedError, ValueError):
         self.completion = completion
         self.reason = reason
         super().__init__(f"{self._what}: {reason}")
+
+
+class SchemaMismatchError(OutputValidationError):
+    """A complete document that its JSON Schema refuses, as the `jsonschema` library reads it."""
+
+    _what = "the document does not fit its schema"
 
 
 class MissingQuoteError(OutputValidationError):

@@ -18,7 +18,7 @@ from pydantic_core import PydanticSerializationError
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.jsonschema_library import jsonschema
 
-from ..errors import IncompleteOutputError, MissingQuoteError, OutputValidationError
+from ..errors import IncompleteOutputError, MissingQuoteError, OutputValidationError, SchemaMismatchError
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
 from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter
@@ -207,7 +207,7 @@ class ExtractionTarget(Generic[T]):
             value = self._build(completion.text, data)
             if reason is None:
                 return replace(found, value=value)
-            failure = _invalid(reason, data, completion)
+            failure: GuidedError = SchemaMismatchError(reason, data, completion)
         except ValidationError as error:
             failure = _invalid(_describe(error), data, completion)
         except Exception as error:  # noqa: BLE001 - the type's own code can raise anything
