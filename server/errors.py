@@ -171,6 +171,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     models.IncompleteOutputError: ErrorKind(500, SERVER, "incomplete_output"),
     models.OutputValidationError: ErrorKind(500, SERVER, "output_validation_failed"),
     models.MissingQuoteError: ErrorKind(500, SERVER, "quote_missing"),
+    models.SchemaMismatchError: ErrorKind(500, SERVER, "schema_mismatch"),
     models.PiecesFailedError: ErrorKind(500, SERVER, "pieces_failed"),
     grammars.TokenizerError: ErrorKind(500, SERVER, "unreadable_tokenizer"),
     grammars.VocabularyMismatchError: ErrorKind(500, SERVER, "vocabulary_mismatch"),
