@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 from fastapi import Request, Response
@@ -18,6 +19,8 @@ from .errors import InvalidRequestError, WireError, http_wire_error, shorten, to
 from .protocol.registry import wire_format_for
 
 logger = logging.getLogger("guided.server")
+
+_WITH_PLACES = ("/v1/grammar/", "/v1/workbench/")  # whose errors say where in the grammar, beside OpenAI's fields
 
 
 class AnsweringRoute(APIRoute):
@@ -67,5 +70,7 @@ def _query_error(error: RequestValidationError) -> InvalidRequestError:
 
 
 def _answer(request: Request, error: WireError, headers: dict[str, str]) -> JSONResponse:
+    if not request.url.path.startswith(_WITH_PLACES):
+        error = replace(error, place=None)
     body = wire_format_for(request).error_body(error, context_of(request).request_id)
     return JSONResponse(body, error.status, headers)

@@ -171,12 +171,10 @@ def extract(
         done = [] if results is None else results.records
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
         records = {record["source"]: record for record in done}
+        whole = None if long else read_whole(jobs, check=not keep_going)  # what it refuses comes before any bar
         with _told_where(results), results or nullcontext(), _display(texts, todo, long=long) as display:
-            if long:
-                cut = Cut(piece_tokens, overlap_tokens)
-                found = read_long(jobs, cut, on_piece=display.advance)
-            else:
-                found = read_whole(jobs, check=not keep_going)
+            cut = Cut(piece_tokens, overlap_tokens)
+            found = read_long(jobs, cut, on_piece=display.advance) if whole is None else whole
             for source, extraction in zip(todo, found, strict=True):
                 record = to_record(source.name, extraction) | identities[source.name]
                 tally.add(record)

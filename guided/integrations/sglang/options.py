@@ -17,6 +17,7 @@ _PROCESSORS = "SGLang runs processors of its own kind only; see its custom_logit
 REFUSED = {
     **dict.fromkeys(("json_schema", "regex", "ebnf", "structural_tag"), _IN_GRAMMAR),
     "choice": "SGLang has no field for it; write it as a regex or as an enum",
+    "sources": "SGLang has no field for the texts that quotes are of",
     "all_of": "SGLang has no field for it",
     **dict.fromkeys(
         ("temperature", "top_k", "top_p", "min_p", "n", "stop", "stop_token_ids", "stop_regex"), _OWN_FIELD

@@ -24,6 +24,7 @@ REFUSED = {
     **dict.fromkeys(("spaces_between_special_tokens", "include_stop_str_in_output"), _OWN_FIELD),
     "min_new_tokens": "vLLM's field for it is min_tokens",
     "max_new_tokens": "vLLM's field for it is max_tokens",
+    "sources": "vLLM's structured_outputs has no field for the texts that quotes are of",
     "all_of": "vLLM's structured_outputs has no field for it; see the option arguments",
     "thinking": "vLLM's reasoning parsers decide it; see --reasoning-parser",
     "thinking_budget": 'use thinking_token_budget, or the processor {"name": "thinking_budget"}',

@@ -85,7 +85,9 @@ def data() -> JSONResponse:  # as `workbench`
     return JSONResponse(workbench_data(), headers={"cache-control": "no-cache"})
 
 
-@router.get("/workbench/{path:path}", response_class=Response)
+@router.get(
+    "/workbench/{path:path}", response_class=Response, responses={404: {"description": "There is no such file."}}
+)
 async def static_file(request: Request, path: str) -> Response:
     """A script or style of the workbench."""
     found = static_files().get(path)
