@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_paths import escape
 
 from .confidence import FieldConfidence
 from .extraction import Extraction
-from .json_events import escape_pointer
 from .quote_places import QuotePlaces
 
 FEATURES = (
@@ -155,7 +155,7 @@ def _logistic(value: Any) -> NDArray[np.float64]:
 
 def _scalars(value: Any, pointer: str) -> list[tuple[str, Any]]:
     if isinstance(value, dict):
-        return [one for key, item in value.items() for one in _scalars(item, f"{pointer}/{escape_pointer(key)}")]
+        return [one for key, item in value.items() for one in _scalars(item, f"{pointer}/{escape(key)}")]
     if isinstance(value, list):
         return [one for i, item in enumerate(value) for one in _scalars(item, f"{pointer}/{i}")]
     return [(pointer, value)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_paths import escape
 
 EventKind = Literal["start", "delta", "done"]
 
@@ -62,7 +63,7 @@ class _Open:
     key: str = ""
 
     def child_pointer(self) -> str:
-        name = str(len(self.value)) if isinstance(self.value, list) else escape_pointer(self.key)
+        name = str(len(self.value)) if isinstance(self.value, list) else escape(self.key)
         return f"{self.pointer}/{name}"
 
     def put(self, value: Any) -> None:
@@ -70,11 +71,6 @@ class _Open:
             self.value.append(value)
         else:
             self.value[self.key] = value
-
-
-def escape_pointer(key: str) -> str:
-    """A key as one reference token of a JSON pointer."""
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 class JsonEventReader:
