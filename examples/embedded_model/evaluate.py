@@ -66,7 +66,7 @@ class Score:
         self.num_invented += 0 if got is MISSING else num_invented(task, got)
         self.num_tokens += len(completion.token_ids)
         self.num_forced_tokens += completion.num_forced_tokens
-        values = leaves(got) if isinstance(got, dict) else {}
+        values = {} if got is MISSING else leaves(got)
         outcomes = [self._add_field(task, key, expected[key], values.get(key, MISSING)) for key in expected]
         outcomes += [
             self._add_surplus(task, path, values[path]) for path in values if "/" in path and path not in expected
@@ -105,10 +105,13 @@ class Score:
         }
 
 
-def leaves(value: dict[str, Any]) -> dict[str, Any]:
-    """The fields of an object and of all objects in it, by path: {"items": [{"sku": 1}]} is {"items/0/sku": 1}."""
+def leaves(value: Any) -> dict[str, Any]:
+    """The fields of an object or a list, and of all objects in it, by path: {"items": [{"sku": 1}]} is
+    {"items/0/sku": 1}. Other values have none."""
     found: dict[str, Any] = {}
-    for key, inner in value.items():
+    if isinstance(value, list):
+        value = {str(i): item for i, item in enumerate(value)}
+    for key, inner in value.items() if isinstance(value, dict) else ():
         objects = (
             {f"{key}/{i}": item for i, item in enumerate(inner) if isinstance(item, dict)}
             if isinstance(inner, list)
@@ -243,6 +246,8 @@ def main(
     llm = LLM(model)
     if nested + scenes + (texts is not None) > 1:
         raise typer.BadParameter("--nested, --scenes and --texts are tests of their own; give one of them")
+    if nested and rare_words:
+        raise typer.BadParameter("--rare-words changes the values of flat answers only; leave --nested out")
     if texts is not None:
         test_tasks = read_tasks(texts)
     elif nested or scenes:

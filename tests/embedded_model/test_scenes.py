@@ -225,6 +225,17 @@ def test_shares_of_a_mixture() -> None:
 def test_fields_of_inner_objects_are_counted_one_by_one() -> None:
     answer = {"a": {"b": 1, "c": {"d": None}}, "e": [{"f": 1}, {"f": 2}], "g": ["x"], "h": []}
     assert leaves(answer) == {"a/b": 1, "a/c/d": None, "e/0/f": 1, "e/1/f": 2, "g": ["x"], "h": []}
+    assert leaves([{"f": 1}, {"f": 2}]) == {"0/f": 1, "1/f": 2}
+
+
+def test_some_answers_are_lists_and_nothing_else() -> None:
+    lists = [task for task in make_other_tasks(80, 2, are_nested=True) if task.schema["type"] == "array"]
+    assert 3 <= len(lists) <= 20
+    for task in lists:
+        answer = json.loads(task.answer)
+        assert isinstance(answer, list)
+        assert leaves(answer).keys() == task.fields.keys()
+        jsonschema.Draft202012Validator(task.schema).validate(answer)
 
 
 def test_objects_that_are_too_many_are_wrong() -> None:

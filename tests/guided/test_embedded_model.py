@@ -154,15 +154,52 @@ def test_its_tokenizer_is_that_of_transformers() -> None:
         ({"type": "array", "items": {"type": "string"}}, "x:[string]"),
         ({"type": "array"}, "x:[any]"),
         ({}, "x:any"),
+        ({"$ref": "#/$defs/Point"}, "x:{a:integer,b:[(a|b)]?}"),
+        ({"anyOf": [{"$ref": "#/$defs/Point"}, {"type": "null"}]}, "x:{a:integer,b:[(a|b)]?}?"),
+        ({"type": "array", "items": {"$ref": "#/$defs/Point"}}, "x:[{a:integer,b:[(a|b)]?}]"),
+        ({"type": "object"}, "x:object"),
     ],
 )
 def test_chat_template_names_the_fields(llm: LLM, schema: dict[str, Any], line: str) -> None:
-    response_schema = {"properties": {"x": schema}, "$defs": {"Kind": {"enum": ["a", "b"], "type": "string"}}}
+    kind = {"enum": ["a", "b"], "type": "string"}
+    kinds = {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/Kind"}}, {"type": "null"}]}
+    point = {"type": "object", "properties": {"a": {"type": "integer"}, "b": kinds}}
+    response_schema = {"properties": {"x": schema}, "$defs": {"Kind": kind, "Point": point}}
     messages = [{"role": "system", "content": "Read."}, {"role": "user", "content": "TEXT"}]
     rendered = llm.tokenizer.apply_chat_template(
         messages, response_schema=response_schema, add_generation_prompt=True, tokenize=False
     )
     assert rendered == f"<|begin|><|system|>Read.<|fields|>{line}\n<|text|>TEXT<|json|>"
+
+
+def fields_shown(llm: LLM, schema: Any) -> str:
+    """What the template shows of a schema."""
+    rendered = llm.tokenizer.apply_chat_template(
+        [{"role": "user", "content": ""}], response_schema=schema, add_generation_prompt=True, tokenize=False
+    )
+    assert isinstance(rendered, str)
+    return rendered.removeprefix("<|begin|>").removesuffix("<|text|><|json|>").removeprefix("<|fields|>")
+
+
+def test_chat_template_shows_schemas_that_are_no_objects(llm: LLM) -> None:
+    person = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": ["integer", "null"]}}}
+    for schema, shown in (
+        ({"type": "array", "items": {"$ref": "#/$defs/Person"}}, "[{name:string,age:integer?}]\n"),
+        ({"$ref": "#/$defs/Person"}, "{name:string,age:integer?}\n"),
+        ({"type": "array", "items": {"type": "string"}}, "[string]\n"),
+        ({}, ""),
+        (True, ""),
+        ({"type": "object"}, ""),
+    ):
+        assert fields_shown(llm, schema if schema is True else {"$defs": {"Person": person}, **schema}) == shown
+
+
+def test_chat_template_ends_where_schemas_do_not(llm: LLM) -> None:
+    """Schemas that contain themselves are shown to a bounded depth, wide ones to a bounded number of inner fields."""
+    wide = {"type": "object", "properties": {f"p{number}": {"$ref": "#/$defs/W"} for number in range(50)}}
+    assert len(fields_shown(llm, {"$defs": {"W": wide}, **wide})) < 3000
+    itself = {"$ref": "#/$defs/L"}
+    assert fields_shown(llm, {"properties": {"x": itself}, "$defs": {"L": itself}}) == "x:any\n"
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))

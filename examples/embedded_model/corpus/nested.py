@@ -22,6 +22,7 @@ from .values import Value
 LISTING_SHARE = 0.45  # of the nested tasks: a list of objects
 SCENE_SHARE = 0.5  # of the others: on a realistic text
 DEFINITION_SHARE = 0.4  # of the tasks: with inner objects behind "$ref", as pydantic writes them
+BARE_LIST_SHARE = 0.25  # of the listings: the answer is the list itself
 HELD_OUT_EVERY = 5  # every 5th intro and shape of a listing is held out
 
 
@@ -128,6 +129,16 @@ class _TaskBuilder:
     def answer(self) -> str:
         return "{" + ",".join(self.answers) + "}"
 
+    def finish_list(self, key: str, entries: list[dict[str, str]], keys: dict[str, str], document: Document) -> Task:
+        """The task whose answer is a list of objects, with nothing around it."""
+        self.add_list(key, entries, keys)
+        schema = self.properties[key]
+        if self.definitions:
+            schema = {"$defs": self.definitions, **schema}
+        fields = {path.removeprefix(f"{key}/"): name for path, name in self.fields.items()}
+        answer = self.answers[0].removeprefix(f"{json.dumps(key)}:")
+        return Task(tasks._messages(self.rng, document), schema, answer, fields, document)
+
     def finish(self, document: Document, messages: list[dict[str, str]]) -> Task:
         return Task(messages, self.schema(), self.answer(), self.fields, document)
 
@@ -155,6 +166,9 @@ class ListingWriter:
                 text = text.replace(f"{{{key}}}", value.surface)
         document = Document("listing", text.replace("¶", "\n"), self.facts)
         builder = _TaskBuilder(self.rng, self.held_out)
+        names = self.listing.names.split("|")
+        if self.rng.random() < BARE_LIST_SHARE:
+            return builder.finish_list(self.rng.choice(names), [f for _, f in entries], self._keys_asked(), document)
         order = [*self.rng.sample(sorted(self.facts), self.rng.randint(0, len(self.facts))), ""]
         self.rng.shuffle(order)
         keys = self._keys_asked()
@@ -162,7 +176,7 @@ class ListingWriter:
             if key:
                 builder.add_field(key, self.listing.outer[key], self.facts[key])
             else:
-                builder.add_list(self.rng.choice(self.listing.names.split("|")), [facts for _, facts in entries], keys)
+                builder.add_list(self.rng.choice(names), [facts for _, facts in entries], keys)
         return builder.finish(document, tasks._messages(self.rng, document))
 
     def _shapes(self) -> list[str]:
