@@ -72,6 +72,30 @@ STREETS = {  # {w}: a word with a capital, {l}: a last name, {n}: a number
     "other": """Via {l} {n}|Calle {w} {n}|Rua {w} {n}|{w}gata {n}|{w}veien {n}|{w}gracht {n}|{w}laan {n}|ul. {w} {n}|{w} utca {n}|{w}straat {n}""",
 }
 
+COMPANY_FORMS = {  # language -> legal forms behind a company's name
+    "en": "Ltd|Ltd.|Limited|Inc.|Inc|LLC|LLP|plc|PLC|Corp.|Co.|& Co.|Pty Ltd|Group|Holdings|International|(UK) Ltd|of London",
+    "de": "GmbH|GmbH|GmbH & Co. KG|AG|KG|OHG|e.K.|e.V.|UG|eG|mbH|SE|Gruppe|& Partner|GbR|Holding AG",
+    "fr": "SA|SARL|SAS|SASU|S.A.|S.à r.l.|SCOP|et Fils|& Cie|EURL|Frères|Groupe|et Associés",
+    "other": "S.p.A.|S.r.l.|S.L.|S.A.|Lda.|Ltda.|B.V.|N.V.|AB|A/S|ApS|AS|Oy|Oyj|sp. z o.o.|s.r.o.|a.s.|Kft.|d.o.o.|A.Ş.|EOOD|Pvt. Ltd.|K.K.",
+}
+COMPANY_SHAPES = """{l} & {l}|{l} and {l}|{l} & Sons|{l} & Daughters|{l} Brothers|Gebr. {l}|{l} et Fils|{l} y Asociados|{l} & Töchter
+    Fratelli {l}|Hermanos {l}|{f} {l}|{f} {l} {t}|{l} {t}|{l} {l} {t}|{l}-{l} {t}|{c} {t}|{c} {w} {t}|{w} {t}|{w} & {w}|{w} and {w} {t}|{t} {c}|{f}'s {t}
+    The {w} {t} Company|The {w}|{c} & District {t}|{w}{n}|{w} {n}|{w}-{w}|{w}{w}|{b}|{b} {t}|{b} {c}|{w} on {w} Street|First {c} {t}|Old {w} {t}"""
+PRODUCT_SHAPES = """{p} {m}|{w} {m}|{w} {m} {p}|{p} "{w}"|{w} {p} {k}|{p} {w} {n}|{w} {n} {p}|{a} {p}|{a} {a} {p}|{p} {k}|{p} {n} cm|{p} {n} mm
+    {n}-piece {p}|{p} set|{p} (used)|{p} size {z}|{p} no. {n}|{p} type {z}|{p} for {h}|{w} {w} {n}|The {w} {p}|{p} with {q}|{p} {w}|{p}/{p}"""
+EVENT_SHAPES = """{y} {e}|{e} {y}|{o} {e}|{o} {c} {e}|{c} {e}|{c} {e} {y}|{w} {e}|{l} {e}|{e} for beginners|{e} for {t}|{e} at dusk|{e}: {t}|{t} {e}|big {e}|second {e}
+    {t} {y}|{t} in {c}|{t} of {c}|The {w} {e}|{w} Days|{w} Week {y}|{c} Week of {t}|{t} from A to Z|All about {t}|{t} or {t}?|{t} without {t}|{n} years of {t}|Talking {t}
+    Living with {t}|{t}: a short history|Meet the {w}|Beyond {t}|A night of {t}|{l} Lecture|{l} Memorial Concert|{l} Cup|{l}-{l} wedding|{f}'s {e}"""
+CITY_SHAPES = """Bad {c}|New {c}|Nieuw-{c}|St. {f}|Saint-{f}|San {f}|Sankt {f}|{c}-on-Sea|{c} am See|{c}-sur-Mer|{c} Bay|{c} Heights|Upper {c}|Lower {c}|{c} Nord
+    {w}ton|{w}ham|{w}wick|{w}bridge|{w}hausen|{w}dorf|{w}heim|{w}ville|{w}stad|{w}sund|{w}ów|{w}ice|Little {w}|{w} Green|Port {l}|Fort {l}|Mount {w}|{c}-{w}"""
+ORDINALS = (
+    "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 20th 21st 30th 50th 100th annual first second third".split()
+)
+SIZES = "XS S M L XL XXL 36 38 40 42 44 46 A B C D".split()
+PACKS = "2-pack|pair|5 kg|10 kg|25 kg|500 g|250 ml|1 l|5 l|2 m|6 pcs|12-pack|box of 10|20 W|230 V|A4|A3|XL|mini|left|right".split(
+    "|"
+)
+
 
 def _options(source: str) -> list[str]:
     return [option.strip() for option in source.replace("\n", "|").split("|") if option.strip()]
@@ -100,14 +124,18 @@ class NaturalMaker(ValueMaker):
         return super()._pick(words)
 
     def _first_name(self) -> str:
-        if self._chance(0.15):
+        if self._chance(0.12):
             return pools.syllables(self.rng, 1, 3)
-        return self._pick(self.rng.choice([words.FIRST_NAMES, pools.FEMALE_NAMES + pools.MALE_NAMES]))
+        if self.rng.random() < 0.04:
+            return f"{self._pick(words.FIRST_NAMES)}-{self._pick(words.FIRST_NAMES)}"
+        return self._pick(self.rng.choice([*2 * [words.FIRST_NAMES], pools.FEMALE_NAMES + pools.MALE_NAMES]))
 
     def _last_name(self) -> str:
         if self._chance(0.2):
             return self.rng.choice(["", "", "", "Mc", "O'", "van ", "de ", "El "]) + pools.syllables(self.rng, 1, 3)
-        return self._pick(self.rng.choice([words.LAST_NAMES, pools.LAST_NAMES]))
+        if self.rng.random() < 0.05:
+            return f"{self._pick(words.LAST_NAMES)}{self.rng.choice('- ')}{self._pick(words.LAST_NAMES)}"
+        return self._pick(self.rng.choice([*2 * [words.LAST_NAMES], pools.LAST_NAMES]))
 
     def person(self) -> str:
         return f"{self._first_name()} {self._last_name()}"
@@ -118,10 +146,42 @@ class NaturalMaker(ValueMaker):
         return super().name()
 
     def city(self) -> str:
-        return super().city() if self._chance(0.25) else self._pick(words.CITIES)
+        if self._chance(0.2):
+            return super().city()
+        return self._composed(CITY_SHAPES) if self.rng.random() < 0.08 else self._pick(words.CITIES)
+
+    def _composed(self, shapes: str) -> str:
+        """One of the shapes with its slots filled."""
+        rng = self.rng
+        makers: dict[str, Callable[[], str]] = {
+            "a": lambda: self._pick(words.ADJECTIVES),
+            "b": self.brand,
+            "c": lambda: self._pick(words.CITIES),
+            "e": lambda: self._pick(words.EVENTS),
+            "f": self._first_name,
+            "h": lambda: rng.choice(["children", "two", "beginners", "the garden", "outdoors", "left-handers"]),
+            "k": lambda: rng.choice(PACKS),
+            "l": self._last_name,
+            "m": lambda: f"{self._code_part()}{rng.choice(['', '-', ' '])}{rng.randint(1, 990)}",
+            "n": lambda: str(rng.randint(2, 99)),
+            "o": lambda: rng.choice(ORDINALS),
+            "p": lambda: self._pick(words.PRODUCTS),
+            "q": lambda: rng.choice(["lid", "case", "charger", "drawer", "stand", "handle", "wheels", "cover"]),
+            "t": lambda: self._pick(words.TRADES if shapes == COMPANY_SHAPES else words.TITLES),
+            "w": self._word,
+            "y": lambda: str(rng.randint(2019, 2027)),
+            "z": lambda: rng.choice(SIZES),
+        }
+        return re.sub(r"\{(\w)\}", lambda match: makers[match[1]](), rng.choice(_options(shapes)))
+
+    def brand(self) -> str:
+        return self._pick(words.BRANDS) if self.rng.random() < 0.6 else self._word()
 
     def company(self) -> str:
         rng = self.rng
+        if rng.random() < 0.45:
+            forms = COMPANY_FORMS["other" if rng.random() < 0.25 else self.language]
+            return self._composed(COMPANY_SHAPES) + rng.choice(["", f" {rng.choice(_options(forms))}"])
         roll = rng.random()
         if roll < 0.3:
             return super().company()
@@ -151,10 +211,21 @@ class NaturalMaker(ValueMaker):
         return self._pick(words.COMMON_WORDS + pools.STREETS).capitalize()
 
     def street(self) -> str:
-        source = STREETS["other" if self.rng.random() < 0.2 else self.language]
+        language = "other" if self.rng.random() < 0.2 else self.language
+        if self.rng.random() < 0.35:
+            return self._known_street(language)
+        source = STREETS[language]
         shape = self.rng.choice(_options(source))
         number = str(self.rng.randint(1, 220)) + self.rng.choice(["", "", "", "", "a", "B"])
         return shape.replace("{w}", self._word()).replace("{l}", self._last_name()).replace("{n}", number)
+
+    def _known_street(self, language: str) -> str:
+        """A street that exists, with a number where the language writes it."""
+        names = {"en": words.STREETS_EN, "de": words.STREETS_DE, "fr": words.STREETS_FR, "other": words.STREETS_OTHER}
+        name, number = self._pick(names[language]), self.rng.randint(1, 180)
+        if language in ("de", "other"):
+            return f"{name} {number}{self.rng.choice(['', '', '', 'a', 'c', '/2'])}"
+        return f"{number}{', ' if language == 'fr' and self.rng.random() < 0.4 else ' '}{name}"
 
     def email(self) -> str:
         first, last = (_ascii(part) or "info" for part in (self.first_name, self.last_name))
@@ -200,6 +271,8 @@ class NaturalMaker(ValueMaker):
 
     def product(self) -> str:
         rng = self.rng
+        if rng.random() < 0.35:
+            return self._composed(PRODUCT_SHAPES)
         noun = self._pick(words.PRODUCTS) if rng.random() < 0.75 else self._pick(pools.PRODUCT_NOUNS)
         roll = rng.random()
         if roll < 0.4:
@@ -217,6 +290,8 @@ class NaturalMaker(ValueMaker):
 
     def event(self) -> str:
         rng = self.rng
+        if rng.random() < 0.3:
+            return self._composed(EVENT_SHAPES)
         roll = rng.random()
         if roll < 0.2:
             return super().event()
@@ -346,6 +421,7 @@ METHODS: dict[str, Callable[[NaturalMaker], str]] = {  # field -> what makes its
     "event": NaturalMaker.event,
     "venue": NaturalMaker.venue,
     "color": NaturalMaker.color,
+    "brand": NaturalMaker.brand,
     "birth_date": lambda maker: maker.date(1935, 2008),
     **dict.fromkeys(("date", "order_date", "delivery_date", "due_date"), NaturalMaker.date),
     **dict.fromkeys(("time", "end_time"), NaturalMaker.time),
