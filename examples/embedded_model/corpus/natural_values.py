@@ -88,6 +88,18 @@ EVENT_SHAPES = """{y} {e}|{e} {y}|{o} {e}|{o} {c} {e}|{c} {e}|{c} {e} {y}|{w} {e
     Living with {t}|{t}: a short history|Meet the {w}|Beyond {t}|A night of {t}|{l} Lecture|{l} Memorial Concert|{l} Cup|{l}-{l} wedding|{f}'s {e}"""
 CITY_SHAPES = """Bad {c}|New {c}|Nieuw-{c}|St. {f}|Saint-{f}|San {f}|Sankt {f}|{c}-on-Sea|{c} am See|{c}-sur-Mer|{c} Bay|{c} Heights|Upper {c}|Lower {c}|{c} Nord
     {w}ton|{w}ham|{w}wick|{w}bridge|{w}hausen|{w}dorf|{w}heim|{w}ville|{w}stad|{w}sund|{w}ów|{w}ice|Little {w}|{w} Green|Port {l}|Fort {l}|Mount {w}|{c}-{w}"""
+LONGER_SHARE = 0.2  # of the words of the fields below: with more words around them
+LONGER = {  # field -> shapes; {k}: a word of its list, {w}: a word with a capital, {l}: a last name, {n}: a number
+    "color": """light {k}|dark {k}|pale {k}|deep {k}|bright {k}|soft {k}|dusty {k}|matt {k}|glossy {k}|metallic {k}|{k} metallic|{k}/{k}|{k}-{k}|{w} {k}
+        {k} matt|{k} no. {n}|{k} with {k} stripes|{k} with a {k} lid|{k} striped|{k} checked|washed {k}|antique {k}|neon {k}|almost {k}|{k} melange""",
+    "material": """recycled {k}|solid {k}|brushed {k}|polished {k}|untreated {k}|oiled {k}|{k} blend|{k} veneer|{k} mesh|{w} {k}|{k}/{k}|coated {k}
+        {k} on {k}|hand-woven {k}|{l} {k}|old {k}|soft {k}|{k} with {k} lining|imitation {k}""",
+    "department": """{k} {n}|{w} {k}|{k} team|{k} unit|{k} office|{k} section|{k} {w}|{l} {k}|{k} North|{k} South|global {k}|{k} support|group {k}|{k} & {k}""",
+    "job_title": """senior {k}|junior {k}|deputy {k}|trainee {k}|assistant {k}|freelance {k}|part-time {k}|{k} in training|chief {k}|{w} {k}|lead {k}|{k} (m/f)
+        second {k}|night-shift {k}|mobile {k}|{k} for {w}|travelling {k}|self-employed {k}|{k} level {n}|certified {k}|visiting {k}""",
+    "venue": """{k} {n}|{w} {k}|{l} {k}|{k} of the {w}|old {k}|new {k}|upper {k}|lower {k}|{k} on {w} Street|{k} {w}|{k} by the {k}|{k} no. {n}|big {k}|little {k}
+        {l}'s {k}|{k} {l}|{w} & {w}|Chez {l}|{w} {n}|{k} in the {k}|{k} at {w} House|{k} (floor {n})|former {k}|{w}{k}""",
+}
 ORDINALS = (
     "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 20th 21st 30th 50th 100th annual first second third".split()
 )
@@ -326,7 +338,7 @@ class NaturalMaker(ValueMaker):
         if roll < 0.15:
             return super().venue()
         if roll < 0.45:
-            return self._pick(words.VENUES).removeprefix("the ")
+            return self.one_of("venue", words.VENUES).removeprefix("the ")
         if roll < 0.65:
             return f"{self._pick(words.VENUE_HEADS)} {rng.choice([self._word(), self._last_name(), self._pick(words.VENUE_TAILS)])}"
         if roll < 0.85:
@@ -336,7 +348,20 @@ class NaturalMaker(ValueMaker):
         )
 
     def color(self) -> str:
-        return super().color() if self.rng.random() < 0.5 else self._pick(words.COLORS)
+        return super().color() if self.rng.random() < 0.4 else self.one_of("color", words.COLORS)
+
+    def one_of(self, field: str, phrases: list[str]) -> str:
+        """One of the phrases, now and then with other words around it."""
+        if self.rng.random() >= LONGER_SHARE:
+            return self._pick(phrases)
+        makers: dict[str, Callable[[], str]] = {
+            "k": lambda: self._pick(phrases).removeprefix("the "),
+            "l": self._last_name,
+            "n": lambda: str(self.rng.randint(2, 40)),
+            "w": self._word,
+        }
+        shape = self.rng.choice(_options(LONGER[field]))
+        return re.sub(r"\{(\w)\}", lambda match: makers[match[1]](), shape)
 
     def date(self, first_year: int = 2019, last_year: int = 2027) -> str:
         rng = self.rng
@@ -436,7 +461,7 @@ def natural_value(maker: NaturalMaker, field: str) -> Value:
     lists = {"hobbies": words.HOBBIES + pools.HOBBIES, "languages": words.LANGUAGES + pools.LANGUAGES}
     lists |= {"skills": words.SKILLS + pools.SKILLS, "items": words.PRODUCTS}
     if field in more and maker.rng.random() < 0.6:
-        return text_value(maker._pick(more[field]))
+        return text_value(maker.one_of(field, more[field]))
     if field in lists and maker.rng.random() < 0.6:
         return maker.word_list(lists[field])
     if field == "speakers":
