@@ -210,6 +210,7 @@ class ListingWriter:
             for slot in (key, name):
                 if f"{{{slot}#}}" in line:
                     line = line.replace(f"{{{slot}#}}", plain_number(value, maker))
+                line = line.replace(f"{{{slot}}}x ", f"{value.json_text}x ")  # "2x", never "twox"
                 line = line.replace(f"{{{slot}}}", value.surface)
         return line, facts
 
