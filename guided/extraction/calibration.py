@@ -1,8 +1,9 @@
 """`Calibration`: how probable it is that a field is right, from how it came about: a logistic model of a few features.
 
 The probability that a model gives to a value says little of whether it is right: a small one is sure of words that it
-has never seen. What tells more is what the grammar had to rule out on the way, how many tokens a character took (rare
-words take many), and for quotes in how many places the text has them. `Calibration.fit` weighs these on fields of which
+has never seen. What tells more is the token that it was least sure of, what the grammar had to rule out on the way, how
+many tokens a character took (rare words take many), whether other fields have the same value, and for quotes in how
+many places the text has them. `Calibration.fit` weighs these on fields of which
 it is known whether they are right (Platt 1999, on more than one score). It is for the model, and the kind of texts,
 that these fields are from.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,14 +31,19 @@ from .quote_places import QuotePlaces
 FEATURES = (
     *("log raw", "log raw per token", "log processed", "masked mass", "tokens", "tokens per character"),
     *("is a quote", "log places", "log characters", "is null", "is a number", "is a boolean", "is in capitals"),
+    *("log lowest", "log twins"),
 )
 LEAST = 1e-6  # of probabilities whose logarithm is taken
 RIDGE = 1.0  # of each weight's square, in standard deviations of its feature; without it a few fields fit anything
 STEPS = 50  # of Newton's method, which needs about 8
 
 
-def features(value: Any, confidence: FieldConfidence, places: QuotePlaces | None) -> list[float]:
-    """What is known of a field, in the order of FEATURES. value: as the document has it, no object or list."""
+def features(value: Any, confidence: FieldConfidence, places: QuotePlaces | None, num_twins: int = 0) -> list[float]:
+    """What is known of a field, in the order of FEATURES.
+
+    value: as the document has it, no object or list. num_twins: how many other fields have the same value, but for
+    null, true and false, which many have by right.
+    """
     raw = math.log(max(confidence.raw, LEAST))
     processed = confidence.raw if confidence.processed is None else confidence.processed
     text = value if isinstance(value, str) else json.dumps(value)
@@ -55,6 +62,8 @@ def features(value: Any, confidence: FieldConfidence, places: QuotePlaces | None
         float(isinstance(value, int | float) and not isinstance(value, bool)),
         float(isinstance(value, bool)),
         float(bool(letters) and letters[0].isupper()),
+        math.log(max(confidence.lowest, LEAST)),
+        math.log1p(num_twins),
     ]
 
 
@@ -66,8 +75,12 @@ def field_features(extraction: Extraction[Any]) -> dict[str, list[float]]:
     if extraction.confidence is None:
         raise InvalidInputError("a calibration needs a document's confidences: extract with confidence=True")
     scalars = dict(_scalars(extraction.data, ""))
+    texts = {pointer: json.dumps(value) for pointer, value in scalars.items()}
+    counts = Counter(text for text in texts.values() if text not in ("null", "true", "false"))
     return {
-        pointer: features(value, extraction.confidence[pointer], extraction.places.get(pointer))
+        pointer: features(
+            value, extraction.confidence[pointer], extraction.places.get(pointer), max(counts[texts[pointer]] - 1, 0)
+        )
         for pointer, value in scalars.items()
         if pointer in extraction.confidence
     }

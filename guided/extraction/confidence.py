@@ -36,6 +36,7 @@ class FieldConfidence:
     alternatives: how else the model itself would have gone on where it was least sure of the value: the value's text up
         to there with another token, and that token's probability; of scalars, where `SamplingParams.logprobs` asked for
         more tokens than the one that was drawn.
+    lowest: the probability that the model itself gives to the token that it was least sure of; 1 where there is none.
     """
 
     raw: float
@@ -43,6 +44,7 @@ class FieldConfidence:
     masked_mass: float | None
     num_tokens: int
     alternatives: tuple[tuple[str, float], ...] = ()
+    lowest: float = 1.0
 
 
 def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
@@ -86,14 +88,15 @@ class _DocumentTokens:
         first, last = bisect_right(self._ends, start), bisect_left(self._ends, end)
         part = self._logprobs[first : last + 1]
         raw = math.exp(math.fsum(one.logprob for one in part))
+        lowest = math.exp(min((one.logprob for one in part), default=0.0))
         others = (
             () if isinstance(event.value, dict | list) else self._alternatives(start, range(first, first + len(part)))
         )
         processed = [one.processed_logprob for one in part if one.processed_logprob is not None]
         if len(processed) < len(part):
-            return FieldConfidence(raw, None, None, len(part), others)
+            return FieldConfidence(raw, None, None, len(part), others, lowest)
         left = math.prod(1 - (one.masked_mass or 0.0) for one in part)
-        return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part), others)
+        return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part), others, lowest)
 
     def _alternatives(self, start: int, tokens: range) -> tuple[tuple[str, float], ...]:
         """Of the least sure of a value's tokens. start: of the value, in bytes."""

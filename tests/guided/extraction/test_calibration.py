@@ -62,12 +62,24 @@ def test_features_of_a_document(tmp_path: Path) -> None:
     assert (named["/name"]["is a quote"], named["/age"]["is a number"], named["/ok"]["is a boolean"]) == (1, 1, 1)
     assert named["/tags/1"]["is null"] == 1
     assert named["/ok"]["is a number"] == 0
+    assert {row["log twins"] for row in named.values()} == {0}
     assert all(math.isfinite(one) for one in features("", UNSURE, None))
     calibration = Calibration.fit([*found.values()], [True, True, False, False, True])
     assert set(calibration.probabilities(extraction)) == set(found)
     assert all(0 < one < 1 for one in calibration.probabilities(extraction).values())
     calibration.save(tmp_path / "one.json")
     assert Calibration.load(tmp_path / "one.json") == calibration
+
+
+def test_fields_with_the_same_value_are_twins() -> None:
+    document = {"a": 1, "b": 1, "c": [1, "1", True, True], "d": None, "e": None}
+    pointers = ("", "/a", "/b", "/c", "/c/0", "/c/1", "/c/2", "/c/3", "/d", "/e")
+    confidence = dict.fromkeys(pointers, FieldConfidence(0.5, 0.5, 0.0, 2, (), 0.25))
+    extraction = Extraction(document, document, True, completion_of(json.dumps(document)), None, confidence)
+    twins = {pointer: row[FEATURES.index("log twins")] for pointer, row in field_features(extraction).items()}
+    assert {pointer for pointer, count in twins.items() if count} == {"/a", "/b", "/c/0"}
+    assert twins["/a"] == pytest.approx(math.log(3))
+    assert field_features(extraction)["/d"][FEATURES.index("log lowest")] == pytest.approx(math.log(0.25))
 
 
 def test_what_can_not_be_calibrated(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def test_a_value_has_the_tokens_that_hold_a_part_of_it() -> None:
     found = field_confidences(completion_of(*tokens))
     assert set(found) == {"", "/a", "/b"}
     assert found["/a"].raw == pytest.approx(0.8 * 0.7 * 0.6)
+    assert found["/a"].lowest == pytest.approx(0.6)
     assert found["/a"].processed == pytest.approx(0.8 / 0.9 * 0.7 * 0.6)
     assert found["/a"].masked_mass == pytest.approx(0.1)
     assert found["/b"].raw == pytest.approx(0.3 * 0.2)
