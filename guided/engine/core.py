@@ -13,7 +13,8 @@ import time
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from operator import sub
+from itertools import groupby, islice
+from operator import itemgetter, sub
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import DeadlineExceededError, EngineFailureError
-from ..sampler import Sampler, SamplerOutput, explain_no_allowed
+from ..sampler import LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
 from .base import Sink, StepTimes, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
@@ -43,6 +44,7 @@ from .slow_rows import StepTime
 from .stats import EngineCounters
 
 FEW_WAITING, LOOK_INTERVAL_S = 256, 0.05  # more that wait are looked through so often, not in every step
+MAX_UNSCORED = 256  # tokens of jumps whose log-probabilities are asked for: each is a row of logits in the next pass
 
 log = logging.getLogger(__name__)
 
@@ -236,23 +238,44 @@ class EngineCore:
         return logits, bitmask
 
     def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
-        """Those of the rows that draw, (B, V), in their order. Drafts keep theirs; prompts are scored if asked for."""
-        if not plan.num_draft_tokens and all(row.scorer is None for row, _ in plan.joining + plan.reading):
-            return logits
-        first, wanted = 0, []
-        for row, chunk in plan.parts:
-            count = len(chunk.logit_positions)
-            if row.draft is not None:
-                row.draft.logits = logits[first + 1 : first + count]
-                wanted.append(first)
-            else:
-                if row.scorer is not None:
-                    start = chunk.sequence.num_tokens - len(chunk.token_ids)
-                    row.scorer.add(start, logits[first : first + count])
-                wanted.append(first + count - 1)
-            first += count
+        """Those of the rows that draw, (B, V), in their order.
+
+        Drafts keep theirs; prompts, and what was taken in jumps, are scored where that is asked for.
+        """
         num_drawn = len(plan.drawing) + len(plan.joining)
+        if len(logits) == num_drawn and all(row.scorer is None for row, _ in plan.joining + plan.reading):
+            return logits
+        first, wanted, of_jumps = 0, [], list[tuple[EngineRequest, torch.Tensor]]()
+        for place, (row, chunk) in enumerate(plan.parts):
+            end = first + len(chunk.logit_positions)
+            if row.scorer is not None:
+                row.scorer.add(chunk.sequence.num_tokens - len(chunk.token_ids), logits[first:end])
+                first = end - 1
+            elif row.unscored and first < end:
+                of_jump = logits[first : end if place >= num_drawn else first + len(row.unscored)]
+                of_jumps.append((row, of_jump))
+                first += len(of_jump)
+            if row.draft is not None:
+                row.draft.logits = logits[first + 1 : end]
+            wanted.append(first)
+            first = end
+        self._score_jumps(of_jumps)
         return logits[torch.tensor(wanted[:num_drawn], dtype=torch.int64, device=logits.device)]
+
+    def _score_jumps(self, of_jumps: Sequence[tuple[EngineRequest, torch.Tensor]]) -> None:
+        """Readers learn of tokens that rows took in jumps, as their log-probabilities are known now.
+
+        of_jumps: rows with logits, (k, V), that are about the first k of their unscored tokens.
+        """
+        if not of_jumps:
+            return
+        events = [(row, event) for row, logits in of_jumps for event in islice(row.unscored, len(logits))]
+        rows, token_ids = [row for row, _ in events], [event.token_id or 0 for _, event in events]
+        logits = torch.cat([logits for _, logits in of_jumps])
+        scores = self._sampler.score_forced(logits, token_ids, self._batch.parameters_of(rows))
+        details, time_s = self._read_logprobs(scores, token_ids, rows), time.perf_counter()
+        for row, part in groupby(zip(rows, details, strict=True), key=itemgetter(0)):
+            row.give_scored([one for _, one in part], time_s)
 
     def _accept(
         self, output: SamplerOutput, on_host: SamplerOutput, logits: torch.Tensor, bitmask: Bitmask | None
@@ -286,12 +309,28 @@ class EngineCore:
         """Rows take what their grammars force, without a pass of the model."""
         if not any(row.may_jump for row in self._batch.rows):
             return
+        num_unscored = 0
+        runs: list[list[int]] = []
         with self.step_time.trial():
-            runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._batch.rows]
+            for row in self._batch.rows:
+                num_unscored += len(row.unscored)
+                most = MAX_UNSCORED - num_unscored if row.is_scored else MAX_JUMP_TOKENS
+                runs.append(row.jump(time_s, most))
+                num_unscored += len(runs[-1]) if row.is_scored else 0
+        self._score_jumps(self._known_of_jumps())
         self._batch.accept_forced(runs)
         self._sitting_out.add_slow()
         self.counters.count_jumps(runs)
         self._drop_finished()
+
+    def _known_of_jumps(self) -> list[tuple[EngineRequest, torch.Tensor]]:
+        """What drafts have read already of what rows took in jumps: see `_score_jumps`."""
+        known: list[tuple[EngineRequest, torch.Tensor]] = []
+        for row in self._batch.rows:
+            if row.unscored and row.draft is not None:
+                logits = row.draft.logits_of(row.token_ids, row.num_scored)
+                known += [] if logits is None else [(row, logits)]
+        return known
 
     def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
         """Which tokens no row chose, for penalties that don't count them; None where nobody looks at it."""
@@ -310,25 +349,33 @@ class EngineCore:
                 i: {"min_new_tokens_overruled": True} for i, is_overruled in enumerate(overruled) if is_overruled
             }
         if output.logprobs is not None:
-            params = [row.request.params for row in rows]
-            logprobs = self._reader.read(
-                output.logprobs,
-                token_ids,
-                [one.logprobs for one in params],
-                [one.logprob_token_ids or () for one in params],
-                [row.request.grammar is not None for row in rows],
-                [one.logprobs_mode == "both" for one in params],
-            )
-            for i, one in enumerate(logprobs):
-                if one is not None:
-                    details.setdefault(i, {})["logprobs"] = one
-                    if rows[i].request.is_watched:
-                        details[i]["times"] = StepTimes(self._masks.mask_s, self._forward_s)
+            for i, one in enumerate(self._read_logprobs(output.logprobs, token_ids, rows)):
+                if one:
+                    details.setdefault(i, {}).update(one)
         for i, row in enumerate(rows):
             if row.scorer is not None:
                 details.setdefault(i, {})["prompt_logprobs"] = row.scorer.result
                 row.scorer = None
         return details
+
+    def _read_logprobs(
+        self, output: LogprobsOutput, token_ids: Sequence[int], rows: Sequence[EngineRequest]
+    ) -> list[dict[str, Any]]:
+        """What the events of these tokens, one of each row, say of log-probabilities; nothing where none are wanted."""
+        params = [row.request.params for row in rows]
+        logprobs = self._reader.read(
+            output,
+            token_ids,
+            [one.logprobs for one in params],
+            [one.logprob_token_ids or () for one in params],
+            [row.request.grammar is not None for row in rows],
+            [one.logprobs_mode == "both" for one in params],
+        )
+        times = {"times": StepTimes(self._masks.mask_s, self._forward_s)}
+        return [
+            {} if one is None else {"logprobs": one} | (times if row.request.is_watched else {})
+            for row, one in zip(rows, logprobs, strict=True)
+        ]
 
     def _start(self, row: EngineRequest) -> None:
         """A request is read for the first time; what its grammar forces is read with its prompt."""

@@ -43,6 +43,16 @@ class DecodeBatch:
                 row.is_drawing = True
             self.rows += some
 
+    def parameters_of(self, rows: Sequence[EngineRequest]) -> SamplingBatch:
+        """The parameters of these rows, of this batch or not, one of them as often as it is named; not their state."""
+        places = {id(row): place for place, row in enumerate(self.rows)}
+        sampling = self.sampling
+        if not all(id(row) in places for row in rows):
+            named = {id(row): row.request.params for row in rows}
+            places = {key: place for place, key in enumerate(named)}
+            sampling = SamplingBatch.from_params(list(named.values()), self.vocabulary.size, sampling.device)
+        return sampling.parameters_of([places[id(row)] for row in rows])
+
     def accept_forced(self, token_ids: Sequence[Sequence[int]]) -> None:
         """Each row took these tokens without a draw."""
         if any(token_ids):

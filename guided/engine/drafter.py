@@ -50,7 +50,7 @@ class Drafter:
         if not self._most or not plan.drawing:
             return
         share = self._pace.draft_share(len(plan.drawing) + len(plan.joining))
-        left = MAX_POSITIONS - len(plan.drawing)
+        left = MAX_POSITIONS - sum(len(chunk.logit_positions) for _, chunk in plan.parts)
         for i, (row, chunk) in enumerate(plan.drawing):
             most = min(self._most, left, row.num_tokens_left - 1)
             forced, draft = self._forced_draft_of(row, most, share)
@@ -59,7 +59,7 @@ class Drafter:
                 continue
             row.draft = Draft(draft, len(row.token_ids), forced)
             last = len(chunk.token_ids) - 1
-            positions = list(range(last, last + len(draft) + 1))
+            positions = chunk.logit_positions + list(range(last + 1, last + len(draft) + 1))
             plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft, positions))
             plan.num_draft_tokens += len(draft)
             left -= len(draft)

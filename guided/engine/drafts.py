@@ -160,3 +160,12 @@ class Draft:
         if self.logits is None or not 0 < num_new <= len(self.token_ids) or self.num_right(token_ids) < num_new:
             return None
         return self.logits[num_new - 1]
+
+    def logits_of(self, token_ids: Sequence[int], first: int) -> torch.Tensor | None:
+        """(k, V), of the row's tokens from the first'th on as far as the draft had all before; None where k is 0.
+
+        first: a token behind the one that the row drew first. It has these token_ids by now.
+        """
+        num_known = min(self.num_right(token_ids), len(token_ids) - self.start - 1)
+        begin = first - self.start - 1
+        return None if self.logits is None or num_known <= begin else self.logits[begin:num_known]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,7 @@ class EngineRequest:
 
     index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
     thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
-    scorer: of its prompt, where it asks for that. may_jump: forced tokens need no logits of their own.
+    scorer: of its prompt, where it asks for that. may_jump: it takes forced tokens before the model has read them.
     is_particle: its events stay with it, in its own outbox.
     group: the same object for rows that were asked for together, see `Request`.
 
@@ -60,6 +61,8 @@ class EngineRequest:
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
     token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
     drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
+    unscored: events of its newest tokens, which it took in a jump, and whose log-probabilities it asks for: these come
+    with the pass that reads the tokens before, and until then nobody sees the events.
     """
 
     def __init__(
@@ -98,6 +101,7 @@ class EngineRequest:
         self.ready_mask: Bitmask | None = None
         self.drafting: Drafting | None = None
         self.draft: Draft | None = None
+        self.unscored: deque[TokenEvent] = deque()
         self.order = 0
         self.block_end: int | None = None
         self.outbox: list[tuple[Sink, TokenEvent]] = []
@@ -126,9 +130,20 @@ class EngineRequest:
         return len(self.token_ids) - (0 if self.sequence is None else self.sequence.num_tokens)
 
     @property
+    def num_scored(self) -> int:
+        """Its tokens but for those whose log-probabilities are to come. What the model says behind the last of these is
+        about the first that is unscored, or about the next token."""
+        return len(self.token_ids) - len(self.unscored)
+
+    @property
     def is_finished(self) -> bool:
         """It has given its last event."""
         return self.finish_reason is not None
+
+    @property
+    def is_scored(self) -> bool:
+        """It asks for the log-probabilities of its tokens."""
+        return self.request.params.logprobs is not None
 
     @property
     def is_asleep(self) -> bool:
@@ -214,7 +229,10 @@ class EngineRequest:
         return is_forced
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
-        """Take what the grammar forces, at most so many tokens; which ones."""
+        """Take what the grammar forces, at most so many tokens; which ones.
+
+        A request that asks for log-probabilities draws the token that ends it: a row that is over reads nothing more.
+        """
         taken: list[int] = []
         while self.may_jump and len(taken) < max_tokens:
             try:
@@ -224,7 +242,7 @@ class EngineRequest:
             except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
                 self.fail(EngineFailureError("the grammar", error), time_s)
                 break
-            if token_id is None:
+            if token_id is None or (self.is_scored and self._ends_with(token_id)):
                 break
             self.accept(token_id, time_s)
             if self.held is not None:
@@ -241,7 +259,9 @@ class EngineRequest:
         self.fail(self.error or NoAllowedTokenError(message, exclusion.param), time_s)
 
     def fail(self, error: GuidedError, time_s: float) -> None:
-        """End with an error."""
+        """End with an error. Tokens that are unscored are lost: nobody has seen them."""
+        del self.token_ids[self.num_scored :]
+        self.unscored.clear()
         self._give(None, time_s, False, "error", {"error": error})
 
     def _give(
@@ -259,15 +279,35 @@ class EngineRequest:
         event = TokenEvent(
             self._index, token_id, is_forced, finish_reason, time_s=time_s, is_thinking=is_thinking, **details
         )
-        if self.first_token_s is None:
-            event.num_cached_tokens = self.num_cached_tokens
-            self.first_token_s = None if token_id is None else time_s
         grammar = self.grammar
         if grammar is not None and token_id is not None:
             event.closed_in_budget = grammar.guard.was_forced
             event.fits_grammar = finish_reason is not None and not is_thinking and grammar.fits
         event.is_pause = finish_reason is not None and self.is_paused
+        if self.is_scored and token_id is not None and event.logprobs is None:
+            assert finish_reason is None, "a jump ends before the token that ends the text"
+            self.unscored.append(event)
+        else:
+            self._send(event)
+
+    def give_scored(self, details: Sequence[Mapping[str, Any]], time_s: float) -> None:
+        """The first of its unscored tokens are told to its reader. details: of their events, with log-probabilities."""
+        for one in details:
+            event = self.unscored.popleft()
+            event.logprobs, event.times, event.time_s = one["logprobs"], one.get("times"), time_s
+            self._send(event)
+
+    def _send(self, event: TokenEvent) -> None:
+        if self.first_token_s is None:
+            event.num_cached_tokens = self.num_cached_tokens
+            self.first_token_s = None if event.token_id is None else event.time_s
         self.outbox.append((self.sink, event))
+
+    def _ends_with(self, token_id: int) -> bool:
+        """It would end with this token of its grammar."""
+        num_new, grammar = self.num_new_tokens + 1, self.grammar
+        is_last = num_new >= self.max_new_tokens or num_new == self.request.pauses_at
+        return is_last or token_id in self.end_token_ids or (grammar is not None and grammar.is_end(token_id))
 
     def _finish_reason(self, token_id: int, *, is_thinking: bool) -> FinishReason | None:
         grammar = self.grammar

@@ -72,6 +72,10 @@ class RowGrammar:
         """Nothing but the end of the text can follow."""
         return self.matcher.is_terminated() or (self.matcher.is_accepting() and self._allows_only_end())
 
+    def is_end(self, token_id: int) -> bool:
+        """It is a token that ends texts."""
+        return token_id in self._vocabulary.eos_token_ids
+
     def reserve(self) -> int:
         """The tokens that the rest of the text needs at least; 0 where that is not known."""
         if self._reserve is None:

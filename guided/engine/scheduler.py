@@ -221,13 +221,13 @@ class Scheduler:
     def _next_chunk(self, row: EngineRequest, budget: int) -> Chunk | None:
         """All that a row that draws has not read; of any other what the budget allows."""
         assert row.sequence is not None
-        start, is_scored = row.sequence.num_tokens, row.scorer is not None
-        size = num_unread = len(row.token_ids) - start
+        start, has_scorer = row.sequence.num_tokens, row.scorer is not None
+        size = len(row.token_ids) - start
         if not (row.is_drawing or row.has_rested):
-            size = min(size, budget, MAX_SCORED_TOKENS if is_scored else budget)
+            size = min(size, budget, MAX_SCORED_TOKENS if has_scorer else budget)
         if size < 1:
             return None
-        wanted = list(range(size)) if is_scored else [size - 1] if size == num_unread else []
+        wanted = list(range(0 if has_scorer else max(0, row.num_scored - 1 - start), size))
         return Chunk(row.sequence, row.token_ids[start : start + size], wanted)
 
     def _reserve(self, row: EngineRequest, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
@@ -344,9 +344,10 @@ class Scheduler:
     def _open(self, row: EngineRequest, chunks: dict[int, Chunk], budget: int, *, has_claimed: bool) -> Chunk | None:
         """Its first chunk, as `_start` gives it, once others have left for it where that helps.
 
-        A row whose prompt is scored must read all of it, whatever is known. has_claimed: one has left for it already.
+        A row whose prompt is scored must read all of it, whatever is known, and one that has jumped over tokens that
+        are to be scored must read these. has_claimed: one has left for it already.
         """
-        row.sequence = self._model.open(row.token_ids if row.scorer is None else row.token_ids[:1])
+        row.sequence = self._model.open(row.token_ids[: row.num_scored if row.scorer is None else 1])
         while True:
             chunk = self._start(row, budget)
             if chunk is not None or row.is_finished or row.is_slow:
@@ -395,7 +396,7 @@ class Scheduler:
         for other in self.running:
             if other.sequence is None or not _is_reading(other):
                 continue
-            num_shared = _common_prefix(row.token_ids[:-1], other.token_ids) // page_size * page_size
+            num_shared = _common_prefix(row.token_ids[: row.num_scored - 1], other.token_ids) // page_size * page_size
             if num_shared > other.sequence.num_tokens:
                 return True
         return False

@@ -169,7 +169,8 @@ class TransformersEngine(Engine):
                 params, request.prompt_token_ids, self.vocabulary, is_constrained=grammar is not None
             ),
             scorer=PromptScorer(request.prompt_token_ids, params, self._reader) if scores_prompt else None,
-            may_jump=self.settings.jump_forward and params.logprobs is None and not scores_prompt,
+            # Particles are weighed by what has been told of their tokens at the end of each block.
+            may_jump=self.settings.jump_forward and not is_particle and not scores_prompt,
             is_particle=is_particle,
         )
         row.resume()

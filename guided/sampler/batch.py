@@ -144,7 +144,7 @@ class SamplingBatch:
     @cached_property
     def processed_part(self) -> SamplingBatch:
         """The parameters of `processed_logprob_rows` as a batch of their own. Its state is not kept up to date."""
-        return self._parameters_of(self.processed_logprob_rows)
+        return self.parameters_of(self.processed_logprob_rows)
 
     @cached_property
     def draw_columns(self) -> list[np.ndarray[Any, Any]]:
@@ -182,10 +182,20 @@ class SamplingBatch:
     def take(self, indices: Sequence[int]) -> SamplingBatch:
         """The same for rows, each at most once, that are of no more use here: their processors are not copied."""
         self._check_rows(indices)
-        part = self._parameters_of(indices)
+        part = self.parameters_of(indices)
         part.adjustments = self.adjustments.select(indices)
         part.processors = self.processors.take(indices)
         part._num_accepted = [self._num_accepted[index] for index in indices]
+        return part
+
+    def parameters_of(self, indices: Sequence[int]) -> SamplingBatch:
+        """A batch with the parameters of these rows, one of them as often as it is named.
+
+        Adjustments and processors are still this one's: it is for filters and log-probabilities alone.
+        """
+        part = copy(self)
+        part._columns = self._columns.select(indices)
+        part._set_params(tuple(self.params[index] for index in indices))
         return part
 
     def reseed(self, params: Mapping[int, SamplingParams]) -> None:
@@ -251,13 +261,6 @@ class SamplingBatch:
         if key not in self._indices:
             self._indices[key] = torch.tensor(key, dtype=torch.int64, device=self.device)
         return self._indices[key]
-
-    def _parameters_of(self, indices: Sequence[int]) -> SamplingBatch:
-        """A batch with the parameters of these rows; adjustments and processors are still this one's."""
-        part = copy(self)
-        part._columns = self._columns.select(indices)
-        part._set_params(tuple(self.params[index] for index in indices))
-        return part
 
     def _set_params(self, params: tuple[SamplingParams, ...]) -> None:
         """What follows from the rows that are there now."""

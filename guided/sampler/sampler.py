@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import distributed
 
+from guided.grammars.bitset import BITS_PER_WORD, allocate_bitmask, bit
 from guided.grammars.errors import InvalidInputError
 
 from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits
@@ -98,6 +99,27 @@ class Sampler:
             output = agree_on_tokens(output, self.process_group)
         logprobs = _logprobs(backend, model_logits, processed, output.token_ids, batch, bitmask)
         return SamplerOutput(output.token_ids, output.no_allowed, logprobs, overruled)
+
+    def score_forced(self, logits: torch.Tensor, token_ids: Sequence[int], batch: SamplingBatch) -> LogprobsOutput:
+        """Log-probabilities of tokens that a grammar had forced: what `sample` gives where the bitmask allows no other.
+
+        The state of the batch does not count: whatever is done to a single token's logit, it is certain. One that the
+        model itself excludes has -inf, and is no less forced.
+        logits: (B, V) float, on the batch's device; not changed. token_ids: B of them. batch: the parameters of each,
+            all of which ask for log-probabilities.
+        """
+        device = batch.device
+        backend = self.backend_for(device)
+        model_logits = self.model_logits(logits)
+        only = allocate_bitmask(len(token_ids), batch.vocab_size)
+        for row, token_id in enumerate(token_ids):
+            only[row, token_id // BITS_PER_WORD] = bit(token_id)
+        bitmask = only if device.type == "cpu" else torch.from_numpy(only).to(device)
+        processed = _processed_part(backend, widened(model_logits), batch, bitmask)
+        forced = torch.tensor(token_ids, dtype=torch.int32, device=device)
+        output = _logprobs(backend, model_logits, processed, forced, batch, bitmask)
+        assert output is not None, "rows that ask for log-probabilities"
+        return output
 
     def model_logits(self, logits: torch.Tensor) -> torch.Tensor:
         """The logits as the model means them: scaled and softcapped where it leaves that to the sampler."""
