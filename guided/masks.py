@@ -39,14 +39,15 @@ def check_bitmask_fits(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
     """Raise what `apply_bitmask_inplace` raises for a bitmask that doesn't fit the logits."""
     if logits.dim() != 2 or not logits.is_floating_point():
         raise InvalidInputError(f"logits must be (R, V) float, not {tuple(logits.shape)} {logits.dtype}")
-    words = _as_tensor(bitmask)
-    if words.dim() != 2 or words.dtype != torch.int32:
-        raise InvalidInputError(f"bitmask must be (R, W) int32, not {tuple(words.shape)} {words.dtype}")
-    if words.shape[0] != logits.shape[0]:
-        raise InvalidInputError(f"bitmask has {words.shape[0]} rows and the logits {logits.shape[0]}; give one a row")
-    if words.shape[1] > num_words(logits.shape[1]):
+    shape, dtype = tuple(bitmask.shape), np.int32 if isinstance(bitmask, np.ndarray) else torch.int32
+    if len(shape) != 2 or bitmask.dtype != dtype:
+        raise InvalidInputError(f"bitmask must be (R, W) int32, not {shape} {bitmask.dtype}")
+    num_rows, num_columns = logits.shape
+    if shape[0] != num_rows:
+        raise InvalidInputError(f"bitmask has {shape[0]} rows and the logits {num_rows}; give one a row")
+    if shape[1] > num_words(num_columns):
         raise VocabularyMismatchError(
-            f"the bitmask covers {words.shape[1] * BITS_PER_WORD} tokens, but the logits have only {logits.shape[1]} "
+            f"the bitmask covers {shape[1] * BITS_PER_WORD} tokens, but the logits have only {num_columns} "
             "columns; compile the grammar for this model's vocabulary"
         )
 

@@ -64,6 +64,14 @@ class StepTimes(NamedTuple):
     forward_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class TokenRun:
+    """Tokens that an output got one after the other, without events of their own. num_forced: how many of them were."""
+
+    token_ids: Sequence[int]
+    num_forced: int
+
+
 @dataclass(slots=True)
 class TokenEvent:
     """One step of one request; nobody changes it. PERF: a frozen one takes 1.4 us longer to make, for each token.
@@ -87,6 +95,7 @@ class TokenEvent:
     is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
     weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.
     times: of the step that drew the token, where `Request.is_watched`.
+    run: the tokens before this one that made no event; only of requests with `is_read_at_end`, see `Engine.submit`.
     """
 
     index: int
@@ -107,6 +116,7 @@ class TokenEvent:
     weight: float | None = None
     grammar_logprob: float | None = None
     times: StepTimes | None = None
+    run: TokenRun | None = None
 
 
 class Engine(ABC):
@@ -161,7 +171,8 @@ class Engine(ABC):
         """Start a request that `check` found right; from any thread. Its events go to `sink`.
 
         sink: called in the engine's thread with each event; must be quick and must not raise. The last event has a
-            finish_reason; none follows after `request.ended` was seen.
+            finish_reason; none follows after `request.ended` was seen. Where nobody reads before the end
+            (`request.is_read_at_end`), an event may have those before it as its `run`.
         index: what its events carry.
         is_bounded: it counts for, and is refused by, the bound on waiting requests.
         Raises QueueFullError, and EngineStoppedError after `shutdown`.

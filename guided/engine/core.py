@@ -25,7 +25,7 @@ from guided.grammars.errors import GuidedError
 from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import DeadlineExceededError, EngineFailureError
-from ..sampler import LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
+from ..sampler import NO_TOKEN_ID, LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
 from .base import Sink, StepTimes, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
@@ -89,6 +89,7 @@ class EngineCore:
         self._launcher = Launcher(model, is_overlapped=settings.overlapped)
         self._ahead: PassAhead | None = None
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
+        self._has_scores = False  # a row that joined in this step has its prompt's log-probabilities to tell
         self._before = self.counters.new_tokens
         self._forward_s = 0.0
         self._sample_s = 0.0
@@ -108,7 +109,10 @@ class EngineCore:
         self.scheduler.add(row)
 
     def step(self) -> None:
-        """One pass of the model over what is next for each row; the rows' events go to their sinks."""
+        """One pass of the model over what is next for each row; the rows' events go to their sinks.
+
+        Called in torch's inference mode.
+        """
         start_s = time.perf_counter()
         beside_others = self.scheduler.has_others
         self.step_time.begin(
@@ -117,20 +121,19 @@ class EngineCore:
             beside_others=beside_others,
             is_room_wanted=RIGHT_OF_WAY.has_work,
         )
-        with torch.inference_mode():
-            self._drop_ended()
-            for row in self._sitting_out.build():
-                self._end(row)
-            ahead, plan = self._next_pass()
-            if plan.parts:
-                try:
-                    self._run(plan, ahead)
-                except Exception as error:  # of the model or a processor: its rows end, the others go on
-                    log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
-                    self._give_up_ahead()
-                    self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
-                self._note(plan, time.perf_counter() - start_s)
-            self._run_particles()
+        self._drop_ended()
+        for row in self._sitting_out.build():
+            self._end(row)
+        ahead, plan = self._next_pass()
+        if plan.parts:
+            try:
+                self._run(plan, ahead)
+            except Exception as error:  # of the model or a processor: its rows end, the others go on
+                log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
+                self._give_up_ahead()
+                self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
+            self._note(plan, time.perf_counter() - start_s)
+        self._run_particles()
         if not self._launcher.is_overlapped or not self._batch.rows or self._sitting_out:  # else beside the next pass
             self._give_events()
 
@@ -163,6 +166,7 @@ class EngineCore:
             with self.step_time.trial():
                 self._drafter.add_to(plan)
         self._batch.join([row for row, _ in plan.joining])
+        self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
         logits, bitmask = self._forward(plan, ahead)
         self._draw(self._logits_to_draw_from(plan, logits), bitmask, may_run_ahead=not plan.num_draft_tokens)
         if plan.num_draft_tokens:
@@ -283,7 +287,8 @@ class EngineCore:
         """Give each row its token, and then what its grammar forces; rows that are done leave."""
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
-        token_ids, lacks_token = on_host.token_ids.tolist(), on_host.no_allowed.tolist()
+        token_ids: list[int] = on_host.token_ids.tolist()
+        lacks_token = None if on_host.lacks_token is None else on_host.lacks_token.tolist()
         failed = sampling.processors.errors
         details = self._details(on_host, token_ids)
         is_forced = [False] * len(rows)
@@ -291,18 +296,22 @@ class EngineCore:
             for i, row in enumerate(rows):
                 if i in failed:
                     row.fail(failed[i], time_s)
-                elif lacks_token[i]:
+                elif token_ids[i] == NO_TOKEN_ID or (lacks_token is not None and lacks_token[i]):
                     row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
                 else:
                     is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING))
                     self.counters.num_sampled_tokens += 1
-        forced = self._forced(is_forced, bitmask)
-        drawn_ids, forced = self._sitting_out.without_held(output.token_ids, forced)
-        if len(drawn_ids):
+        drawn_ids, forced = output.token_ids, self._forced(is_forced, bitmask)
+        if bitmask is not None:
+            drawn_ids, forced = self._sitting_out.without_held(drawn_ids, forced)
+        if len(self._batch.rows):
             sampling.accept_tokens(drawn_ids, forced)
         reasons = [row.finish_reason for row in self._batch.rows]
         self.counters.count_new(len(reasons) - reasons.count("error"), sum(is_forced))
-        self._drop_finished()
+        if reasons.count(None) < len(reasons):
+            self._drop_finished()
+        if self.runs:
+            self._rest_at_block_ends()
         self._jump(time_s)
 
     def _jump(self, time_s: float) -> None:
@@ -322,6 +331,8 @@ class EngineCore:
         self._sitting_out.add_slow()
         self.counters.count_jumps(runs)
         self._drop_finished()
+        if self.runs:
+            self._rest_at_block_ends()
 
     def _known_of_jumps(self) -> list[tuple[EngineRequest, torch.Tensor]]:
         """What drafts have read already of what rows took in jumps: see `_score_jumps`."""
@@ -352,7 +363,7 @@ class EngineCore:
             for i, one in enumerate(self._read_logprobs(output.logprobs, token_ids, rows)):
                 if one:
                     details.setdefault(i, {}).update(one)
-        for i, row in enumerate(rows):
+        for i, row in enumerate(rows if self._has_scores else ()):
             if row.scorer is not None:
                 details.setdefault(i, {})["prompt_logprobs"] = row.scorer.result
                 row.scorer = None
@@ -397,32 +408,30 @@ class EngineCore:
     def _drop_ended(self) -> None:
         """Requests leave that their readers ended, or that are past their deadline."""
         now = time.monotonic()
-        rows = list(self.scheduler.running)
-        if len(self.scheduler.waiting) <= FEW_WAITING or now >= self._next_look_s:
-            rows += self.scheduler.waiting
+        rows = self.scheduler.running
+        if self.scheduler.waiting and (len(self.scheduler.waiting) <= FEW_WAITING or now >= self._next_look_s):
+            rows = rows + self.scheduler.waiting
             self._next_look_s = now + LOOK_INTERVAL_S
-        gone = []
-        for row in rows:
-            deadline = row.request.deadline
-            if row.request.ended.is_set():
-                gone.append(row)
-            elif deadline is not None and now >= deadline:
-                row.fail(DeadlineExceededError(), time.perf_counter())
-                gone.append(row)
+        gone = [row for row in rows if row.is_ended() or (row.deadline is not None and now >= row.deadline)]
         if gone:
+            for row in gone:
+                if not row.is_ended():
+                    row.fail(DeadlineExceededError(), time.perf_counter())
             self._batch.drop_finished()
             for row in gone:
                 self._end(row)
 
     def _drop_finished(self) -> None:
-        """Rows that are done leave, and those at their block's end."""
+        """Rows that are done leave."""
         finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
             self._batch.drop_finished()
             for row in finished:
                 self._end(row)
-        if self.runs:
-            self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
+
+    def _rest_at_block_ends(self) -> None:
+        """Particles at their block's end leave, and rest."""
+        self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
 
     def _run_particles(self) -> None:
         """Particles of which all have come to the end of a block go on; events of those that are all over are given."""

@@ -50,10 +50,16 @@ class Drafter:
         if not self._most or not plan.drawing:
             return
         share = self._pace.draft_share(len(plan.drawing) + len(plan.joining))
+        if share >= 1.0:  # what is sure costs more than it saves
+            return
         left = MAX_POSITIONS - sum(len(chunk.logit_positions) for _, chunk in plan.parts)
+        are_forced_worth = share <= FORCED_SHARE
         for i, (row, chunk) in enumerate(plan.drawing):
+            drafting = row.drafting
+            if not are_forced_worth and drafting is not None and not drafting.is_worth(share):
+                continue
             most = min(self._most, left, row.num_tokens_left - 1)
-            forced, draft = self._forced_draft_of(row, most, share)
+            forced, draft = self._forced_draft_of(row, most) if are_forced_worth else (b"", [])
             draft = draft or self._draft_of(row, most, share)
             if not draft or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + len(draft)):
                 continue
@@ -81,12 +87,14 @@ class Drafter:
                 num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
                 self._model.truncate(row.sequence, len(draft.token_ids) - num_read)
 
-    def _forced_draft_of(self, row: EngineRequest, most: int, worth_from: float) -> tuple[bytes, list[int]]:
+    def _forced_draft_of(self, row: EngineRequest, most: int) -> tuple[bytes, list[int]]:
         """Bytes that the row's grammar forces, of which the model is to choose the tokens; and a guess at these."""
         grammar = row.grammar
-        if most < 1 or grammar is None or row.is_asleep or worth_from > FORCED_SHARE:
+        if most < 1 or grammar is None or row.is_asleep:
             return b"", []
         forced, spelled = self._tried(grammar.unspelled) or (b"", ())
+        if not forced:
+            return b"", []
         latest = self._taken.get(forced)
         for guess in ([] if latest is None else [latest], spelled[:most]):
             draft = self._tried(partial(grammar.allowed_start, list(guess)))
@@ -109,9 +117,9 @@ class Drafter:
         draft = row.drafting.propose(most, worth_from)
         if row.grammar is None or row.is_asleep:
             return draft
-        if not draft:
-            draft = self._tried(partial(row.grammar.quote_guess, row.drafting.length(most, worth_from))) or []
-        return self._tried(partial(row.grammar.allowed_start, draft)) or []
+        if not draft and (length := row.drafting.length(most, worth_from)):
+            draft = self._tried(partial(row.grammar.quote_guess, length)) or []
+        return (self._tried(partial(row.grammar.allowed_start, draft)) or []) if draft else []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
         """What `find` finds with a grammar; None where that fails."""

@@ -112,8 +112,17 @@ class Drafting:
             self._fade()
         return proposed
 
+    def is_worth(self, worth_from: float) -> bool:
+        """A draft of one token at least would be worth it. Where none is, that counts as a try without one."""
+        if self._num_right >= worth_from * self._num_tried:
+            return True
+        self._fade()
+        return False
+
     def length(self, most: int, worth_from: float) -> int:
         """How many tokens a draft may have, see `propose`."""
+        if self._num_right < worth_from * self._num_tried:
+            return 0
         share, expected, length = self._num_right / self._num_tried, 1.0, 0
         while length < most and expected * share >= worth_from:
             expected, length = expected * share, length + 1

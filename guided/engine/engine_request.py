@@ -17,7 +17,7 @@ from ..output.finish_reason import FinishReason
 from ..processors.thinking import RowThinking
 from ..requests.request import Request
 from ..sampler import Exclusion, SamplingBatch
-from .base import Sink, TokenEvent
+from .base import Sink, TokenEvent, TokenRun
 from .drafts import Draft, Drafting
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
@@ -25,6 +25,7 @@ from .row_grammar import RowGrammar
 from .slow_rows import SliceOverError
 
 NOTHING: Mapping[str, Any] = {}  # of details
+MAX_RUN_TOKENS = 64  # of an event: reading many at once would hold up the others
 
 
 @dataclass
@@ -53,6 +54,7 @@ class EngineRequest:
     is_particle: its events stay with it, in its own outbox.
     group: the same object for rows that were asked for together, see `Request`.
 
+    is_ended: its reader wants no more. deadline: as the request's.
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
     parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
     in the sampling batch. is_resting: it is out of it and has its pages; has_rested: until now, and draws again.
@@ -87,6 +89,8 @@ class EngineRequest:
         self.may_jump = may_jump and grammar is not None
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens
+        self.is_ended = request.ended.is_set
+        self.deadline = request.deadline
         self.is_particle = is_particle
         self.token_ids = [*request.prompt_token_ids, *request.written]
         self.num_prompt_tokens = len(request.prompt_token_ids)
@@ -113,6 +117,11 @@ class EngineRequest:
         self.last_token_s = 0.0
         self.sink = sink
         self._index = index
+        self._num_taken = self._num_told = len(self.token_ids)  # of its tokens: that made an event, or belong to a run
+        self._num_forced = 0  # of those of the run
+        self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
+        new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
+        self._sure_tokens = self.num_prompt_tokens + new_tokens  # with fewer no budget ends it
 
     @property
     def num_new_tokens(self) -> int:
@@ -173,6 +182,7 @@ class EngineRequest:
         Both are particles that are at their block's end or have ended, of requests that differ in their seed.
         """
         self.token_ids = other.token_ids.copy()
+        self._num_taken = self._num_told = len(self.token_ids)
         self.outbox = other.outbox.copy()
         self.grammar = None if other.grammar is None else other.grammar.fork()
         self.thinking = deepcopy(other.thinking)
@@ -203,6 +213,7 @@ class EngineRequest:
         assert held is not None
         if not held.is_taken:
             return self._accept(held.token_id, time_s, held.details, is_forced=result, is_thinking=False)
+        self._num_taken = len(self.token_ids)
         self._give(held.token_id, time_s, held.is_forced, "stop" if result else "length", held.details)
         return held.is_forced
 
@@ -215,7 +226,8 @@ class EngineRequest:
             if is_forced is None:
                 is_forced = self.grammar is not None and self.grammar.accept(token_id)
             is_taken = True
-            self.token_ids.append(token_id)
+            token_ids = self.token_ids
+            token_ids.append(token_id)
             self.last_token_s = time_s
             finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
         except SliceOverError:
@@ -225,7 +237,17 @@ class EngineRequest:
         except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
             return False
-        self._give(token_id, time_s, is_forced, finish_reason, details, is_thinking=is_thinking)
+        self._num_taken = num_taken = len(token_ids)
+        if (
+            finish_reason is None
+            and self._makes_runs
+            and details is NOTHING
+            and num_taken - self._num_told <= MAX_RUN_TOKENS
+            and self.first_token_s is not None
+        ):
+            self._num_forced += is_forced
+        else:
+            self._give(token_id, time_s, is_forced, finish_reason, details, is_thinking=is_thinking)
         return is_forced
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
@@ -298,6 +320,11 @@ class EngineRequest:
             self._send(event)
 
     def _send(self, event: TokenEvent) -> None:
+        if self._makes_runs:
+            untold = self.token_ids[self._num_told : self._num_taken - (event.token_id is not None)]
+            if untold:
+                event.run = TokenRun(untold, self._num_forced)
+            self._num_told, self._num_forced = self._num_taken, 0
         if self.first_token_s is None:
             event.num_cached_tokens = self.num_cached_tokens
             self.first_token_s = None if event.token_id is None else event.time_s
@@ -313,7 +340,10 @@ class EngineRequest:
         grammar = self.grammar
         if token_id in self.end_token_ids or (grammar is not None and grammar.matcher.is_terminated()):
             return "stop"
-        num_new = len(self.token_ids) - self.num_prompt_tokens
+        num_tokens = len(self.token_ids)
+        if num_tokens < self._sure_tokens:
+            return None
+        num_new = num_tokens - self.num_prompt_tokens
         if num_new < self.max_new_tokens:
             return "length" if num_new == self.request.pauses_at else None
         is_whole = grammar is not None and not is_thinking and grammar.is_at_end()

@@ -10,6 +10,8 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
+import torch
+
 from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import EngineFailureError, EngineStoppedError, QueueFullError
@@ -115,20 +117,24 @@ class EngineLoop:
     def _run(self) -> None:
         if self._num_threads is not None:
             use_threads(self._num_threads)
-        while self._take_in():
-            start_s = time.perf_counter()
-            try:
-                with RIGHT_OF_WAY.step():
-                    self.core.step()
-            except Exception as error:
-                log.exception("the engine failed; it ends all requests")
-                self.core.end_all(EngineFailureError("the engine", error))
-            COLLECTOR.tick(is_idle=False)
-            if self.core.step_time.leaves_room:
-                RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
+        with torch.inference_mode():  # PERF: of each step, it would take 35 us
+            while self._take_in():
+                self._step()
         self.core.end_all(EngineStoppedError())
         COLLECTOR.end_work()
         self.core.close()
+
+    def _step(self) -> None:
+        start_s = time.perf_counter()
+        try:
+            with RIGHT_OF_WAY.step():
+                self.core.step()
+        except Exception as error:
+            log.exception("the engine failed; it ends all requests")
+            self.core.end_all(EngineFailureError("the engine", error))
+        COLLECTOR.tick(is_idle=False)
+        if self.core.step_time.leaves_room:
+            RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
 
     def _wait_for_work(self, seconds: float | None) -> bool:
         """False where there is none after so long, and it is not stopped."""

@@ -21,6 +21,7 @@ from guided.grammars.errors import BatchMaskError, GuidedError
 from guided.grammars.protocol import Matcher
 
 from ..errors import EngineFailureError
+from ..masks import AnyBitmask
 from .engine_request import EngineRequest
 from .row_grammar import RowGrammar
 from .slow_rows import SliceOverError, StepTime
@@ -77,10 +78,12 @@ class MaskFiller:
         """End the thread."""
         self._thread.close()
 
-    def on_device(self, bitmask: Bitmask | None) -> torch.Tensor | None:
+    def on_device(self, bitmask: Bitmask | None) -> AnyBitmask | None:
         """What `finish` or `fill` gave, where the logits are. The host waits for no copy: the memory is written again
         only when a token of this step has come back."""
-        return None if bitmask is None else torch.from_numpy(bitmask).to(self._device, non_blocking=True)
+        if bitmask is None or self._device.type == "cpu":
+            return bitmask
+        return torch.from_numpy(bitmask).to(self._device, non_blocking=True)
 
     def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""

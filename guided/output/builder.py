@@ -7,7 +7,7 @@ from collections import deque
 
 from guided.grammars.vocabulary import Vocabulary
 
-from ..engine.base import Piece, TokenEvent, ToldUsage
+from ..engine.base import Piece, TokenEvent, TokenRun, ToldUsage
 from ..requests.request import Request
 from ..tools.calls import ToolCallDelta
 from ..tools.reader import CallReader
@@ -79,6 +79,7 @@ class CompletionBuilder:
             self._first_token_s = event.time_s
         text, thinking, finish_reason = "", "", event.finish_reason
         calls: list[ToolCallDelta] = []
+        before = "" if event.run is None else self._take_run(event.run)
         if event.token_id is not None and event.is_thinking:
             thinking = self._thinking.push(event.token_id)
             self._note(event, event.token_id, is_shown=True)
@@ -93,6 +94,8 @@ class CompletionBuilder:
         if finish_reason is not None and not self._is_broken:
             rest, more = self._output.flush()
             text, calls = text + rest, calls + more
+        if before:
+            text = before + text
         self._texts.append(text)
         if self.shows_at_end and finish_reason is None:
             self._held.append((text, thinking, calls))
@@ -147,6 +150,13 @@ class CompletionBuilder:
         shown = self._output.push(token_id, is_end=is_end)
         self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
         return shown
+
+    def _take_run(self, run: TokenRun) -> str:
+        """Tokens that have no event. Nothing ends their text, nor is held back of it: see `may_end_early`."""
+        assert not self.may_end_early
+        self._token_ids += run.token_ids
+        self._num_forced_tokens += run.num_forced
+        return "".join([self._output.push(token_id)[0] for token_id in run.token_ids])
 
     def _take_piece(self, piece: Piece) -> tuple[str, str, list[ToolCallDelta]]:
         start = self._output.num_read

@@ -24,10 +24,12 @@ from ..processors.pipeline import SEED_BITS, ProcessorPipeline
 from .adjustments import NO_ID
 from .columns import Column, Columns
 from .logit_adjustments import LogitAdjustments
+from .positions import advance
 
 MAX_TEMPERATURE = torch.finfo(torch.float32).max  # what float32 can hold; anything near it is a uniform draw already
 
 DRAW_COLUMNS = ("temperatures", "top_ks", "top_ps", "min_ps", "seeds", "positions", "is_greedy", "is_joint")
+_POSITIONS = DRAW_COLUMNS.index("positions")
 _COLUMNS = {
     "temperatures": Column(torch.float32),
     "top_ks": Column(torch.int32),
@@ -93,7 +95,7 @@ class SamplingBatch:
         self.processors = ProcessorPipeline(len(params))
         self._columns = Columns(device, len(params))
         self._columns.add(_COLUMNS, [_row(row, vocab_size) for row in params])
-        self._num_accepted = [0] * len(params)  # `positions`, known without asking the device
+        self._num_accepted = [0] * len(params)  # `positions` without asking the device, of rows with min_new_tokens
         self._set_params(tuple(params))
 
     @classmethod
@@ -149,7 +151,7 @@ class SamplingBatch:
     @cached_property
     def draw_columns(self) -> list[np.ndarray[Any, Any]]:
         """On a CPU: `DRAW_COLUMNS` as arrays of the same memory. PERF: made once while the same rows are there."""
-        return [self._columns[name].numpy() for name in DRAW_COLUMNS]
+        return [np.ascontiguousarray(self._columns[name].numpy()) for name in DRAW_COLUMNS]
 
     def keep(self, indices: Sequence[int]) -> None:
         """Only these rows stay, in this order."""
@@ -212,15 +214,21 @@ class SamplingBatch:
         token_ids: (B,) int32 or int64 on the batch's device; a row with NO_TOKEN_ID took none and counts nothing.
         is_forced: (B,) bool, same device: the grammar had left no choice (see `SamplingParams.penalize_forced`).
         """
-        if tuple(token_ids.shape) != (len(self),) or token_ids.dtype not in (torch.int32, torch.int64):
+        if token_ids.shape != (len(self),) or token_ids.dtype not in (torch.int32, torch.int64):
             raise InvalidInputError(
                 f"token_ids must be ({len(self)},) int32 or int64 for this batch, not {tuple(token_ids.shape)} "
                 f"{token_ids.dtype}"
             )
-        self.positions.add_(1)
-        self._num_accepted = [num_tokens + 1 for num_tokens in self._num_accepted]
-        self.adjustments.accept_tokens(token_ids, is_forced)
-        self.processors.accept_tokens(token_ids)
+        if self.device.type == "cpu":
+            advance(self.draw_columns[_POSITIONS])
+        else:
+            self.positions.add_(1)
+        if self._bans_ends:
+            self._num_accepted = [num_tokens + 1 for num_tokens in self._num_accepted]
+        if self.adjustments.kinds:
+            self.adjustments.accept_tokens(token_ids, is_forced)
+        if not self.processors.is_empty:
+            self.processors.accept_tokens(token_ids)
 
     def accept_forced(
         self, token_ids: Sequence[Sequence[int]], are_forced: Sequence[Sequence[bool]] | None = None
@@ -249,6 +257,8 @@ class SamplingBatch:
         logits: (B, V) after all other adjustments, modified in place. bitmask: as in `Sampler.sample`. Returns (B,)
         bool, the rows where min_new_tokens was overruled; None when no row has too few tokens.
         """
+        if not self._bans_ends:
+            return None
         pairs = zip(self.params, self._num_accepted, strict=True)
         early = [row for row, (params, num_tokens) in enumerate(pairs) if num_tokens < params.min_new_tokens]
         if not early:
@@ -278,6 +288,7 @@ class SamplingBatch:
         self.logprob_rows = [i for i, _ in asked]
         self.raw_logprob_rows = [i for i, mode in asked if mode != "processed"]
         self.processed_logprob_rows = [i for i, mode in asked if mode != "raw"]
+        self._bans_ends = any(row.min_new_tokens for row in params)
         self.max_num_logprobs = min(max((row.logprobs or 0 for row in params), default=0), self.vocab_size)
         self._indices: dict[tuple[int, ...], torch.Tensor] = {}
         self.__dict__.pop("processed_part", None)

@@ -20,18 +20,24 @@ NO_TOKEN_ID = -1  # token id of a row without an allowed token; no vocabulary ha
 class SamplerOutput:
     """One step's choices, on the logits' device.
 
-    token_ids: (B,) int32. Meaningless (NO_TOKEN_ID) where `no_allowed` is set.
-    no_allowed: (B,) bool: rows where no token was left to choose. The engine ends each of these requests with
-        `NoAllowedTokenError` and goes on with the others.
+    token_ids: (B,) int32. Meaningless (NO_TOKEN_ID) where no token was left.
+    lacks_token: (B,) bool: rows where no token was left to choose. The engine ends each of these requests with
+        `NoAllowedTokenError` and goes on with the others. None: those with NO_TOKEN_ID; `no_allowed` has them all the
+        same.
     logprobs: of the rows that asked; None when no row did.
     min_new_tokens_overruled: (B,) bool: rows that have fewer than min_new_tokens, and where nothing but an end is
         allowed, so that it is allowed after all. None when no row has too few tokens.
     """
 
     token_ids: torch.Tensor
-    no_allowed: torch.Tensor
+    lacks_token: torch.Tensor | None = None
     logprobs: LogprobsOutput | None = None
     min_new_tokens_overruled: torch.Tensor | None = None
+
+    @property
+    def no_allowed(self) -> torch.Tensor:
+        """(B,) bool: rows where no token was left to choose."""
+        return self.token_ids == NO_TOKEN_ID if self.lacks_token is None else self.lacks_token
 
 
 class SamplerBackend(ABC):

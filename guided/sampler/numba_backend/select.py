@@ -238,6 +238,18 @@ def count_equal(values: Any, wanted: Any) -> Any:
 
 
 @kernel
+def first_of(values: Any, wanted: Any) -> Any:
+    """The position of the first value that equals the wanted one; -1 where none does."""
+    for start in range(0, values.size, BLOCK):
+        block = values[start : start + BLOCK]
+        if count_equal(block, wanted) > 0:
+            for i in range(block.size):
+                if block[i] == wanted:
+                    return np.int64(start + i)
+    return np.int64(-1)
+
+
+@kernel
 def mass_before(scaled: Any, position: int, is_rough: bool) -> tuple[float, float]:
     """The mass of the row, and of what comes before a column: larger logits, and equal ones with smaller ids.
 
