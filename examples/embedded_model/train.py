@@ -1,8 +1,9 @@
 """Trains the embedded model: `python -m examples.embedded_model.train --out runs/embedded`.
 
 From nothing, or from `--start`. Seeded and resumable: the same command goes on from the last checkpoint in `--out`
-(with another `--steps`, on the learning rates of that number of steps). The loss is written to `loss.csv` and drawn to
-`loss.png` there; `--export` writes the standard files that `guided.LLM()` loads.
+(with another `--steps`, on the learning rates of that number of steps; with other shares of the kinds of tasks, on
+these). The loss is written to `loss.csv` and drawn to `loss.png` there; `--export` writes the standard files that
+`guided.LLM()` loads.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ ROPE_PARAMETERS = {
     "original_max_position_embeddings": TRAINED_CONTEXT_TOKENS,
 }
 TOKENIZER_TASKS = 40_000
+MAY_CHANGE = ("steps", "decay_share", "long_share", "scene_share", "nested_share")  # from a checkpoint on
 
 
 @dataclass(frozen=True)
@@ -195,8 +197,8 @@ class Trainer:
         if not checkpoint.exists():
             return False
         state: dict[str, Any] = torch.load(checkpoint, map_location=self.device, weights_only=True)
-        schedule = {"steps": self.config.steps, "decay_share": self.config.decay_share}
-        if state["config"] | schedule != asdict(self.config):
+        own = asdict(self.config)
+        if state["config"] | {name: own[name] for name in MAY_CHANGE} != own:
             raise typer.BadParameter(
                 f"{checkpoint} was trained with other settings: {state['config']}; use another --out"
             )

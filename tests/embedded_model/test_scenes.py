@@ -167,6 +167,12 @@ def test_the_second_realistic_set_has_what_the_first_lacks() -> None:
     assert all(len(case["text"].encode()) > 1700 for case in cases if case["kind"] == "far behind")
 
 
+def test_every_task_on_a_scene_asks_for_what_its_text_states() -> None:
+    for seed in range(600):
+        task = make_scene_task(random.Random(seed))
+        assert task.document.facts.keys() & set(task.fields.values())
+
+
 def test_what_is_asked_in_vain_is_like_nothing_in_the_text() -> None:
     for seed in range(200):
         document = make_scene(random.Random(seed))

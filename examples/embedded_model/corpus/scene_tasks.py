@@ -48,6 +48,7 @@ def make_scene_task(rng: random.Random, *, held_out: bool = False) -> Task:
 def choose_fields(rng: random.Random, document: SceneDocument) -> list[str]:
     """A random subset of the stated fields, with a few that the text does not state."""
     stated = sorted(name for name in document.facts if name not in NAME_PARTS or rng.random() < 0.15)
+    stated = stated or sorted(document.facts)
     least = len(stated) if rng.random() < 0.5 else (len(stated) + 1) // 2
     chosen = rng.sample(stated, rng.randint(max(1, least), len(stated)))
     missing = missing_fields(document)

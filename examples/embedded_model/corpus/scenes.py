@@ -91,9 +91,13 @@ def scene_lines(language: str, kind: str, held_out: bool) -> list[str]:
 
 def make_scene(rng: random.Random, *, held_out: bool = False) -> SceneDocument:
     """A random realistic text. held_out: of lines and words that training does not use."""
-    language = rng.choices(list(LANGUAGE_SHARES), list(LANGUAGE_SHARES.values()))[0]
-    kind = rng.choice(list(SOURCES[language]))
-    return SceneWriter(rng, language, held_out).write(rng.choice(scene_lines(language, kind, held_out)), kind)
+    while True:
+        language = rng.choices(list(LANGUAGE_SHARES), list(LANGUAGE_SHARES.values()))[0]
+        kind = rng.choice(list(SOURCES[language]))
+        line = rng.choice(scene_lines(language, kind, held_out))
+        document = SceneWriter(rng, language, held_out).write(line, kind)
+        if document.facts:  # a choice may have left nothing that is stated
+            return document
 
 
 class SceneWriter:
