@@ -53,6 +53,8 @@ SWITCH_S = 0.0003
 """After which Python itself lets another thread have the interpreter, while there is work in the background: some calls
 of it have no checkpoint. With the usual 5 ms a token waits for as long each time that its thread wants it back."""
 NEXT_LOOK_S = 0.0001  # between two looks of who computes: each takes as long as many checkpoints
+SHORT_S = 0.004  # by the clock, of a piece of work that may as well have had the processor all the time
+MANY_MEASURED = 16  # pieces after a longer one
 LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 
 
@@ -127,18 +129,23 @@ class Background(Watch):
 class Allowance(Background):
     """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
 
-    So what one text makes a grammar build is bounded, however many masks it asks for. Short work counts by the clock.
-    Long work is done in the background, unless a step waits for it.
+    So what one text makes a grammar build is bounded, however many masks it asks for. Long work is done in the
+    background, unless a step waits for it.
+    Short work counts by the clock, as to ask for processor time may take 7 us. What a piece took that was long by the
+    clock alone is not known: others may have had the processor, or the interpreter. It counts for `UNCOUNTED_S` at
+    most, and the next pieces count by their processor time until enough of them were short. So a busy machine ends no
+    text, and work that is long without a checkpoint is counted from its second piece on.
     PERF: nearly every new mask enters one, so it sets all itself (0.5 us less).
     left_s: how many seconds are left.
     """
 
-    __slots__ = ("_start", "left_s")
+    __slots__ = ("_num_measured", "_start", "left_s")
 
     def __init__(self, limit: str, seconds: float, cancel: threading.Event | None = None) -> None:
         super().__init__(limit=limit, seconds=seconds, cancel=cancel)
         self.left_s = seconds
         self._start = 0.0
+        self._num_measured = 0  # of the pieces to come, those that count by processor time
 
     def delay(self, seconds: float) -> None:
         """See `Watch`."""
@@ -147,7 +154,7 @@ class Allowance(Background):
 
     def _look(self, now: float) -> None:
         if self._processor_end == -math.inf:
-            self.left_s -= now - self._start
+            self.left_s -= min(now - self._start, UNCOUNTED_S)
             self._processor_end = time.thread_time() + self.left_s
         if now <= self._end and self._may_wait:
             super()._look(now)
@@ -163,17 +170,24 @@ class Allowance(Background):
         left_s = self.left_s
         self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
         self._end, self._processor_end = now + left_s, -math.inf
+        if self._num_measured:
+            self._processor_end = time.thread_time() + left_s
         Watch.__enter__(self)
         return self
 
     def __exit__(self, *exception: object) -> None:
         Watch.__exit__(self, None, None, None)
+        elapsed_s = time.monotonic() - self._start
+        if elapsed_s > SHORT_S:
+            self._num_measured = MANY_MEASURED
+        elif self._num_measured:
+            self._num_measured -= 1
         if self._processor_end != -math.inf:
             left_s = self._processor_end - time.thread_time()
             if self.is_called is not None:
                 self._way.leave(self)
         else:
-            left_s = self.left_s - (time.monotonic() - self._start)
+            left_s = self.left_s - min(elapsed_s, UNCOUNTED_S)
         self.left_s = left_s if left_s > 0.0 else 0.0
 
 

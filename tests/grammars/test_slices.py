@@ -239,8 +239,8 @@ def test_waiting_for_the_lock_counts_for_no_limit() -> None:
 
 def work_for(allowance: Allowance, seconds: float) -> None:
     with allowance, Watch("max_mask_seconds", 60, is_of_processor=True):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        end = time.thread_time() + seconds
+        while time.thread_time() < end:
             checkpoint()
 
 
@@ -262,6 +262,42 @@ def test_short_work_counts_too() -> None:
     for _ in range(20):
         work_for(allowance, 0.003)
     assert allowance.left_s < 0.95
+
+
+def test_time_that_others_have_the_processor_does_not_count() -> None:
+    """Asleep, the thread is as one that waits for the interpreter or for a processor: no checkpoint sees it."""
+    allowance = Allowance("max_text_seconds", 0.3)
+    for _ in range(40):
+        with allowance:
+            time.sleep(0.02)
+    assert allowance.left_s > 0.2
+
+
+def test_work_without_checkpoints_counts() -> None:
+    allowance = Allowance("max_text_seconds", 0.3)
+    for _ in range(40):
+        with allowance:
+            start = time.thread_time()
+            while time.thread_time() - start < 0.02:
+                pass
+    assert allowance.left_s == 0.0
+
+
+def test_a_text_gets_to_its_end_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each mask takes 50 ms by the clock, and next to nothing of the processor."""
+    matcher = slow_matcher(0, max_text_seconds=0.2)
+    make_mask = type(matcher._automaton).make_mask
+
+    def starved(automaton: Any, config: int) -> Any:
+        time.sleep(0.05)
+        return make_mask(automaton, config)
+
+    monkeypatch.setattr(type(matcher._automaton), "make_mask", starved)
+    for byte in b'"aaaaaaaaaaaaaaaaaa"':
+        matcher._automaton.masks[matcher._config] = (0, 0, 0)
+        assert byte in fill(matcher)
+        assert matcher.accept_token(byte)
+    assert matcher._allowance.left_s > 0.1
 
 
 def test_what_one_text_makes_a_grammar_build() -> None:
