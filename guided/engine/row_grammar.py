@@ -13,7 +13,7 @@ from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
 from .completion_guard import CompletionGuard
-from .speller import Speller
+from .speller import Speller, Spelling
 
 GUESSED_BYTES = 4  # for each token of a guess
 MAX_SPELLED_BYTES = 2048
@@ -37,6 +37,8 @@ class RowGrammar:
         self.guard = CompletionGuard(self.matcher)
         self._vocabulary = grammar.vocabulary
         self._speller = speller
+        self._spellings: dict[bytes, Spelling] | None = None if grammar.spec.sources is None else {}  # of its own: what
+        # is forced may stand in a source, of which nothing is kept once the request has ended
         self._forced_bytes: bytes | None = None  # what must follow; None: not looked up yet
         self._is_spelled = False  # those bytes are the rest of a spelling: they are the model's choice
         self._is_cut = False  # and more follow that were not spelled
@@ -136,7 +138,7 @@ class RowGrammar:
         if self._speller is None or self._run:
             return b"", ()
         forced = self._find_forced_bytes()[:MAX_SPELLED_BYTES]
-        return forced, self._speller.spell(forced).token_ids if forced else ()
+        return forced, self._spelling_of(self._speller, forced).token_ids if forced else ()
 
     def quote_guess(self, most: int) -> list[int]:
         """Inside of a string that is a quote, how its source goes on, in at most so many tokens of the tokenizer."""
@@ -153,13 +155,21 @@ class RowGrammar:
     def _spell(self, speller: Speller, tokens_left: int) -> None:
         forced = self._find_forced_bytes()
         self._is_cut = len(forced) > MAX_SPELLED_BYTES
-        spelling = speller.spell(forced[:MAX_SPELLED_BYTES]) if forced else None
+        spelling = self._spelling_of(speller, forced[:MAX_SPELLED_BYTES]) if forced else None
         if spelling is not None and spelling.token_ids:
             token_ids = spelling.token_ids
             self._is_in_time = self.guard.fits(token_ids, tokens_left)
             self._run.extend(token_ids[: spelling.num_sure])
             self._rest = token_ids[spelling.num_sure :]
         self._is_spelled = True  # last: whoever is interrupted before comes here again
+
+    def _spelling_of(self, speller: Speller, forced: bytes) -> Spelling:
+        if self._spellings is None:
+            return speller.spell(forced)
+        found = self._spellings.get(forced)
+        if found is None:
+            found = self._spellings[forced] = speller.spell_anew(forced)
+        return found
 
     def _decide_rest(self) -> None:
         """The sure tokens of a spelling were taken: the others are forced if the document ends with them."""

@@ -30,14 +30,16 @@ class Speller:
         self._tokenizer = tokenizer
         self._tokens = vocabulary.tokens
         self._vocabulary = vocabulary
-        self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self._spell)
+        self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
 
     def spell_once(self, text: bytes) -> tuple[int, ...]:
         """The tokens of the whole characters that `text` begins with. Nothing is kept of it."""
         return self._spell_alone(text)
 
-    def _spell(self, forced: bytes) -> Spelling:
+    def spell_anew(self, forced: bytes) -> Spelling:
         """The tokens of the whole characters that `forced` begins with; none where the tokenizer spells other bytes.
+
+        Nothing is kept of it, other than by `spell`, which is the same.
 
         Some token of the whole text ends where the bytes end, or goes over their end. What stands before that token is
         spelled as it would be alone (for BPE and for unigram models), so all places are tried where it can begin: a

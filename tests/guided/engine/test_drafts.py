@@ -240,3 +240,19 @@ def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
         guess = b"".join(llm.vocabulary.tokens[one] or b"" for one in row.quote_guess(7))
         assert TEXT.encode().startswith(b"Zo" + guess)
         assert guess
+
+
+def test_nothing_of_a_source_is_kept_among_the_spellings() -> None:
+    """What is forced inside of a quote is a part of the text, and the engine's speller outlives the request."""
+    with LLM() as llm:
+        speller = Speller(llm.tokenizer, llm.vocabulary)
+        for sources, num_kept in (({"text": "Zyx Qwort"}, 0), (None, 1)):
+            schema = {"type": "string", "x-quote": "text"} if sources else {"const": "Zyx Qwort"}
+            grammar = llm.compile(SamplingParams(json_schema=schema, whitespace="compact", sources=sources))
+            assert grammar is not None
+            row = RowGrammar(grammar, speller)
+            for token_id in llm.tokenizer.encode('"Zyx Qwo', add_special_tokens=False):
+                row.accept(token_id)
+            assert row.forced_token(50) is not None
+            assert row.forced_token(50) is not None
+            assert speller.spell.cache_info().currsize == num_kept
