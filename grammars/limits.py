@@ -28,7 +28,7 @@ class Limits:
         get there; max_automaton_states and max_mask_seconds bound these.
     max_choice_bytes: size of the strings of a choice, as a JSON list. Bytes.
     max_source_bytes: size of all texts that a grammar's quotes are taken from, together. Preparing one takes about
-        60 ns a byte. Bytes.
+        10 ns a byte. Bytes.
     max_ebnf_bytes: size of an EBNF grammar's text. Reading takes about 5 us a byte. Bytes.
     max_ebnf_depth: nesting of its brackets, so that no grammar can exhaust the Python stack. Levels; each
         takes about 10 frames of it.

@@ -22,6 +22,10 @@ QUOTE_OPTIONS = frozenset(option.name for option in fields(QuoteOptions))
 """The names of what may be said beside the source."""
 
 
+_MOST_BYTES = 4  # of a character
+_USUAL = QuoteOptions()
+
+
 class Quote(NamedTuple):
     """What is asked for: a quote of the source with that name."""
 
@@ -46,12 +50,16 @@ class Sources:
             if isinstance(text, SourceText):
                 self._prepared[Quote(name, text.options)] = text
             self.texts[name] = text.source if isinstance(text, SourceText) else text
-        size = sum([len(text.encode("utf-8", "surrogatepass")) for text in self.texts.values()])
-        if size > limits.max_source_bytes:
-            raise LimitExceededError("max_source_bytes", limits.max_source_bytes, "bytes", "of all sources together")
+        most = limits.max_source_bytes
+        if _MOST_BYTES * sum(map(len, self.texts.values())) > most and self._num_bytes > most:
+            raise LimitExceededError("max_source_bytes", most, "bytes", "of all sources together")
         for name, text in texts.items():
             if isinstance(text, str):
                 _check_text(name, text)
+
+    @property
+    def _num_bytes(self) -> int:
+        return sum([len(text.encode("utf-8", "surrogatepass")) for text in self.texts.values()])
 
     def language(self, quote: Quote) -> Language:
         """The texts that are quotes of a source that is there; the same object each time."""
@@ -98,7 +106,10 @@ def read_sources(given: Any, limits: Limits) -> Sources | None:
 
 def read_quote(value: Any, sources: Sources | None) -> Quote | str:
     """What a JSON value asks for; what is wrong with it, as text, where it asks for no quote of one of the sources."""
+    names = {} if sources is None else sources.texts
     if isinstance(value, str):
+        if value in names:
+            return Quote(value, _USUAL)
         value = {"source": value}
     if not isinstance(value, dict) or not isinstance(value.get("source"), str):
         return 'expected the name of a source (a string), or an object such as {"source": "text"}'
@@ -113,7 +124,6 @@ def read_quote(value: Any, sources: Sources | None) -> Quote | str:
         quote = Quote(value["source"], QuoteOptions(**options))
     except GrammarInputError as error:
         return str(error)
-    names = {} if sources is None else sources.texts
     if quote.source in names:
         return quote
     known = ", ".join([repr(name) for name in names])
@@ -123,7 +133,7 @@ def read_quote(value: Any, sources: Sources | None) -> Quote | str:
 
 def _check_text(name: str, text: str) -> None:
     try:
-        text.encode()
+        text.isascii() or text.encode("utf-32-le")  # PERF: five times as fast as UTF-8
     except UnicodeEncodeError as error:
         reason = f"sources[{name!r}] has a lone surrogate as its character {error.start}, which no text can hold"
         raise GrammarInputError(reason) from None

@@ -60,12 +60,12 @@ class QuoteTree:
         self.folds = text.options.case == "fold"
         self._lock = threading.Lock()
         self._last = text.last_end  # where the text is cut
-        self._order = np.flatnonzero(text.starts[: self._last]).astype(np.int32)  # sorted as far as somebody asked
+        self._sorted: NDArray[np.int32] | None = None  # the starts, as far as somebody asked
 
     @property
     def root(self) -> QuoteState:
         """The state in which nothing is written. It has the tree, so the tree must not keep it."""
-        return QuoteState(self, 0, len(self._order), 0)
+        return QuoteState(self, 0, self.source.num_starts, 0)
 
     @cached_property
     def most_left(self) -> int:
@@ -74,13 +74,22 @@ class QuoteTree:
 
     @cached_property
     def _points(self) -> NDArray[np.int32]:
-        points = np.frombuffer(self.source.text[: self._last].encode("utf-32-le"), np.uint32)
-        return np.append(points.astype(np.int32), np.int32(_CUT))
+        return np.append(self.source.points[: self._last].astype(np.int32), np.int32(_CUT))
+
+    @property
+    def _order(self) -> NDArray[np.int32]:
+        """The starts, sorted as far as somebody asked; asked for under the lock. Machines do without them."""
+        if self._sorted is None:
+            self._sorted = np.flatnonzero(self.source.starts[: self._last]).astype(np.int32)
+        return self._sorted
 
     def may_end(self, state: QuoteState) -> bool:
         """Whether what was written is a quote."""
-        places = self._order[state.first : state.first + state.count] + np.int32(state.depth)
-        return bool(state.depth) and bool(self.source.ends[places].any())
+        if not state.depth:
+            return False
+        with self._lock:
+            places = self._order[state.first : state.first + state.count] + np.int32(state.depth)
+        return bool(self.source.ends[places].any())
 
     def transitions(self, state: QuoteState) -> tuple[tuple[CharSet, QuoteState], ...]:
         """See `Machine`. Sorts the interval of the state."""

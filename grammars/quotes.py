@@ -9,17 +9,22 @@ from itertools import chain
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .cached import cached_property
 from .errors import GrammarInputError
 from .schema_input import is_unicode
 from .text_boundaries import (
     CodePoints,
+    Flags,
+    Marks,
     code_points,
     distinct,
     grapheme_boundaries,
     whitespace,
-    word_boundaries,
+    words_of,
 )
+from .word_breaks import ENDS, STARTS, extent_of_quotes
 
 _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact"), "case": ("sensitive", "fold")}
 
@@ -45,10 +50,8 @@ class QuoteOptions:
 class SourceText:
     """A text that is quoted, prepared once for all its quotes.
 
-    text: as quotes are written: its whitespace collapsed and its case folded where the options say so.
-    starts, ends: bool (n + 1,), the places of `text` where a quote may begin, and where it may end.
-    offsets: int64 (n + 1,), each character's place in the source, and the source's length.
-    source: the text as it was given. spelled: it as machines read it, once the first one has; it serves all.
+    source: the text as it was given. marks: uint8 (n + 1,), whether a quote may begin and end at each place of its
+    `points`; see `word_breaks`. spelled: it as machines read it, once the first one has; it serves all.
     """
 
     def __init__(self, source: str, options: QuoteOptions | None = None) -> None:
@@ -57,38 +60,77 @@ class SourceText:
         self.source = source
         self.spelled: object | None = None
         try:
-            points = code_points(source)
+            self.points, self.marks = self._read()
         except UnicodeEncodeError as error:
             reason = f"character {error.start} of the source is a lone surrogate, which no text can hold"
             raise GrammarInputError(reason) from None
-        self.offsets = np.arange(len(points) + 1)
-        is_space = whitespace(points)
-        if self.options.whitespace == "collapse":
-            is_kept = ~is_space
-            is_kept[1:] |= ~is_space[:-1]
-            is_kept[:1] = True
-            points = np.where(is_space, np.uint32(ord(" ")), points)[is_kept]
-            self.offsets = np.append(np.flatnonzero(is_kept), len(source))
-            is_space = is_space[is_kept]
-        if self.options.boundaries == "words":
-            boundaries = word_boundaries(points)
-            self.starts, self.ends = boundaries.copy(), boundaries
-            self.starts[:-1] &= ~is_space
-            self.ends[1:] &= ~is_space
-        else:
-            self.starts = self.ends = grapheme_boundaries(points)
-        self.text = self._as_compared(points).tobytes().decode("utf-32-le")
+
+    def _read(self) -> tuple[CodePoints, Marks]:
+        points, marks = words_of(code_points(self.source), collapses=self._collapses)
+        if self.options.boundaries == "any":
+            marks = grapheme_boundaries(points) * np.uint8(STARTS | ENDS)
+        return self._as_compared(points), marks
+
+    @cached_property
+    def points(self) -> CodePoints:
+        """uint32 (n,), its characters as quotes are written: whitespace collapsed, case folded as the options say."""
+        return self._read()[0]
+
+    def forget_points(self) -> None:
+        """Free the memory of `points`, four bytes a character; who asks for them has them found again."""
+        self.__dict__.pop("points", None)
+
+    @cached_property
+    def text(self) -> str:
+        """The text as quotes are written."""
+        return self.points.tobytes().decode("utf-32-le")
+
+    @cached_property
+    def starts(self) -> Flags:
+        """bool (n + 1,), the places of `text` where a quote may begin."""
+        return (self.marks & STARTS).astype(np.bool_)
+
+    @cached_property
+    def ends(self) -> Flags:
+        """bool (n + 1,), the places of `text` where a quote may end."""
+        return (self.marks & ENDS).astype(np.bool_)
+
+    @cached_property
+    def offsets(self) -> NDArray[np.int32]:
+        """int32 (n + 1,), each character's place in the source, and the source's length."""
+        if not self._collapses:
+            return np.arange(len(self.source) + 1, dtype=np.int32)
+        is_space = whitespace(code_points(self.source))
+        is_kept = ~is_space
+        is_kept[1:] |= ~is_space[:-1]
+        is_kept[:1] = True
+        return np.append(np.flatnonzero(is_kept), len(self.source)).astype(np.int32)
+
+    @property
+    def _collapses(self) -> bool:
+        return self.options.whitespace == "collapse"
 
     @property
     def last_end(self) -> int:
         """The last place of `text` where a quote may end; 0 for none."""
-        return len(self.ends) - 1 - int(self.ends[::-1].argmax()) if self.ends.any() else 0
+        return self._extent[0]
+
+    @property
+    def num_starts(self) -> int:
+        """At how many places before that a quote may begin."""
+        return self._extent[1]
+
+    @cached_property
+    def _extent(self) -> tuple[int, int]:
+        extent: tuple[int, int] = extent_of_quotes(self.marks)
+        return extent
 
     @property
     def num_bytes(self) -> int:
         """Memory of the text and of what was found about it, without `spelled`."""
-        arrays = self.starts.nbytes + self.ends.nbytes + self.offsets.nbytes
-        return arrays + sys.getsizeof(self.text) + sys.getsizeof(self.source)
+        arrays = [one.nbytes for one in self.__dict__.values() if isinstance(one, np.ndarray)]
+        texts = [sys.getsizeof(one) for one in self.__dict__.values() if isinstance(one, str)]
+        return sum(arrays) + sum(texts)
 
     def places(self, quote: str) -> list[tuple[int, int]]:
         """All places of a quote, as (start, end) in characters of the source; places may overlap.

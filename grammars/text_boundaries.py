@@ -1,8 +1,9 @@
 """Where words and graphemes of a text begin and end (Unicode Standard Annex 29), for a whole text at once.
 
 What a character is, its Word_Break class and the rest, `regex` says, once for each different character. The rules that
-join characters to words are a kernel (`word_breaks`). `regex` has these rules, too, but it is far slower and differs
-from the annex beside regional indicators, and where a text or a line begins with a combining mark.
+join characters to words are a kernel (`word_breaks`), which collapses whitespace on its way. `regex` has these rules,
+too, but it is far slower and differs from the annex beside regional indicators, and where a text or a line begins with
+a combining mark.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from .word_breaks import mark_word_breaks
+from . import word_breaks as kernels
+from .word_breaks import BOUNDARY, read_words
 
 CodePoints = NDArray[np.uint32]
 Flags = NDArray[np.bool_]
+Marks = NDArray[np.uint8]
 
 _CLASSES = (
     *("Other", "CR", "LF", "Newline", "Extend", "Format", "ZWJ", "WSegSpace", "ALetter", "Hebrew_Letter", "Numeric"),
@@ -22,19 +25,16 @@ _CLASSES = (
     "MidNum",
 )
 _CLASS_OF = {name: number for number, name in enumerate(_CLASSES)}
-_CLASS_BITS = 0x1F
-_PICTOGRAPHIC, _WHITESPACE, _JOINS = 0x20, 0x40, 0x80
-_UNKNOWN = 0xFF
 
 _WORD_CLASS = regex.compile("|".join([rf"(\p{{Word_Break={name}}})" for name in _CLASSES]))
 _TRAITS = (
-    (_PICTOGRAPHIC, regex.compile(r"\p{Extended_Pictographic}")),
-    (_WHITESPACE, regex.compile(r"\p{White_Space}")),
-    (_JOINS, regex.compile(r"[^\p{GCB=Other}\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}]")),
+    (kernels.PICTOGRAPHIC, regex.compile(r"\p{Extended_Pictographic}")),
+    (kernels.WHITESPACE, regex.compile(r"\p{White_Space}")),
+    (kernels.JOINS, regex.compile(r"[^\p{GCB=Other}\p{GCB=Control}\p{GCB=CR}\p{GCB=LF}]")),
 )
 _GRAPHEME = regex.compile(r"\X")
 
-_traits = np.full(0x110000, _UNKNOWN, np.uint8)  # a character's class and bits, once some text has had it
+_traits = np.full(0x110000, kernels.UNKNOWN, np.uint8)  # a character's class and bits, once some text has had it
 
 
 def code_points(text: str) -> CodePoints:
@@ -51,20 +51,37 @@ def distinct(points: CodePoints) -> CodePoints:
 
 def whitespace(points: CodePoints) -> Flags:
     """Which characters are whitespace (White_Space), (n,)."""
-    return (_traits_of(points) & _WHITESPACE).astype(np.bool_)
+    return (_traits_of(points) & kernels.WHITESPACE).astype(np.bool_)
 
 
 def word_boundaries(points: CodePoints) -> Flags:
     """Where a word may begin or end, (n + 1,): [i] is the place before character i. None in the empty text."""
-    boundaries = np.zeros(len(points) + 1, np.bool_)
-    if len(points):
-        mark_word_breaks(_traits_of(points), _RULES, boundaries)
-    return boundaries
+    _, marks = words_of(points, collapses=False)
+    return (marks & BOUNDARY).astype(np.bool_)
+
+
+def words_of(points: CodePoints, *, collapses: bool) -> tuple[CodePoints, Marks]:
+    """The characters of a text, and what the kernel finds of the places before them and of its end, uint8 (n + 1,).
+
+    collapses: runs of whitespace become blanks. Marks are BOUNDARY, STARTS and ENDS of `word_breaks`; none in the empty
+    text.
+    """
+    kept, marks = np.empty(len(points), np.uint32), np.empty(len(points) + 1, np.uint8)
+    if not len(points):
+        marks[:] = 0
+        return kept, marks
+    count, unknown = read_words(points, _traits, _RULES, collapses, kept, marks)
+    if unknown >= 0:
+        _traits_of(points)
+        _traits_of(np.array([unknown], np.uint32))  # a blank that stands for other whitespace
+        count, unknown = read_words(points, _traits, _RULES, collapses, kept, marks)
+        assert unknown < 0, "the traits of all characters are known"
+    return kept[:count], marks[: count + 1]
 
 
 def grapheme_boundaries(points: CodePoints) -> Flags:
     """Where a grapheme may begin or end, (n + 1,), as `word_boundaries`."""
-    if (_traits_of(points) & _JOINS).any():
+    if (_traits_of(points) & kernels.JOINS).any():
         boundaries = np.zeros(len(points) + 1, np.bool_)
         text = points.tobytes().decode("utf-32-le")
         boundaries[[0, *[grapheme.end() for grapheme in _GRAPHEME.finditer(text)]]] = True
@@ -76,8 +93,8 @@ def grapheme_boundaries(points: CodePoints) -> Flags:
 
 def _traits_of(points: CodePoints) -> NDArray[np.uint8]:
     found = _traits[points]
-    if (found == _UNKNOWN).any():
-        for point in distinct(points[found == _UNKNOWN]).tolist():
+    if (found == kernels.UNKNOWN).any():
+        for point in distinct(points[found == kernels.UNKNOWN]).tolist():
             _traits[point] = _trait(chr(point))
         found = _traits[points]
     return found
@@ -101,6 +118,7 @@ _NUMBER = _is_one_of("Numeric")
 _KATAKANA = _is_one_of("Katakana")
 _HEBREW = _is_one_of("Hebrew_Letter")
 _CONNECTOR = _is_one_of("ExtendNumLet")
+_SPACE = _is_one_of("WSegSpace")
 _PAIRS = (
     np.outer(_LETTER | _NUMBER, _LETTER | _NUMBER)  # WB5, WB8, WB9, WB10
     | np.outer(_HEBREW, _is_one_of("Single_Quote"))  # WB7a
@@ -109,32 +127,36 @@ _PAIRS = (
     | np.outer(_CONNECTOR, _LETTER | _NUMBER | _KATAKANA)  # WB13b
 )
 _AROUND = (
-    (_is_one_of("MidLetter", "MidNumLet", "Single_Quote"), _LETTER),  # WB6, WB7
-    (_is_one_of("Double_Quote"), _HEBREW),  # WB7b, WB7c
-    (_is_one_of("MidNum", "MidNumLet", "Single_Quote"), _NUMBER),  # WB11, WB12
+    (_LETTER, _is_one_of("MidLetter", "MidNumLet", "Single_Quote")),  # WB6, WB7
+    (_HEBREW, _is_one_of("Double_Quote")),  # WB7b, WB7c
+    (_NUMBER, _is_one_of("MidNum", "MidNumLet", "Single_Quote")),  # WB11, WB12
 )
 _KINDS = (
-    (1, _is_one_of("CR", "LF", "Newline")),
-    (2, _is_one_of("Extend", "Format", "ZWJ")),
-    (4, _is_one_of("Regional_Indicator")),
-    (8, _is_one_of("ZWJ")),
-    (16, _is_one_of("WSegSpace")),
-    (32, _is_one_of("CR")),
-    (64, _is_one_of("LF")),
+    (kernels.LINE_END, _is_one_of("CR", "LF", "Newline")),
+    (kernels.ADDED, _is_one_of("Extend", "Format", "ZWJ")),
+    (kernels.REGIONAL, _is_one_of("Regional_Indicator")),
+    (kernels.JOINER, _is_one_of("ZWJ")),
+    (kernels.RETURN, _is_one_of("CR")),
+    (kernels.NEWLINE, _is_one_of("LF")),
 )
 
 
 def _rules() -> NDArray[np.uint8]:
-    """As `mark_word_breaks` takes them."""
-    rules = np.zeros((35, 32), np.uint8)
-    count = len(_CLASSES)
-    rules[:count, :count] = _PAIRS
-    for bit, (middle, sides) in enumerate(_AROUND):
-        rules[32, :count] |= middle.astype(np.uint8) << np.uint8(bit)
-        rules[33, :count] |= sides.astype(np.uint8) << np.uint8(bit)
+    """As `read_words` takes them."""
+    count, size = len(_CLASSES), kernels.CLASS_BITS + 1
+    joined, inner, neighbours = np.zeros((3, size, size, size), np.bool_)
+    kinds = np.zeros(size, np.uint8)
+    for side, middle in _AROUND:
+        inner[:count, :count, :count] |= side[:, None, None] & middle[:, None] & side
+    joined[:, :count, :count] = _PAIRS
+    neighbours[:, :count, :count] = np.outer(_SPACE, _SPACE)  # WB3d
     for kind, members in _KINDS:
-        rules[34, :count] |= members.astype(np.uint8) * np.uint8(kind)
-    return rules.ravel()
+        kinds[:count] |= members.astype(np.uint8) * np.uint8(kind)
+    parts = ((kernels.JOINED, joined | inner), (kernels.INNER, inner), (kernels.NEIGHBOURS, neighbours))
+    rules = np.where(kinds, np.uint8(kernels.RARE), np.uint8(0)) + np.zeros(joined.shape, np.uint8)
+    for bit, found in parts:
+        rules |= found.astype(np.uint8) * np.uint8(bit)
+    return np.concatenate([rules.ravel(), kinds])
 
 
 _RULES = _rules()

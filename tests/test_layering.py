@@ -81,7 +81,9 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # engine <- machine <- completion <- native <- backends
     "kernels": {},
     "memory": {"kernels"},
-    "machine": {"kernels", "memory", "quote_tree", "quotes", "regex", "rules", "spelling", "vocabulary"},
+    "machine": {
+        *("kernels", "memory", "quote_tree", "quotes", "regex", "rules", "spelling", "vocabulary", "word_breaks"),
+    },
     "completion": {"machine", "kernels", "memory", "regex", "rules.expressions"},
     # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
     "json_schema": {
@@ -95,7 +97,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # source texts and their quotes, as languages
     "word_breaks": {"kernels"},
     "text_boundaries": {"word_breaks"},
-    "quotes": {"schema_input", "text_boundaries"},
+    "quotes": {"schema_input", "text_boundaries", "word_breaks"},
     "quote_tree": {"quotes", "regex"},
     "quote_sources": {"quote_tree", "quotes", "regex"},
     "library": {},

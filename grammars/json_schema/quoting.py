@@ -37,9 +37,10 @@ class Quoting:
         self.is_plain = not self.places or self._is_plain([one for one, _, _ in reached])
 
     def _is_plain(self, schemas: list[dict[str, Any]]) -> bool:
-        asked = {json.dumps(one["x-quote"], sort_keys=True) for one, _, _ in self.places}
-        if any('"fold"' in one for one in asked):
+        values = [one["x-quote"] for one, _, _ in self.places]
+        if any(type(one) is dict and one.get("case") == "fold" for one in values):
             return False
+        asked = {one if type(one) is str else (json.dumps(one, sort_keys=True),) for one in values}
         for schema in schemas:
             if not _DIVIDING.isdisjoint(schema) or len(_other_options(schema)) > 1:
                 return False

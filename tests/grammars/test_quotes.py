@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 
 import pytest
 
 from guided.grammars.errors import GrammarInputError
 from guided.grammars.quotes import QuoteOptions, SourceText
+from guided.grammars.text_boundaries import code_points, word_boundaries
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,30 @@ def test_exact_whitespace_and_folded_case() -> None:
     assert SourceText("a  b", QuoteOptions(whitespace="exact")).places("a  b") == [(0, 4)]
     assert SourceText("STRASSE İZMİR Ä", QuoteOptions(case="fold")).places("ä") == [(14, 15)]
     assert SourceText("Straße", QuoteOptions(case="fold")).places("strasse") == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_kept_of_runs_of_whitespace(seed: int) -> None:
+    draw = random.Random(seed)
+    letters = "ab \n\t\r\u00a0\u2028\u3000.e\u0301\u200d"
+    for _ in range(50):
+        text = "".join(draw.choices(letters, k=draw.randint(0, 12)))
+        source = SourceText(text)
+        assert source.text == re.sub(r"\s+", " ", text)
+        boundaries = word_boundaries(code_points(source.text))
+        spaces = [char == " " for char in source.text]
+        assert source.starts.tolist() == [
+            bool(one) and not space for one, space in zip(boundaries, [*spaces, False], strict=True)
+        ]
+        assert source.ends.tolist() == [
+            bool(one) and not space for one, space in zip(boundaries, [False, *spaces], strict=True)
+        ]
+        kept = [
+            place
+            for place, char in enumerate(text)
+            if not char.isspace() or place == 0 or not text[place - 1].isspace()
+        ]
+        assert source.offsets.tolist() == [*kept, len(text)]
 
 
 def test_an_unknown_option_is_refused() -> None:

@@ -214,9 +214,10 @@ class QuoteLexemes:
 
 
 def spelled_of(source: SourceText) -> SpelledText:
-    """A text as it is spelled; found once, and kept with the source."""
+    """A text as it is spelled; found once, and kept with the source, whose points nobody else needs then."""
     if source.spelled is None:
         source.spelled = SpelledText(source)
+        source.forget_points()
     assert isinstance(source.spelled, SpelledText)
     return source.spelled
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import random
+import tracemalloc
 from typing import Any
 
+import numpy as np
 import pytest
 
 from guided.grammars import compile_grammar
@@ -134,6 +138,62 @@ def test_spelled_text_counts_characters_and_bytes() -> None:
     counts = spelled.characters.tolist()
     assert [counts[place] for place in (0, 1, 2, 3, 5, 6, 8, 10, 16, 19)] == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
     assert spelled.widest_gap == 6
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_spelled_text_is_what_json_writes(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(30):
+        options = QuoteOptions(
+            rng.choice(["words", "any"]), rng.choice(["collapse", "exact"]), rng.choice(["sensitive", "fold"])
+        )
+        source = SourceText(fuzz.make_text(rng), options)
+        spelled, text = SpelledText(source), source.text[: source.last_end]
+        assert spelled.text.tobytes() == json.dumps(text, ensure_ascii=False)[1:-1].encode()
+        lengths = [len(json.dumps(char, ensure_ascii=False).encode()) - 2 for char in text]
+        places = [sum(lengths[:index]) for index in range(len(text) + 1)]
+        starts = [places[index] for index in np.flatnonzero(source.starts[: len(text)])]
+        ends = [places[index] for index in np.flatnonzero(source.ends[: len(text) + 1])]
+        assert spelled.starts.tolist() == starts
+        assert source.num_starts == len(starts)
+        if text:
+            assert spelled.ends.nonzero()[0].tolist() == ends
+            assert [spelled.characters[place] for place in places] == list(range(len(text) + 1))
+        if starts:
+            after = [starts[0], *[end for end in ends if end > starts[0]]]
+            assert spelled.widest_gap == max(np.diff(after))
+
+
+def test_memory_is_counted_and_what_can_be_found_again_is_not_kept() -> None:
+    text = " ".join(f"word{number} ä" for number in range(3000))
+    source = SourceText(text)
+    grammar = compile_grammar(VOCABULARY, json_schema=QUOTE, sources={"text": source})
+    mask_of(grammar.matcher(), VOCABULARY)  # where no string has begun yet
+    before = grammar.num_bytes
+    assert accept_bytes(matcher := grammar.matcher(), b'"word1')
+    assert mask_of(matcher, VOCABULARY)
+    assert "points" not in source.__dict__
+    assert before < grammar.num_bytes < 20 * len(text)
+    assert source.text == text
+    assert source.points.tolist() == [ord(char) for char in text]
+
+
+def test_memory_that_many_tokens_take() -> None:
+    """At most 40 bytes for each byte of a text that twenty documents have quoted."""
+    rng = random.Random(3)
+    words = ["".join(rng.choices("abcdefghij", k=rng.randint(2, 9))) for _ in range(900)]
+    text = " ".join(rng.choices(words, k=5000))
+    gc.collect()
+    tracemalloc.start()
+    grammar = grammar_of({"type": "array", "items": QUOTE}, text)
+    for _ in range(20):
+        place = text.index(" ", rng.randrange(len(text) - 200)) + 1
+        assert accept_bytes(grammar.matcher(), b'["' + text[place : place + 50].encode())
+    gc.collect()
+    traced, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert grammar.num_bytes < 40 * len(text)
+    assert traced < 1.25 * grammar.num_bytes
 
 
 def test_repetitive_texts() -> None:
