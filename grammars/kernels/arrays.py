@@ -41,6 +41,7 @@ UInt32Rows = Annotated[NDArray[np.uint32], ArrayKind("u4", 2)]
 Int32Rows = Annotated[NDArray[np.int32], ArrayKind("i4", 2)]
 Bitmasks = Annotated[NDArray[np.int32], ArrayKind("i4", 2, has_strides=True, is_written=True)]
 Int64Rows = Annotated[NDArray[np.int64], ArrayKind("i8", 2)]
+Float32Rows = Annotated[NDArray[np.float32], ArrayKind("f4", 2)]
 Float32Blocks = Annotated[NDArray[np.float32], ArrayKind("f4", 3)]
 Float32Pages = Annotated[NDArray[np.float32], ArrayKind("f4", 4)]
 

@@ -20,10 +20,12 @@ from guided.grammars.errors import InvalidInputError
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..adjustments import Penalties
 from ..batch import SamplingBatch
-from ..filters import KEPT_SHARE
+from ..filters import KEPT_SHARE, widened
+from ..logprobs import LogprobsOutput, blank_processed
 from ..reference import SamplerBackend, SamplerOutput
 from .draw import choose_rows, column_blocks
 from .scan import penalise_rows
+from .score import MOST_LISTED, score_rows, sum_masked
 from .select import bit_cell
 
 _MIN_COLUMNS = 1 << 18  # logits for each thread; below, handing over costs more than it saves. PERF: a guess
@@ -51,6 +53,48 @@ class NumbaSampler(SamplerBackend):
         if logits.device.type != "cpu":
             raise InvalidInputError(f"the numba sampler works on the CPU, not on {logits.device}")
         return SamplerOutput(torch.from_numpy(_choose(logits, bitmask, batch.draw_columns)))
+
+    def gather_logprobs(
+        self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
+    ) -> LogprobsOutput:
+        """More than 128 alternatives are left to torch."""
+        if num_top > MOST_LISTED:
+            return super().gather_logprobs(logits, token_ids, num_top, given_ids)
+        return score_tokens(logits, token_ids, num_top, given_ids)
+
+    def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
+        rows = _rows(logits)
+        words, masses = _words(logits, bitmask), np.empty(len(rows), np.float32)
+        run_rows(lambda first, step: sum_masked(rows, words, first, step, masses), *rows.shape)
+        return torch.from_numpy(masses)
+
+
+def score_tokens(
+    logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
+) -> LogprobsOutput:
+    """See `compute_logprobs_only`; num_top at most MOST_LISTED. Of equally probable tokens the lower id comes first."""
+    rows = _rows(logits)
+    own, given = (np.ascontiguousarray(ids.to(torch.int64).numpy()) for ids in (token_ids, given_ids))
+    floats = (len(rows),), (len(rows), num_top), given.shape
+    chosen, top_logprobs, given_logprobs = (np.empty(shape, np.float32) for shape in floats)
+    ranks, top_ids = np.empty(len(rows), np.int64), np.empty((len(rows), num_top), np.int32)
+    written = chosen, ranks, top_ids, top_logprobs, given_logprobs
+    run_rows(lambda first, step: score_rows(rows, own, given, first, step, *written), *rows.shape)
+    return LogprobsOutput(
+        chosen=torch.from_numpy(chosen),
+        ranks=torch.from_numpy(ranks),
+        top_ids=torch.from_numpy(top_ids),
+        top_logprobs=torch.from_numpy(top_logprobs),
+        given_ids=given_ids.to(torch.int32),
+        given_logprobs=torch.from_numpy(given_logprobs),
+        masked_mass=torch.zeros(len(rows), dtype=torch.float32),
+        **blank_processed(len(rows), num_top, logits.device),
+    )
+
+
+def _rows(logits: torch.Tensor) -> NDArray[Any]:
+    """As the kernels take them, (B, V) float32 or float64."""
+    return np.ascontiguousarray(widened(logits.detach()).numpy())
 
 
 def choose_tokens(logits: torch.Tensor, bitmask: AnyBitmask | None, *columns: NDArray[Any]) -> torch.Tensor:
