@@ -154,6 +154,7 @@ def extract(
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
     with load_model(model) if base_url is None else load_remote(base_url, model, api_key_env) as llm:
         from ..extraction.extraction import DEFAULT_PARAMS
+        from ..extraction.read_fields import ReadFields
         from ..extraction.records import to_record
         from ..extraction.value_bounds import ValueBounds
         from .extraction_run import read_long, read_whole, report_on
@@ -167,6 +168,7 @@ def extract(
         if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
         extractors = {name: llm.extractor(choice.schema(name), **options) for name in dict.fromkeys(schemas.values())}
+        fields = {name: ReadFields(choice.schema(name)) for name in extractors}
         jobs = [(source, extractors[schemas[source.name]]) for source in todo]
         done = [] if results is None else results.records
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
@@ -176,7 +178,7 @@ def extract(
             cut = Cut(piece_tokens, overlap_tokens)
             found = read_long(jobs, cut, on_piece=display.advance) if whole is None else whole
             for source, extraction in zip(todo, found, strict=True):
-                record = to_record(source.name, extraction) | identities[source.name]
+                record = to_record(source.name, extraction, fields[schemas[source.name]]) | identities[source.name]
                 tally.add(record)
                 records[source.name] = record
                 if results is not None:

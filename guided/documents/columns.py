@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
 
+from ..extraction.read_fields import WHOLE, ReadFields
 from ..schemas.python_types import to_json_schema
 from ..schemas.shape import Shape
 
@@ -24,7 +25,6 @@ _SCALARS: dict[frozenset[str], Kind] = {
     frozenset({"integer", "number"}): "number",
     frozenset({"boolean"}): "boolean",
 }
-WHOLE = "data"  # the column of documents that are no objects
 DETAILS = ("confidence", "places", "conflicts")  # of records that have them
 INT64 = range(-(2**63), 2**63)
 
@@ -32,12 +32,13 @@ INT64 = range(-(2**63), 2**63)
 @dataclass(frozen=True)
 class Column:
     """name: of the column. kind: of its cells, which may be empty (None). field: the key of its value in the record, or
-    in its data where is_data."""
+    in its data where is_data; where is_read what was read from the quote that the data have there."""
 
     name: str
     kind: Kind
     field: str
     is_data: bool = False
+    is_read: bool = False
 
     def cell(self, record: Mapping[str, Any]) -> Any:
         """The value of a record. Raises InvalidInputError for an integer that no column of 64 bits holds."""
@@ -59,6 +60,8 @@ class Column:
     def _value(self, record: Mapping[str, Any]) -> Any:
         if not self.is_data:
             return record.get(self.field)
+        if self.is_read and "read" in record and (record["read"] is None or self.field in record["read"]):
+            return None if record["read"] is None else record["read"][self.field]
         data = record["data"]
         if self.field == WHOLE and not isinstance(data, dict):
             return data
@@ -66,14 +69,44 @@ class Column:
 
 
 def field_columns(schema_types: Iterable[Any]) -> list[Column]:
-    """A column for each field of types or JSON Schemas, and one for documents that are no objects."""
-    shapes = [Shape.of(to_json_schema(one)) for one in schema_types]
+    """A column for each field of types or JSON Schemas, and one for documents that are no objects.
+
+    Where quotes are read as something else it has what was read, and the next one, NAME.quote, what the document has.
+    """
+    types = list(schema_types)
+    shapes = [Shape.of(to_json_schema(one)) for one in types]
     names = dict.fromkeys(key for shape in shapes for key in shape.keys)
-    kinds = {name: _kind([shape.member(name) for shape in shapes if name in shape.keys]) for name in names}
+    members = {name: [shape.member(name) for shape in shapes if name in shape.keys] for name in names}
     others = [shape for shape in shapes if not shape.keys or shape.kinds - {"object", "null"}]
     if others:
-        kinds[WHOLE] = "json" if names else _kind(others)
-    return [Column(name, kind, name, True) for name, kind in kinds.items()]
+        members[WHOLE] = others
+    kinds = {name: "json" if name == WHOLE and names else _kind(some) for name, some in members.items()}
+    read = _read_kinds(types, shapes)
+    taken = {name.casefold() for name in kinds}
+    columns = []
+    for name, kind in kinds.items():
+        if name in read:
+            columns.append(Column(name, "json" if name == WHOLE and names else read[name], name, True, True))
+            columns.append(Column(_free(f"{name}.quote", taken), kind, name, True))
+        else:
+            columns.append(Column(name, kind, name, True))
+    return columns
+
+
+def _read_kinds(types: list[Any], shapes: list[Shape]) -> dict[str, Kind]:
+    """The kinds of what is read from quotes, by the names of fields; together with those that are no quotes."""
+    fields = [ReadFields(one) for one in types]
+    names = dict.fromkeys(name for one in fields for name in one.shapes)
+    found: dict[str, Kind] = {}
+    for name in names:
+        some = [one.shapes[name] for one in fields if name in one.shapes]
+        some += [
+            shape.member(name)
+            for one, shape in zip(fields, shapes, strict=True)
+            if name not in one.shapes and name in shape.keys
+        ]
+        found[name] = _kind(some)
+    return found
 
 
 def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> list[Column]:

@@ -15,6 +15,9 @@ from guided.grammars.quotes import QuoteOptions
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
 from .quote_values import value_reader
 
+READ_KEYWORD = "x-read-quote"
+"""In the JSON Schemas of what types give out (Pydantic's mode "serialization"): here is what was read from a quote."""
+
 _OPTIONS = tuple(one.name for one in fields(QuoteOptions))
 
 
@@ -66,8 +69,13 @@ class Quote:
         )
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """The JSON Schema of what a document has there: a string with `x-quote`, or null where the field takes it."""
+        """The JSON Schema of what a document has there: a string with `x-quote`, or null where the field takes it.
+
+        In Pydantic's mode "serialization" that of what the quote is read as.
+        """
         found = handler(core)
+        if handler.mode == "serialization":
+            return found if self.as_ is None else {**found, READ_KEYWORD: True}
         branches = found.get("anyOf", [found])
         if self.as_ is not None:
             quote = {"type": "string", QUOTE_KEYWORD: self.keyword}

@@ -7,15 +7,18 @@ from typing import Any
 
 from .confidence import FieldConfidence
 from .extraction import Candidate, Extraction
+from .read_fields import ReadFields
 
 
-def to_record(source: str, extraction: Extraction[Any]) -> dict[str, Any]:
-    """One JSON line. source: the text's name."""
+def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | None = None) -> dict[str, Any]:
+    """One JSON line. source: the text's name. fields: those of the type that are read from quotes; `read` has what was
+    read, None where there is no value."""
     completion = extraction.completion
     confidence = {} if extraction.confidence is None else {"confidence": _rounded(extraction.confidence)}
     return {
         "source": source,
         "data": extraction.data,
+        **_read(extraction, fields),
         "valid": extraction.is_valid,
         "error": None if extraction.error is None else str(extraction.error),
         "prompt_tokens": completion.num_prompt_tokens,
@@ -25,6 +28,12 @@ def to_record(source: str, extraction: Extraction[Any]) -> dict[str, Any]:
         **confidence,
         **_places(extraction),
     }
+
+
+def _read(extraction: Extraction[Any], fields: ReadFields | None) -> dict[str, Any]:
+    if fields is None or not fields.shapes:
+        return {}
+    return {"read": None if extraction.error is not None else fields.values(extraction.value)}
 
 
 def _places(extraction: Extraction[Any]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from .document import DocumentReader
 from .extraction import Extraction, unwrap
 from .extractor import Extractor
 from .options import ExtractionOptions
+from .read_fields import ReadFields
 from .records import to_record
 from .stream import ExtractionStream
 
@@ -110,7 +111,9 @@ class TextReader(ABC):
         results: Iterable[Extraction[Any]] = extractor.extract_each(source.texts)
         if progress:
             results = with_progress(results, len(source.texts), "extracting")
-        return source.with_columns(columns, [to_record(str(row), one) for row, one in enumerate(results)])
+        fields = ReadFields(schema_type)
+        records = [to_record(str(row), one, fields) for row, one in enumerate(results)]
+        return source.with_columns(columns, records)
 
     def stream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 import pandas
 import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from guided.documents.columns import result_columns
 from guided.documents.rows import read_rows
 from guided.documents.tables import check_columns, write_table
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.quote import Quote
+from guided.extraction.read_fields import ReadFields
 from guided.extraction.records import to_record
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
@@ -131,17 +135,138 @@ def test_columns_of_several_types_and_of_none() -> None:
     assert [column.kind for column in result_columns([list[Line]])][1] == "json"  # type: ignore[list-item]
 
 
-def test_a_field_that_is_read_from_a_quote_is_there_as_the_document_has_it() -> None:
-    """As docs/documents.md says; what was read is in `Extraction.value`."""
+class Position(BaseModel):
+    price: Annotated[Decimal, Quote(as_=Decimal)]
 
-    class Invoice(BaseModel):
+
+class Bill(BaseModel):
+    number: Annotated[str, Quote()]
+    total: Annotated[float, Quote(as_=float)]
+    pieces: Annotated[int, Quote(as_=int)] | None = Field(alias="count")
+    day: Annotated[dt.date, Quote(as_=dt.date)]
+    shout: Annotated[str, Quote(as_=str.upper)]
+    positions: list[Position]
+
+
+BILL = {"number": "7", "total": "1,299.50 EUR", "count": "3", "day": "3 May 2026", "shout": "it", "positions": []}
+BILL_TEXT = "Bill 7 is 1,299.50 EUR for 3 at 2.10, 3 May 2026: pay it."
+
+
+def bill_record(schema_type: Any = Bill, **changes: Any) -> dict[str, Any]:
+    found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(BILL | changes)), {"text": BILL_TEXT})
+    return to_record("a", found, ReadFields(schema_type))
+
+
+def test_what_is_read_from_a_quote_has_a_column_and_the_quote_another_one() -> None:
+    columns = result_columns([Bill])
+    assert {column.name: column.kind for column in columns} == {
+        "source": "text",
+        "number": "text",
+        "total": "number",
+        "total.quote": "text",
+        "count": "integer",
+        "count.quote": "text",
+        "day": "text",
+        "day.quote": "text",
+        "shout": "text",
+        "shout.quote": "text",
+        "positions": "json",
+        "positions.quote": "json",
+        "valid": "boolean",
+        "error": "text",
+    }
+    record = bill_record(positions=[{"price": "2.10"}])
+    assert record["read"] == {
+        "total": 1299.5,
+        "count": 3,
+        "day": "2026-05-03",
+        "shout": "IT",
+        "positions": [{"price": "2.10"}],
+    }
+    cells = {column.name: column.cell(record) for column in columns}
+    assert cells == {
+        "source": "a",
+        "number": "7",
+        "total": 1299.5,
+        "total.quote": "1,299.50 EUR",
+        "count": 3,
+        "count.quote": "3",
+        "day": "2026-05-03",
+        "day.quote": "3 May 2026",
+        "shout": "IT",
+        "shout.quote": "it",
+        "positions": '[{"price": "2.10"}]',
+        "positions.quote": '[{"price": "2.10"}]',
+        "valid": True,
+        "error": None,
+    }
+    nothing = {column.name: column.cell(bill_record(count=None)) for column in columns}
+    assert (nothing["count"], nothing["count.quote"]) == (None, None)
+
+
+def test_a_quote_that_cannot_be_read_leaves_its_column_empty() -> None:
+    record = bill_record(total="Bill")
+    cells = {column.name: column.cell(record) for column in result_columns([Bill])}
+    assert (record["read"], cells["total"], cells["total.quote"]) == (None, None, "Bill")
+    assert "'Bill' is not one number" in cells["error"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
+def test_tables_of_what_was_read(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"out{suffix}"
+    write_table(path, suffix, result_columns([Bill]), [bill_record(), bill_record(total="Bill")])
+    if suffix == ".csv":
+        with path.open(encoding="utf-8", newline="") as file:
+            found = [(row["total"], row["total.quote"]) for row in csv.DictReader(file)]
+        assert found == [("1299.5", "1,299.50 EUR"), ("", "Bill")]
+    elif suffix == ".parquet":
+        assert pyarrow.parquet.read_table(path)["total"].to_pylist() == [1299.5, None]
+    else:
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute('SELECT total, "total.quote" FROM extractions').fetchall() == [
+                (1299.5, "1,299.50 EUR"),
+                (None, "Bill"),
+            ]
+
+
+def test_names_of_quotes_that_are_taken_and_types_that_differ() -> None:
+    class Plain(BaseModel):
+        total: float
+
+    class Odd(BaseModel):
+        total: Annotated[int, Quote(as_=int)]
+        other: str = Field(alias="total.quote")
+
+    names = [column.name for column in result_columns([Odd])]
+    assert names[1:4] == ["total", "_total.quote", "total.quote"]
+    columns = result_columns([Bill, Plain])
+    total, quote = (next(one for one in columns if one.name == name) for name in ("total", "total.quote"))
+    plain = {"source": "b", "data": {"total": 2.5}}
+    assert (total.kind, total.cell(bill_record()), total.cell(plain)) == ("number", 1299.5, 2.5)
+    assert (quote.kind, quote.cell(bill_record()), quote.cell(plain)) == ("json", '"1,299.50 EUR"', "2.5")
+
+
+def test_what_is_read_in_unions_lists_and_other_types() -> None:
+    @dataclass
+    class Sum:
         total: Annotated[float, Quote(as_=float)]
 
-    text = '{"total": "1,299.00 EUR"}'
-    found = ExtractionTarget[Invoice](Invoice).read(completion_of(text), {"text": "It is 1,299.00 EUR."})
-    assert found.value == Invoice.model_construct(total=1299.0)
-    total = next(column for column in result_columns([Invoice]) if column.name == "total")
-    assert (total.kind, total.cell(to_record("a", found))) == ("text", "1,299.00 EUR")
+    class Amount(TypedDict):
+        total: Annotated[Decimal, Quote(as_=Decimal)]
+
+    assert bill_record(Bill | Line)["read"]["total"] == 1299.5
+    for schema_type, value in ((Sum, 1299.5), (Amount, "1299.50"), (list[Sum], [{"total": 1299.5}])):
+        document: Any = {"total": "1,299.50"}
+        document = [document] if isinstance(value, list) else document
+        found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(document)), {"text": BILL_TEXT})
+        record = to_record("a", found, ReadFields(schema_type))
+        assert list(record["read"].values()) == [value]
+        name = "data" if isinstance(value, list) else "total"
+        cells = {column.name: column.cell(record) for column in result_columns([schema_type])}
+        assert cells[name] == (json.dumps(value) if isinstance(value, list) else value)
+        assert cells[f"{name}.quote"] == (json.dumps(document) if isinstance(value, list) else "1,299.50")
+    assert "read" not in to_record("a", found, ReadFields(Line))
+    assert ReadFields({"type": "object", "properties": {"a": {"type": "string", "x-quote": "text"}}}).shapes == {}
 
 
 def test_names_that_sqlite_takes_for_one() -> None:
