@@ -316,6 +316,33 @@ def test_quotes_are_taken_from_the_prompt_and_marked_in_it(page: Page) -> None:
     assert page.run("document.getElementById('source-text').textContent") == "Ada Holm lives in Oslo, said Ada."
 
 
+def test_only_quotes_are_marked(page: Page) -> None:
+    """Not every string that stands in the prompt, too; with a quote before it that ends in the token of its key."""
+    pair = {
+        "type": "object",
+        "properties": {
+            "who": {"$ref": "#/$defs/name"},
+            "where": {"enum": ["Oslo"]},
+            "rest": {"items": {"const": "Ada"}},
+        },
+        "required": ["who", "where", "rest"],
+        "additionalProperties": False,
+        "$defs": {"name": {"type": "string", "x-quote": {"source": "text", "case": "fold"}, "minLength": 3}},
+    }
+    pair["properties"]["rest"] |= {"type": "array", "minItems": 1, "maxItems": 1}  # type: ignore[index]
+    set_up(page, **schema(pair), mode="chat", prompt="Ada Holm lives in Oslo, said Ada.", max_tokens=90)
+    run_to_end(page)
+    says(page, "watch-status", "The text is complete.")
+    page.wait_for("document.querySelector('#source-text mark') !== null")
+    marks = page.run("[...document.querySelectorAll('#source-text mark')].map((one) => one.title)")
+    assert marks == ["who"]
+    pair["$defs"]["name"].pop("x-quote")  # type: ignore[index]
+    set_up(page, **schema(pair), mode="chat", prompt="Ada Holm lives in Oslo, said Ada.", max_tokens=90)
+    run_to_end(page)
+    says(page, "tree", "Oslo")
+    assert page.run("document.getElementById('source').hidden") is True
+
+
 def test_the_rule_is_lit_while_its_text_is_written(page: Page) -> None:
     source = 'root ::= "x" number\nnumber ::= [0-9] [0-9]'
     set_up(page, kind="ebnf", source=source, dialect="gbnf")

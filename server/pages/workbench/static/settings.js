@@ -1,5 +1,5 @@
 // What one sets up on the page: the grammar, the prompt, the sampling. It is what a link holds and requests are made of.
-import { jsonError } from "./json_places.js";
+import { jsonError, partsOf } from "./json_places.js";
 
 export const KINDS = {
   json_schema: { label: "JSON Schema", language: "json", hint: "" },
@@ -102,6 +102,20 @@ function sourceNames({ kind, source }) {
     } catch { /* the same */ }
   }
   return [...new Set(found.filter((name) => typeof name === "string"))];
+}
+
+/**
+ * From the pointers of a schema's parts to what the first `x-quote` there says, an object, or null where there is none.
+ * Of grammars of other kinds that take quotes nobody tells which strings these are: all of them may be. null: without quotes.
+ */
+export function quoteRules(settings) {
+  if (!sourceNames(settings).length) return null;
+  if (settings.kind !== "json_schema") return () => ({});
+  const schema = parsed(settings.source, "the schema");
+  return (pointers) => {
+    const rule = pointers.map((pointer) => partsOf(pointer).reduce((part, name) => part?.[name], schema)?.["x-quote"]).find(Boolean);
+    return rule ? (typeof rule === "string" ? {} : rule) : null;
+  };
 }
 
 /** The request's fields of sampling. */

@@ -1,6 +1,7 @@
 // The document that was written, as a tree; its values say how sure they are, and show their tokens.
 import { byId, element, percent } from "./dom.js";
-import { promptText } from "./settings.js";
+import { promptText, quoteRules } from "./settings.js";
+import { pointerOf } from "./json_places.js";
 import { boundaries, confidence, content, readTree, stepsOf } from "./json_tree.js";
 
 const LOW = 0.5;
@@ -10,10 +11,10 @@ const MIDDLE = 0.9;
 export function showTree(text, steps, settings, onLook) {
   const root = /^\s*[[{"]/.test(text) ? readTree(text) : null;
   byId("document").hidden = root === null;
-  showQuotes(root, text, settings);
+  const about = { text, steps, places: boundaries(steps), onLook };
+  showQuotes(root, about, settings);
   if (root === null) return byId("tree").replaceChildren();
-  const places = boundaries(steps);
-  const list = element("ul", {}, item(root, { text, steps, places, onLook }));
+  const list = element("ul", {}, item(root, about));
   return byId("tree").replaceChildren(list);
 }
 
@@ -43,10 +44,11 @@ function label(node, { text, steps }, range) {
   return parts;
 }
 
-/** The prompt, with the document's strings marked where they stand in it. */
-function showQuotes(root, text, settings) {
+/** The prompt, with the document's quotes marked where they stand in it. */
+function showQuotes(root, about, settings) {
   const source = promptText(settings);
-  const found = root === null ? [] : placesIn(source, strings(root, text));
+  const ruleOf = quoteRules(settings);
+  const found = root === null || ruleOf === null ? [] : placesIn(source, quotes(root, about, ruleOf));
   byId("source").hidden = found.length === 0;
   const parts = [];
   let end = 0;
@@ -57,26 +59,33 @@ function showQuotes(root, text, settings) {
   byId("source-text").replaceChildren(...parts, source.slice(end));
 }
 
-function strings(node, text) {
-  const own = node.kind === "string" && !node.isOpen ? [{ name: String(node.name ?? ""), text: content(text.slice(node.from, node.to)) }] : [];
-  return [...own, ...node.children.flatMap((child) => strings(child, text))];
+/** The document's strings that the grammar takes from a source: their name, what they say, and the rule of their quote. */
+function quotes(node, about, ruleOf, pointer = "") {
+  const found = node.children.flatMap((child) => quotes(child, about, ruleOf, pointer + pointerOf([child.name])));
+  if (node.kind !== "string" || node.isOpen) return found;
+  const { from, end } = stepsOf(node, about.places);
+  const places = about.steps.slice(from, end).map((step) => step.place).filter((place) => place?.document === pointer);
+  const rule = ruleOf(places.flatMap((place) => place.schemas));
+  return rule ? [{ name: String(node.name ?? ""), text: content(about.text.slice(node.from, node.to)), rule }, ...found] : found;
 }
 
-/** Where a text stands in the source, with no letter or digit before or after it that goes on with it; -1: nowhere. */
-function placeOf(source, text) {
-  if (text.trim() === "") return -1;
-  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
-  const begin = /^[\p{L}\p{N}]/u.test(text) ? "(?<![\\p{L}\\p{N}])" : "";
-  const end = /[\p{L}\p{N}]$/u.test(text) ? "(?![\\p{L}\\p{N}])" : "";
-  return source.search(new RegExp(begin + escaped + end, "u"));
+/** Where a text stands in the source, from and to; of whole words, with no letter or digit beside it. null: nowhere. */
+function placeOf(source, text, { boundaries: ends = "words", whitespace = "collapse", case: letters = "sensitive" }) {
+  if (text.trim() === "") return null;
+  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const spaced = whitespace === "collapse" ? escaped.replace(/\s+/g, "\\s+") : escaped;
+  const begin = ends === "words" && /^[\p{L}\p{N}]/u.test(text) ? "(?<![\\p{L}\\p{N}])" : "";
+  const end = ends === "words" && /[\p{L}\p{N}]$/u.test(text) ? "(?![\\p{L}\\p{N}])" : "";
+  const found = new RegExp(begin + spaced + end, letters === "fold" ? "ui" : "u").exec(source);
+  return found && { from: found.index, to: found.index + found[0].length };
 }
 
 /** Where the texts stand in the source: one after the other, none within another. */
 function placesIn(source, texts) {
   const found = [];
-  for (const { name, text } of texts) {
-    const from = placeOf(source, text);
-    if (from >= 0) found.push({ from, to: from + text.length, name });
+  for (const { name, text, rule } of texts) {
+    const place = placeOf(source, text, rule);
+    if (place) found.push({ ...place, name });
   }
   found.sort((one, other) => one.from - other.from || other.to - one.to);
   return found.filter((one, place) => found.slice(0, place).every((before) => before.to <= one.from));
