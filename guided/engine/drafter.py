@@ -10,7 +10,7 @@ from typing import TypeVar
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
-from .drafts import FORCED_SHARE, Draft, Drafting
+from .drafts import FADING, FORCED_SHARE, Draft, Drafting
 from .engine_request import EngineRequest
 from .pace import Pace
 from .paged import Chunk, PagedModel
@@ -38,7 +38,7 @@ class Drafter:
         self._tokens = vocabulary.tokens
         self._pace = pace
         self._most = most
-        self._taken: dict[bytes, int] = {}  # forced bytes -> the token that some row took when they were forced last
+        self._taken: dict[bytes, dict[int, float]] = {}  # forced bytes -> tokens that rows took then -> how often
 
     @property
     def is_on(self) -> bool:
@@ -60,10 +60,11 @@ class Drafter:
                 continue
             most = min(self._most, left, row.num_tokens_left - 1)
             forced, draft = self._forced_draft_of(row, most) if are_forced_worth else (b"", [])
-            draft = draft or self._draft_of(row, most, share)
+            num_forced = len(draft)
+            draft = self._longer(row, draft, most, share) if draft else self._draft_of(row, most, share)
             if not draft or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + len(draft)):
                 continue
-            row.draft = Draft(draft, len(row.token_ids), forced)
+            row.draft = Draft(draft, len(row.token_ids), forced, num_forced)
             last = len(chunk.token_ids) - 1
             positions = chunk.logit_positions + list(range(last + 1, last + len(draft) + 1))
             plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft, positions))
@@ -80,8 +81,10 @@ class Drafter:
             num_right, num_new = draft.num_right(row.token_ids), len(row.token_ids) - draft.start
             if draft.forced:
                 self._note_forced(draft, row.token_ids)
-            elif row.drafting is not None:
-                row.drafting.note(num_right, min(num_right + 1, num_new, len(draft.token_ids)))
+            if row.drafting is not None and num_right >= draft.num_forced:
+                num_tried = min(num_right + 1, num_new, len(draft.token_ids)) - draft.num_forced
+                if num_tried > 0:
+                    row.drafting.note(num_right - draft.num_forced, num_tried)
             self._counters.num_accepted_draft_tokens += num_right
             if row.sequence is not None and row.sequence is chunk.sequence:
                 num_read = min(num_right, num_new - 1)  # a row's newest token is read in its next step
@@ -95,8 +98,8 @@ class Drafter:
         forced, spelled = self._tried(grammar.unspelled) or (b"", ())
         if not forced:
             return b"", []
-        latest = self._taken.get(forced)
-        for guess in ([] if latest is None else [latest], spelled[:most]):
+        usual = self._taken.get(forced, {})
+        for guess in ([max(usual, key=usual.__getitem__)] if usual else [], spelled[:most]):
             draft = self._tried(partial(grammar.allowed_start, list(guess)))
             if draft:
                 return forced, draft
@@ -107,7 +110,18 @@ class Drafter:
         if len(self._taken) >= MAX_TAKEN:
             self._taken.clear()
         if len(draft.forced) <= MAX_TAKEN_BYTES and len(token_ids) > draft.start:
-            self._taken[draft.forced] = token_ids[draft.start]
+            counts, taken = self._taken.setdefault(draft.forced, {}), token_ids[draft.start]
+            for token_id in counts:
+                counts[token_id] *= FADING
+            counts[taken] = counts.get(taken, 0.0) + 1.0
+
+    def _longer(self, row: EngineRequest, draft: list[int], most: int, worth_from: float) -> list[int]:
+        """A draft of forced bytes, and inside of a quote how its source goes on behind them."""
+        if row.drafting is None:
+            row.drafting = Drafting(self._tokens, row.token_ids)
+        grammar, length = row.grammar, row.drafting.length(most - len(draft), worth_from)
+        rest = self._tried(partial(grammar.quote_guess, length, draft)) if grammar is not None and length else None
+        return (self._tried(partial(grammar.allowed_start, draft + rest)) or draft) if grammar and rest else draft
 
     def _draft_of(self, row: EngineRequest, most: int, worth_from: float) -> list[int]:
         if most < 1:

@@ -9,9 +9,9 @@ tokens are those of a run without drafts, greedy and sampled alike (Leviathan et
 place of their acceptance test).
 
 Where a grammar forces bytes, they are a better guess: a row's last forced token is left to the model, which may take a
-longer one. The guess is the token that was taken when the same bytes were forced last, else the tokenizer's own. Read
+longer one. The guess is the token that is mostly taken where the same bytes are forced, else the tokenizer's own. Read
 as a draft it costs no pass of its own. Inside of a string that must be a quote of a source, the guess is how the source
-goes on.
+goes on, also behind forced bytes.
 """
 
 from __future__ import annotations
@@ -149,12 +149,14 @@ class Drafting:
 class Draft:
     """What a row is guessed to take in a step. start: how many tokens it has. logits: (k, V), behind each of the k.
 
-    forced: the bytes that a grammar forces there; with some it says nothing of how good the row's other drafts are.
+    forced: the bytes that a grammar forces there. num_forced: how many of the tokens are a guess at these; they say
+    nothing of how good the row's other drafts are.
     """
 
     token_ids: list[int]
     start: int
     forced: bytes = b""
+    num_forced: int = 0
     logits: torch.Tensor | None = None
 
     def num_right(self, token_ids: Sequence[int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
 
@@ -140,12 +141,17 @@ class RowGrammar:
         forced = self._find_forced_bytes()[:MAX_SPELLED_BYTES]
         return forced, self._spelling_of(self._speller, forced).token_ids if forced else ()
 
-    def quote_guess(self, most: int) -> list[int]:
-        """Inside of a string that is a quote, how its source goes on, in at most so many tokens of the tokenizer."""
+    def quote_guess(self, most: int, behind: Sequence[int] = ()) -> list[int]:
+        """Inside of a string that is a quote, how its source goes on, in at most so many tokens of the tokenizer.
+
+        behind: tokens with which it does, and that come before these.
+        """
         if self._speller is None or most < 1:
             return []
-        bytes_ = self.matcher.find_quote_continuation(most * GUESSED_BYTES)
-        return list(self._speller.spell_once(bytes_)[:most]) if bytes_ else []
+        head = self._vocabulary.join(behind)
+        bytes_ = self.matcher.find_quote_continuation(len(head) + most * GUESSED_BYTES)
+        rest = bytes_[len(head) :] if bytes_.startswith(head) else b""
+        return list(self._speller.spell_once(rest)[:most]) if rest else []
 
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:

@@ -58,6 +58,25 @@ class ForwardPlan:
         self.slots, self.token_pages, self.logit_indices = sent[2:5]
         self.tiles, self.pages = sent[5].view(-1, 2), sent[6]
         self._groups: dict[int, list[ChunkGroup]] = {}
+        self._in_place: tuple[int, Int64Array, Int64Array] | None = None
+
+    def in_place(self, short: int, most: int) -> tuple[int, Int64Array, Int64Array]:
+        """The first chunks, whose tokens attend one by one; the same each time.
+
+        They are those of one token, or those of up to `short` ones, where these are at most `most` tokens together.
+        Returns their number; and for each of their tokens, int64 (n,), where its pages begin in `page_list`, and how
+        many positions it attends to.
+        """
+        if self._in_place is None:
+            ends = self.starts + self.sizes
+            count = int(np.searchsorted(self.sizes, short, side="right"))
+            if count and ends[count - 1] > most:
+                count = int(np.searchsorted(self.sizes, 1, side="right"))
+            sizes = self.sizes[:count]
+            places = np.arange(sizes.sum()) - np.repeat(self.starts[:count], sizes)
+            lengths = np.repeat(self.firsts[:count], sizes) + places + 1
+            self._in_place = count, np.repeat(self.page_starts[:count], sizes), lengths
+        return self._in_place
 
     def groups(self, begin: int, most: int) -> list[ChunkGroup]:
         """The chunks from the begin'th on, in groups that gather at most so many positions, or a single sequence."""

@@ -238,6 +238,11 @@ def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
         for token_id in llm.tokenizer.encode('":"Zo', add_special_tokens=False):
             row.accept(token_id)
         guess = b"".join(llm.vocabulary.tokens[one] or b"" for one in row.quote_guess(7))
+        first = row.quote_guess(7)[:2]
+        behind = row.quote_guess(7, first)
+        assert behind
+        assert TEXT.encode().startswith(b"Zo" + llm.vocabulary.join(first + behind))
+        assert row.quote_guess(7, llm.tokenizer.encode("q", add_special_tokens=False)) == []
         assert TEXT.encode().startswith(b"Zo" + guess)
         assert guess
 
