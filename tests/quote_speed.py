@@ -24,7 +24,7 @@ from rich.table import Table
 from transformers import AutoTokenizer
 
 import guided
-from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.quotes import SourceText
 
 SIZES = {"30 KB": 30_000, "1 MB": 1_000_000}
@@ -117,7 +117,10 @@ def measure(vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: in
     text = make_text(SIZES[name], rng)
     documents = [tokenizer.encode(one, add_special_tokens=False) for one in make_documents(SourceText(text), rng)]
     build_ms, first_ms, cold, warm, first_bytes, num_bytes = [], [], [], [], 0, 0
+    grammar: CompiledGrammar | None = None
+    matcher: Matcher | None = None
     for _ in range(rounds):
+        grammar = matcher = None  # to let go of what has seen twenty documents takes half a millisecond
         gc.collect()
         start = time.thread_time()
         grammar = compiled(vocabulary, text)
@@ -131,7 +134,7 @@ def measure(vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: in
         grammar = compiled(vocabulary, text)
         cold.append(token_times_us(grammar, documents, vocabulary.size))
         warm.append(token_times_us(grammar, documents, vocabulary.size))
-        num_bytes = grammar.num_bytes  # a grammar keeps about 500 bytes for each token that it has met
+        num_bytes = grammar.num_bytes  # a grammar keeps some 500 bytes for each token that it has met
     cold_us, warm_us = np.median(cold, axis=0), np.median(warm, axis=0)
     return {
         "bytes": len(text.encode()),
