@@ -28,6 +28,12 @@ TOKENS = "[...document.querySelectorAll('#tokens .token')].map((one) => one.text
 KINDS = "[...document.querySelectorAll('#tokens .token')].map((one) => one.className)"
 EDITOR = "document.getElementById('grammar-editor').shadowRoot"
 SLOW = "{ const real = fetch; window.fetch = async (...all) => { await new Promise((go) => setTimeout(go, 150)); %s } }"
+TAG = {
+    "type": "tag",
+    "begin": "<a>",
+    "content": {"type": "json_schema", "json_schema": {"items": {"type": "strin"}}},
+    "end": "</a>",
+}
 ANSWERS = {
     "type": "object",
     "properties": {"ok": {"type": "boolean"}},
@@ -130,6 +136,11 @@ def test_a_sound_schema_is_said_to_be_enforced(page: Page) -> None:
             {"kind": "structural_tag", "source": '{"type": "structural_tag", "format": {"type": "x"}}'},
             "unknown format",
             "type",
+        ),
+        (
+            {"kind": "structural_tag", "source": json.dumps({"type": "structural_tag", "format": TAG})},
+            "unknown type",
+            '"type": "strin"',
         ),
     ],
 )
