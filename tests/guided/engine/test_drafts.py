@@ -220,7 +220,7 @@ def test_guesses_of_forced_bytes_and_of_quotes_change_nothing(temperature: float
             together = [one.token_ids for one in llm.chat([messages] * 6, params)]
             stats = llm.get_stats()
             answers.append((alone, together))
-            assert (stats.num_accepted_draft_tokens > 10) == (most > 0)
+            assert (stats.num_accepted_draft_tokens > 0) == (most > 0)  # how many is up to what steps cost
     assert answers[0] == answers[1]
 
 
