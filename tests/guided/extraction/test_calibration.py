@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from guided import LLM
+from guided.embedded.calibration import load_calibration
 from guided.extraction.calibration import FEATURES, Calibration, area_under_curve, features, field_features
 from guided.extraction.confidence import FieldConfidence
 from guided.extraction.extraction import Extraction
@@ -80,6 +82,13 @@ def test_fields_with_the_same_value_are_twins() -> None:
     assert {pointer for pointer, count in twins.items() if count} == {"/a", "/b", "/c/0"}
     assert twins["/a"] == pytest.approx(math.log(3))
     assert field_features(extraction)["/d"][FEATURES.index("log lowest")] == pytest.approx(math.log(0.25))
+
+
+def test_the_model_of_the_package_has_a_calibration() -> None:
+    with LLM() as llm:
+        found = llm.extract_detailed("Ada Holm is 36.", {"properties": {"name": {"type": "string"}}}, confidence=True)
+    assert not isinstance(found, list)
+    assert all(0 < one < 1 for one in load_calibration().probabilities(found).values())
 
 
 def test_what_can_not_be_calibrated(tmp_path: Path) -> None:
