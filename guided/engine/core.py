@@ -288,7 +288,6 @@ class EngineCore:
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
         token_ids: list[int] = on_host.token_ids.tolist()
-        lacks_token = None if on_host.lacks_token is None else on_host.lacks_token.tolist()
         failed = sampling.processors.errors
         details = self._details(on_host, token_ids)
         is_forced = [False] * len(rows)
@@ -296,7 +295,7 @@ class EngineCore:
             for i, row in enumerate(rows):
                 if i in failed:
                     row.fail(failed[i], time_s)
-                elif token_ids[i] == NO_TOKEN_ID or (lacks_token is not None and lacks_token[i]):
+                elif token_ids[i] == NO_TOKEN_ID:
                     row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
                 else:
                     is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING))
@@ -308,10 +307,8 @@ class EngineCore:
             sampling.accept_tokens(drawn_ids, forced)
         reasons = [row.finish_reason for row in self._batch.rows]
         self.counters.count_new(len(reasons) - reasons.count("error"), sum(is_forced))
-        if reasons.count(None) < len(reasons):
+        if self.runs or reasons.count(None) < len(reasons):
             self._drop_finished()
-        if self.runs:
-            self._rest_at_block_ends()
         self._jump(time_s)
 
     def _jump(self, time_s: float) -> None:
@@ -331,8 +328,6 @@ class EngineCore:
         self._sitting_out.add_slow()
         self.counters.count_jumps(runs)
         self._drop_finished()
-        if self.runs:
-            self._rest_at_block_ends()
 
     def _known_of_jumps(self) -> list[tuple[EngineRequest, torch.Tensor]]:
         """What drafts have read already of what rows took in jumps: see `_score_jumps`."""
@@ -340,7 +335,8 @@ class EngineCore:
         for row in self._batch.rows:
             if row.unscored and row.draft is not None:
                 logits = row.draft.logits_of(row.token_ids, row.num_scored)
-                known += [] if logits is None else [(row, logits)]
+                if logits is not None:
+                    known.append((row, logits))
         return known
 
     def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
@@ -422,16 +418,14 @@ class EngineCore:
                 self._end(row)
 
     def _drop_finished(self) -> None:
-        """Rows that are done leave."""
+        """Rows that are done leave, and particles at their block's end."""
         finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
             self._batch.drop_finished()
             for row in finished:
                 self._end(row)
-
-    def _rest_at_block_ends(self) -> None:
-        """Particles at their block's end leave, and rest."""
-        self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
+        if self.runs:
+            self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
 
     def _run_particles(self) -> None:
         """Particles of which all have come to the end of a block go on; events of those that are all over are given."""

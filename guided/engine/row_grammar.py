@@ -103,13 +103,10 @@ class RowGrammar:
 
         Whatever is raised while something is built, all is as before.
         """
-        forced = self._forced_bytes
-        if forced is None:
-            forced = self._forced_bytes = self.matcher.find_jump_forward_bytes()
-        token = (self._vocabulary.tokens[token_id] or b"") if forced else b""
+        token = self._vocabulary.tokens[token_id] or b""
+        forced = self._find_forced_bytes()
         is_forced = bool(token) and forced.startswith(token)
         if not self.matcher.accept_token(token_id):
-            token = self._vocabulary.tokens[token_id] or b""
             raise TokenRefusedError(f"the grammar refused token {token_id} ({token!r}) that its bitmask allowed")
         self._reserve = None
         self._forced_bytes = (forced[len(token) :] or None) if is_forced else None

@@ -94,7 +94,7 @@ class Scheduler:
         self._on_rest = on_rest
         self._pace = Pace() if pace is None else pace
         self._num_waiting: Counter[object] = Counter()  # rows of each group
-        self._num_running: Counter[object] = Counter()
+        self._num_running: Counter[object] = Counter()  # the same
         self._largest_share: float = math.inf  # of a group, in the last step
         self._blocked: tuple[EngineRequest, int] | None = (
             None  # the row that found no room, and how many pages were free
@@ -266,21 +266,17 @@ class Scheduler:
         """Room for a running row; others give theirs up for it, and it its own when it is its turn to."""
         assert row.sequence is not None
         while not self._model.reserve(row.sequence, num_tokens):
-            other = _next_to_leave(self.running, self._shares())
+            other = _next_to_leave(self.running, self._num_running)
             self._preempt(other, chunks)
             if other is row:
                 return False
         return True
 
-    def _shares(self) -> Counter[object]:
-        """How many rows of each group run."""
-        return self._num_running
-
     def _make_place(self, row: EngineRequest, chunks: dict[int, Chunk]) -> bool:
         """A running row leaves for one that waits, if it is at its block's end or of a large group; else False."""
         lacks_place = self._num_awake() >= self._settings.max_batch_size
         if not lacks_place and any(one.is_at_block_end for one in self.running):
-            self._preempt(_next_to_leave(self.running, self._shares()), chunks)
+            self._preempt(_next_to_leave(self.running, self._num_running), chunks)
             return True
         rows = [one for one in self.running if not (lacks_place and one.is_resting)]
         shares = Counter([one.group for one in rows])
@@ -352,7 +348,7 @@ class Scheduler:
         if door.is_closed or row.group in door.satisfied:
             return 0
         door.is_full = door.is_full or self._num_awake() >= self._settings.max_batch_size or self._is_blocked(row)
-        if door.is_full and max(self._shares().values(), default=0) < 2:
+        if door.is_full and max(self._num_running.values(), default=0) < 2:
             door.is_closed = True
             return 0
         if self._waits_for_prefix(row):

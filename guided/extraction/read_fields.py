@@ -10,12 +10,12 @@ from typing import Any
 import typing_extensions
 from pydantic_core import to_jsonable_python
 
-from ..schemas.field_paths import resolve
 from ..schemas.python_types import is_type, to_json_schema, type_adapter
 from ..schemas.shape import Shape
 from ..schemas.typed_dicts import readable
 from .quote import READ_KEYWORD
 from .quote_marks import has_quotes
+from .schema_walk import reachable
 
 WHOLE = "data"
 """The key of a document that is no object."""
@@ -61,7 +61,11 @@ class _Class:
         whole = Shape.of(schema)
         self._names = dict(zip(keys, names, strict=True))
         shapes = {key: whole.member(name) for key, name in self._names.items()} if names else {WHOLE: whole}
-        self.shapes = {key: shape for key, shape in shapes.items() if _is_read(shape.parts, schema)}
+        self.shapes = {
+            key: shape
+            for key, shape in shapes.items()
+            if any(READ_KEYWORD in part for part in reachable(schema, shape.parts))
+        }
 
     def has(self, value: Any) -> bool:
         """Whether a value is one of this type."""
@@ -88,21 +92,3 @@ def _members(annotation: Any) -> Iterator[Any]:
             yield from _members(one)
     elif annotation is not type(None):
         yield annotation
-
-
-def _is_read(parts: Any, root: Any) -> bool:
-    """Whether quotes are read anywhere in some schemas."""
-    pending, seen = list(parts), set[str]()
-    while pending:
-        part = pending.pop()
-        if isinstance(part, list):
-            pending += part
-        elif isinstance(part, dict):
-            if READ_KEYWORD in part:
-                return True
-            reference = part.get("$ref")
-            if isinstance(reference, str) and reference not in seen:
-                seen.add(reference)
-                pending.append(resolve(root, reference))
-            pending += part.values()
-    return False

@@ -31,7 +31,7 @@ def inside(schema: Any, keywords: Collection[str] = _KEYWORDS) -> list[Any]:
 
 def schemas(root: Any) -> list[JsonSchema]:
     """The schema, all that are inside of it, and those that references lead to; each once, outer ones first."""
-    return _reachable(root, [root])
+    return reachable(root, [root])
 
 
 def starts(root: Any) -> list[JsonSchema]:
@@ -63,7 +63,7 @@ def unsafe_ids(root: Any) -> set[int]:
             if target is None:
                 return found | {id(one) for one in every}
             targets.append(target)
-    return found | {id(part) for part in _reachable(root, targets)}
+    return found | {id(part) for part in reachable(root, targets)}
 
 
 def is_open(schema: JsonSchema, root: Any) -> bool:
@@ -98,7 +98,8 @@ def below(schema: Any) -> Iterator[JsonSchema]:
             yield from below(part)
 
 
-def _reachable(root: Any, parts: Iterable[Any]) -> list[JsonSchema]:
+def reachable(root: Any, parts: Iterable[Any]) -> list[JsonSchema]:
+    """These schemas, all inside of them, and all that their references lead to."""
     found: dict[int, JsonSchema] = {}
     pending = list(parts)
     while pending:

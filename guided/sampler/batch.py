@@ -151,7 +151,7 @@ class SamplingBatch:
     @cached_property
     def draw_columns(self) -> list[np.ndarray[Any, Any]]:
         """On a CPU: `DRAW_COLUMNS` as arrays of the same memory. PERF: made once while the same rows are there."""
-        return [np.ascontiguousarray(self._columns[name].numpy()) for name in DRAW_COLUMNS]
+        return [self._columns[name].numpy() for name in DRAW_COLUMNS]
 
     def keep(self, indices: Sequence[int]) -> None:
         """Only these rows stay, in this order."""

@@ -20,24 +20,21 @@ NO_TOKEN_ID = -1  # token id of a row without an allowed token; no vocabulary ha
 class SamplerOutput:
     """One step's choices, on the logits' device.
 
-    token_ids: (B,) int32. Meaningless (NO_TOKEN_ID) where no token was left.
-    lacks_token: (B,) bool: rows where no token was left to choose. The engine ends each of these requests with
-        `NoAllowedTokenError` and goes on with the others. None: those with NO_TOKEN_ID; `no_allowed` has them all the
-        same.
+    token_ids: (B,) int32. NO_TOKEN_ID where no token was left to choose: the engine ends each of these requests with
+        `NoAllowedTokenError` and goes on with the others.
     logprobs: of the rows that asked; None when no row did.
     min_new_tokens_overruled: (B,) bool: rows that have fewer than min_new_tokens, and where nothing but an end is
         allowed, so that it is allowed after all. None when no row has too few tokens.
     """
 
     token_ids: torch.Tensor
-    lacks_token: torch.Tensor | None = None
     logprobs: LogprobsOutput | None = None
     min_new_tokens_overruled: torch.Tensor | None = None
 
     @property
     def no_allowed(self) -> torch.Tensor:
         """(B,) bool: rows where no token was left to choose."""
-        return self.token_ids == NO_TOKEN_ID if self.lacks_token is None else self.lacks_token
+        return self.token_ids == NO_TOKEN_ID
 
 
 class SamplerBackend(ABC):
@@ -96,4 +93,4 @@ class ReferenceSampler(SamplerBackend):
             noise = gumbel_noise(batch.seeds, batch.positions, batch.vocab_size)
             drawn = (filter_logits(masked, batch) + noise).argmax(dim=1)
             token_ids = torch.where(batch.is_greedy, token_ids, drawn)
-        return SamplerOutput(token_ids.masked_fill(no_allowed, NO_TOKEN_ID).to(torch.int32), no_allowed)
+        return SamplerOutput(token_ids.masked_fill(no_allowed, NO_TOKEN_ID).to(torch.int32))

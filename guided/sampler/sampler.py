@@ -24,7 +24,7 @@ from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits
 from .batch import SamplingBatch
 from .filters import widened
 from .logprobs import LogprobsOutput, blank_logprobs, write_processed_inplace, write_rows_inplace
-from .reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
+from .reference import SamplerBackend, SamplerOutput
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
 SYNC_VARIABLE = "SYNC_TOKEN_IDS_ACROSS_TP"  # as in SGLang
@@ -234,7 +234,7 @@ def agree_on_tokens(output: SamplerOutput, process_group: distributed.ProcessGro
     """
     token_ids = output.token_ids.clone()
     distributed.all_reduce(token_ids, op=distributed.ReduceOp.MIN, group=process_group)
-    return replace(output, token_ids=token_ids, lacks_token=token_ids == NO_TOKEN_ID)
+    return replace(output, token_ids=token_ids)
 
 
 def _logprobs(

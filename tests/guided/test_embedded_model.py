@@ -198,6 +198,8 @@ def test_chat_template_ends_where_schemas_do_not(llm: LLM) -> None:
     """Schemas that contain themselves are shown to a bounded depth, wide ones to a bounded number of inner fields."""
     wide = {"type": "object", "properties": {f"p{number}": {"$ref": "#/$defs/W"} for number in range(50)}}
     assert len(fields_shown(llm, {"$defs": {"W": wide}, **wide})) < 3000
+    items = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(60)}}
+    assert fields_shown(llm, {"type": "array", "items": items}).startswith("[{p0:string,")
     itself = {"$ref": "#/$defs/L"}
     assert fields_shown(llm, {"properties": {"x": itself}, "$defs": {"L": itself}}) == "x:any\n"
 

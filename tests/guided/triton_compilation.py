@@ -36,7 +36,7 @@ _CONSTANTS = {
 }
 _INT32 = ["words", "maxima_ids", "top_ks", "listed", "limit_ids", "best_ids", "token_ids", "top_ids", "num_above"]
 _FLOAT32 = ["temperatures", "top_ps", "min_ps", "sums", "banned_sums", "normalisers", "chosen", "top_logprobs"]
-_BOOLS = ["is_greedy", "is_joint", "no_allowed"]
+_BOOLS = ["is_greedy", "is_joint"]
 _INT64 = ["seeds", "positions", "own_ids", "ranks"]
 _WIDENED = ["maxima", "group_maxima", "best_values", "processed"]
 _NUMBERS = [

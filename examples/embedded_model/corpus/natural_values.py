@@ -11,6 +11,7 @@ import random
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 
 from . import natural_words as words
 from . import pools
@@ -109,8 +110,9 @@ PACKS = "2-pack|pair|5 kg|10 kg|25 kg|500 g|250 ml|1 l|5 l|2 m|6 pcs|12-pack|box
 )
 
 
-def _options(source: str) -> list[str]:
-    return [option.strip() for option in source.replace("\n", "|").split("|") if option.strip()]
+@cache
+def _options(source: str) -> tuple[str, ...]:
+    return tuple([option.strip() for option in source.replace("\n", "|").split("|") if option.strip()])
 
 
 class NaturalMaker(ValueMaker):
@@ -163,7 +165,7 @@ class NaturalMaker(ValueMaker):
         return self._composed(CITY_SHAPES) if self.rng.random() < 0.08 else self._pick(words.CITIES)
 
     def _composed(self, shapes: str) -> str:
-        """One of the shapes with its slots filled."""
+        """One of the shapes, filled with names, words and numbers."""
         rng = self.rng
         makers: dict[str, Callable[[], str]] = {
             "a": lambda: self._pick(words.ADJECTIVES),
@@ -184,7 +186,7 @@ class NaturalMaker(ValueMaker):
             "y": lambda: str(rng.randint(2019, 2027)),
             "z": lambda: rng.choice(SIZES),
         }
-        return re.sub(r"\{(\w)\}", lambda match: makers[match[1]](), rng.choice(_options(shapes)))
+        return self._shaped(shapes, makers)
 
     def brand(self) -> str:
         return self._pick(words.BRANDS) if self.rng.random() < 0.6 else self._word()
@@ -360,8 +362,11 @@ class NaturalMaker(ValueMaker):
             "n": lambda: str(self.rng.randint(2, 40)),
             "w": self._word,
         }
-        shape = self.rng.choice(_options(LONGER[field]))
-        return re.sub(r"\{(\w)\}", lambda match: makers[match[1]](), shape)
+        return self._shaped(LONGER[field], makers)
+
+    def _shaped(self, shapes: str, makers: dict[str, Callable[[], str]]) -> str:
+        """One of the shapes with its slots filled."""
+        return re.sub(r"\{(\w)\}", lambda match: makers[match[1]](), self.rng.choice(_options(shapes)))
 
     def date(self, first_year: int = 2019, last_year: int = 2027) -> str:
         rng = self.rng

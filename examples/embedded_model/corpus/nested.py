@@ -99,14 +99,19 @@ class _TaskBuilder:
         self.answers.append(f"{json.dumps(key)}:{inner.answer()}")
 
     def add_list(self, key: str, entries: list[dict[str, str]], keys: dict[str, str]) -> None:
-        """A list of objects with the keys of `keys`; entries: key -> JSON text of its value."""
+        """A list of objects, see `_list`."""
+        self.properties[key], answer = self._list(key, entries, keys)
+        self.answers.append(f"{json.dumps(key)}:{answer}")
+        self.fields |= {f"{key}/{path}": name for path, name in _paths(entries, keys).items()}
+
+    def _list(self, key: str, entries: list[dict[str, str]], keys: dict[str, str]) -> tuple[dict[str, Any], str]:
+        """The schema of a list of objects with the keys of `keys`, and its JSON text; entries: key -> JSON text of its
+        value. key: what its definition is called by."""
         schema = {"type": "object", "properties": {}, "required": list(keys), "additionalProperties": False}
         for inner_key, name in keys.items():
             schema["properties"][inner_key] = tasks.field_schema(name, is_nullable=self.rng.random() < 0.2)  # type: ignore[index]
-        self.properties[key] = {"type": "array", "items": self._placed(key, schema)}
         texts = ["{" + ",".join(f"{json.dumps(k)}:{entry[k]}" for k in keys) + "}" for entry in entries]
-        self.answers.append(f"{json.dumps(key)}:[{','.join(texts)}]")
-        self.fields |= {f"{key}/{i}/{k}": name for i in range(len(entries)) for k, name in keys.items()}
+        return {"type": "array", "items": self._placed(key, schema)}, f"[{','.join(texts)}]"
 
     def _placed(self, key: str, schema: dict[str, Any]) -> dict[str, Any]:
         """The schema itself, or a reference to its definition."""
@@ -131,16 +136,18 @@ class _TaskBuilder:
 
     def finish_list(self, key: str, entries: list[dict[str, str]], keys: dict[str, str], document: Document) -> Task:
         """The task whose answer is a list of objects, with nothing around it."""
-        self.add_list(key, entries, keys)
-        schema = self.properties[key]
+        schema, answer = self._list(key, entries, keys)
         if self.definitions:
             schema = {"$defs": self.definitions, **schema}
-        fields = {path.removeprefix(f"{key}/"): name for path, name in self.fields.items()}
-        answer = self.answers[0].removeprefix(f"{json.dumps(key)}:")
-        return Task(tasks._messages(self.rng, document), schema, answer, fields, document)
+        return Task(tasks._messages(self.rng, document), schema, answer, _paths(entries, keys), document)
 
     def finish(self, document: Document, messages: list[dict[str, str]]) -> Task:
         return Task(messages, self.schema(), self.answer(), self.fields, document)
+
+
+def _paths(entries: list[dict[str, str]], keys: dict[str, str]) -> dict[str, str]:
+    """The fields of a list of objects, by path."""
+    return {f"{i}/{key}": name for i in range(len(entries)) for key, name in keys.items()}
 
 
 class ListingWriter:

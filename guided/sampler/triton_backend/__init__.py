@@ -65,9 +65,8 @@ class TritonSampler(SamplerBackend):
         with _device_of(logits):
             rows = self._load(logits, bitmask)
             token_ids = torch.empty(len(logits), dtype=torch.int32, device=logits.device)
-            no_allowed = torch.empty(len(logits), dtype=torch.bool, device=logits.device)
             if len(logits) == 0:
-                return SamplerOutput(token_ids, no_allowed)
+                return SamplerOutput(token_ids)
             has_limits = batch.need_top_k or batch.need_top_p
             rows.find_maxima(has_limits)
             if has_limits:
@@ -76,10 +75,10 @@ class TritonSampler(SamplerBackend):
                 rows.draw(batch, has_limits)
             finish_rows[(len(logits),)](
                 rows.maxima, rows.maxima_ids, rows.num_chunks, rows.best_values, rows.best_ids, batch.is_greedy,
-                token_ids, no_allowed, NO_TOKEN_ID, IS_DRAWN=not batch.is_all_greedy, CHUNKS=rows.CHUNKS,
+                token_ids, NO_TOKEN_ID, IS_DRAWN=not batch.is_all_greedy, CHUNKS=rows.CHUNKS,
                 num_warps=1, **LAUNCH,
             )  # fmt: skip
-            return SamplerOutput(token_ids, no_allowed)
+            return SamplerOutput(token_ids)
 
     def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
         with _device_of(logits):

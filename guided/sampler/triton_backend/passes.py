@@ -195,12 +195,11 @@ def finish_rows(
     best_ids: "Any",
     is_greedy: "Any",
     token_ids: "Any",
-    no_allowed: "Any",
     no_token_id: "Any",
     IS_DRAWN: tl.constexpr,
     CHUNKS: tl.constexpr,
 ) -> None:
-    """token_ids[row] int32 and no_allowed[row] bool from the chunks' results; grid (B,).
+    """token_ids[row] int32 from the chunks' results, no_token_id where no column is allowed; grid (B,).
 
     IS_DRAWN: some row draws; best_values and best_ids are read.
     """
@@ -218,7 +217,6 @@ def finish_rows(
             drawn_ids = tl.load(best_ids + places, mask=is_chunk, other=NO_COLUMN)
             token_id = tl.min(tl.where(noisy == tl.max(noisy, axis=0), drawn_ids, NO_COLUMN), axis=0)
     tl.store(token_ids + row, tl.where(is_empty, no_token_id, token_id))
-    tl.store(no_allowed + row, is_empty)
 
 
 @kernel
