@@ -14,6 +14,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, GPT2Config, Mistra
 from guided.engine.base import TokenEvent
 from guided.engine.factory import EngineOptions
 from guided.engine.loading import load_transformers_engine
+from guided.engine.paged import Chunk, PagedSequence
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.settings import EngineSettings
 from guided.engine.transformers import TransformersEngine
@@ -97,15 +98,24 @@ def test_logits_of_cached_steps_are_those_of_full_recomputation(
 ) -> None:
     one_by_one = EngineSettings(max_draft_tokens=0)
     engine = TransformersEngine(model, engine.vocabulary, model_name="one by one", settings=one_by_one)
-    seen: list[torch.Tensor] = []
+    seen: dict[PagedSequence, list[torch.Tensor]] = {}  # requests may join in different steps, each in its turn
     forward = engine.paged_model.forward
-    monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: seen.append(forward(chunks)) or seen[-1])
+
+    def recorded(chunks: list[Chunk]) -> torch.Tensor:
+        logits = forward(chunks)
+        owners = [chunk.sequence for chunk in chunks for _ in chunk.logit_positions]
+        for sequence, row in zip(owners, logits, strict=True):
+            seen.setdefault(sequence, []).append(row)
+        return logits
+
+    monkeypatch.setattr(engine.paged_model, "forward", recorded)
     params = SamplingParams(temperature=0, max_new_tokens=6, ignore_eos=True)
     got = outputs(list(engine.run([Request(prompt, params) for prompt in prompts])))
-    for i, prompt in enumerate(prompts):
+    assert len(seen) == len(prompts)
+    for i, (prompt, rows) in enumerate(zip(prompts, seen.values(), strict=True)):
         with torch.inference_mode():
             full = model(torch.tensor([prompt + got[i]])).logits[0, len(prompt) - 1 : -1]
-        cached = torch.stack([step[i] for step in seen])
+        cached = torch.stack(rows)
         torch.testing.assert_close(cached, full, rtol=1e-4, atol=1e-4)
 
 
