@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,40 @@ def test_a_run_begins_with_the_weights_and_the_tokenizer_of_a_folder(tmp_path: P
     assert any(not torch.equal(trained[name], expected[name]) for name in expected)
     for name, one in again.model.state_dict().items():
         torch.testing.assert_close(one, trained[name], rtol=0, atol=0)
+
+
+def test_added_layers_change_nothing_until_they_are_trained(tmp_path: Path) -> None:
+    two = replace(TINY, num_layers=2)
+    Trainer(two, tmp_path / "first").export(tmp_path / "model")
+    shallow = Trainer(two, tmp_path / "same", start=tmp_path / "model")
+    deep = Trainer(replace(TINY, num_layers=5), tmp_path / "deep", start=tmp_path / "model")
+    ids = torch.arange(40)[None] + 30
+    torch.testing.assert_close(deep.model(ids).logits, shallow.model(ids).logits)
+    before = {name: value.clone() for name, value in deep.model.state_dict().items()}
+    deep.run(checkpoint_every=4)
+    after = deep.model.state_dict()
+    assert all(not torch.equal(after[name], before[name]) for name in before if "proj" in name)
+
+
+def test_a_model_does_not_begin_with_one_of_more_layers(tmp_path: Path) -> None:
+    Trainer(replace(TINY, num_layers=2), tmp_path / "first").export(tmp_path / "model")
+    with pytest.raises(Exception, match="another shape"):
+        Trainer(TINY, tmp_path / "second", start=tmp_path / "model")
+
+
+def test_a_compiled_run_has_the_losses_and_the_checkpoint_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Traced alone: to make machine code of it takes minutes."""
+    plain, compiled = Trainer(TINY, tmp_path / "plain"), Trainer(TINY, tmp_path / "compiled")
+    monkeypatch.setattr(
+        compiled.model.model, "compile", partial(compiled.model.model.compile, backend="eager"), raising=False
+    )
+    plain.run(checkpoint_every=4)
+    compiled.run(checkpoint_every=4, compiles=True)
+    losses = ([row[1] for row in trainer.losses] for trainer in (plain, compiled))
+    torch.testing.assert_close(*(torch.tensor(row) for row in losses), rtol=1e-3, atol=1e-3)
+    Trainer(TINY, tmp_path / "compiled")  # the names of its weights are those of any run
 
 
 def test_only_where_the_model_looks_is_trained(tmp_path: Path) -> None:
