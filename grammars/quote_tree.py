@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cached import cached_property
-from .quotes import SourceText, folded
+from .quotes import SourceText, cases
 from .regex import algebra as lang
 from .regex import charset as cs
 from .regex.algebra import Language
 from .regex.charset import CharSet
 
 _CUT = -1  # what follows the last place where a quote may end
-_LAST_FOLDED = 0x1FFFF  # no character above it has another case
 
 
 def quotes_of(tree: QuoteTree) -> Language:
@@ -71,6 +70,11 @@ class QuoteTree:
     def most_left(self) -> int:
         """See `Machine`."""
         return int(np.diff(np.flatnonzero(self.source.ends), prepend=0).max(initial=1))
+
+    @cached_property
+    def alphabet(self) -> NDArray[np.uint32]:
+        """uint32 (k,), the characters of the text, each once, ascending."""
+        return np.unique(self.source.points[: self._last])
 
     @cached_property
     def _points(self) -> NDArray[np.int32]:
@@ -160,9 +164,4 @@ class QuoteState:
 @cache
 def _spellings_of_folded() -> dict[int, CharSet]:
     """For each character that others are folded to: it and these."""
-    found: dict[int, list[int]] = {}
-    for point in range(_LAST_FOLDED + 1):
-        other = folded(point)
-        if other != point:
-            found.setdefault(other, [other]).append(point)
-    return {point: cs.from_ranges((one, one) for one in sorted(points)) for point, points in found.items()}
+    return {point: cs.from_ranges((one, one) for one in points) for point, points in cases().items()}

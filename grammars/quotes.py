@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Literal
 
@@ -27,6 +28,8 @@ from .text_boundaries import (
 from .word_breaks import ENDS, STARTS, extent_of_quotes
 
 _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact"), "case": ("sensitive", "fold")}
+_LAST_FOLDED = 0x1FFFF  # no character above it has another case
+_SHORTER = {0x2C65: 0x23A, 0x2C66: 0x23E}  # small letters that take more bytes in UTF-8 than their capitals
 
 
 @dataclass(frozen=True)
@@ -155,9 +158,30 @@ class SourceText:
 
 
 def folded(point: int) -> int:
-    """A character in the case in which characters are compared: its case folded, if that is one character too."""
+    """A character in the case in which characters are compared: its case folded, if that is one character too.
+
+    Of characters that count as the same, it is one that takes the fewest bytes in UTF-8.
+    """
     other = chr(point).casefold()
-    return ord(other) if len(other) == 1 else point
+    single = ord(other) if len(other) == 1 else point
+    return _SHORTER.get(single, single)
+
+
+@cache
+def spellings() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """int32 (k,), the characters that count as others where case is folded, ascending; int32 (k,), as which ones."""
+    others = ((point, folded(point)) for point in range(_LAST_FOLDED + 1))
+    found = np.array([pair for pair in others if pair[0] != pair[1]], np.int32)
+    return np.ascontiguousarray(found[:, 0]), np.ascontiguousarray(found[:, 1])
+
+
+@cache
+def cases() -> dict[int, list[int]]:
+    """For each character as which others count where case is folded: it and these, ascending."""
+    found: dict[int, list[int]] = {}
+    for point, other in zip(*(points.tolist() for points in spellings()), strict=True):
+        found.setdefault(other, [other]).append(point)
+    return {point: sorted(points) for point, points in found.items()}
 
 
 def _occurrences(text: str, wanted: str) -> Iterator[range]:

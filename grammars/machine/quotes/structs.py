@@ -22,13 +22,14 @@ class QuoteLexeme(Struct):
 
     text: Array[uint8]  # up to the last place where a quote may end
     ends: Array[uint8]  # for each place of the text, its end too, 1 where a quote may end
-    characters: Array[int32]  # for each place of the text how many characters end there or before; empty unless bounded
+    characters: Array[int32]  # for each place how many characters end there or before; empty where nobody asks
     order: Array[int32]  # where quotes begin that can end, sorted as far as somebody asked
     sorted_to: Array[int32]  # for each of these: the interval that begins there is sorted by so many bytes
     state: int64  # of the DFA of what else is said, at the beginning; -1 where nothing is
     low: int64  # bounds of the number of characters
     high: int64  # -1: no bound
     is_free: int64  # 1 where nothing else is said, so that every place leads to an end
+    folds: int64  # 1 where characters may be written in another case; nothing but bounds of their number is said then
     lexeme_class: int64
 
 
@@ -40,6 +41,7 @@ class QuotePlace(Struct):
     count: int32
     depth: int32
     state: int32  # -1 where there is no DFA
+    pending: int32  # bytes of a character that is not read yet, where case is folded; see `folding`
     may_end: int32  # 1 where it is a quote, with all else that is said
 
 
@@ -51,6 +53,7 @@ class QuoteEntry(Struct):
     count: int32
     depth: int32
     state: int32
+    pending: int32
 
 
 class QuoteInterior(Struct):
@@ -69,6 +72,8 @@ class Quotes(Struct):
     rooms: ClassVar = {"places": 64, "queue": 256, "inside": 1024, "exits": 64, "interiors": 8, "lexemes": 4}
     unused: ClassVar = frozenset({"interiors", "places"})  # interior 0 is one that is not kept, place 0 none
     lexemes: Table[QuoteLexeme]
+    spellings: Array[int32]  # characters that count as others where case is folded, ascending
+    folds_to: Array[int32]  # as which ones
     places: Table[QuotePlace]
     place_index: Part[HashMap]  # of hashes of places
     lives: Part[HashMap]  # of lexeme << 44 | DFA state << 24 | place in the text: 1 where it leads to an end, 0 not

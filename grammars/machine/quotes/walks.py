@@ -17,8 +17,10 @@ from ..layout import MASK32
 from ..machine import Machine
 from ..mask_work import ROOT, child_of, new_row
 from ..structs import Trie
-from .places import accepts, any_leads_on, byte_after, first_from, has_length, leads_on, may_end, split
+from .ends import accepts, any_leads_on, has_length, leads_on, may_end
+from .folding import step_folded
 from .structs import QuoteEntry, QuoteInterior, Quotes
+from .suffixes import byte_after, first_from, split
 
 
 @kernel
@@ -77,11 +79,13 @@ def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
     quotes.queue.used = 0
     begun = quotes.places[number]
     lexeme = begun.lexeme
-    _push(quotes, node, begun.first, begun.count, begun.depth, begun.state)
+    _push(quotes, node, begun.first, begun.count, begun.depth, begun.state, begun.pending)
     while quotes.queue.used:
         quotes.queue.used -= 1
         entry = quotes.queue[quotes.queue.used]
-        if entry.count == 1:
+        if quotes.lexemes[lexeme].folds:
+            _branch_folded(machine, quotes, lexeme, entry)
+        elif entry.count == 1:
             _follow(machine, quotes, lexeme, entry)
         else:
             _branch(machine, quotes, lexeme, entry)
@@ -94,13 +98,14 @@ def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
 
 
 @kernel
-def _push(quotes: Quotes, node: int, first: int, count: int, depth: int, state: int) -> None:
+def _push(quotes: Quotes, node: int, first: int, count: int, depth: int, state: int, pending: int) -> None:
     entry = quotes.queue[quotes.queue.reserve(1)]
     entry.node = node
     entry.first = first
     entry.count = count
     entry.depth = depth
     entry.state = state
+    entry.pending = pending
 
 
 @kernel
@@ -138,8 +143,25 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
             is_on = state < 0 or after >= 0
             if is_on and any_leads_on(machine, number, index, following - index, depth + 1, after):
                 _note_inside(quotes, trie, child)
-                _push(quotes, child, index, following - index, depth + 1, after)
+                _push(quotes, child, index, following - index, depth + 1, after, 0)
         index = following
+
+
+@kernel
+def _branch_folded(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) -> None:
+    """Go on from an entry whose characters may be written in another case: one further entry for each child."""
+    trie = machine.tables.trie
+    node, first, count, depth, pending = entry.node, entry.first, entry.count, entry.depth, entry.pending
+    begin, end = trie.first_child[node], trie.first_child[node + 1]
+    if begin == end:
+        return
+    if pending == 0 and may_end(machine, quotes.lexemes[number], first, count, depth, -1):
+        _note_exit(quotes, trie, node)
+    for child in range(begin, end):
+        low, found, behind, left = step_folded(machine, number, first, count, depth, pending, trie.byte[child])
+        if found:
+            _note_inside(quotes, trie, child)
+            _push(quotes, child, low, found, behind, -1, left)
 
 
 @kernel

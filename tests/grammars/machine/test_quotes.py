@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import json
 import random
+import re
 import tracemalloc
 from typing import Any
 
@@ -15,18 +17,25 @@ from guided.grammars import compile_grammar
 from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
 from guided.grammars.machine.quotes.spelled import SpelledText
+from guided.grammars.machine.quotes.spellings import spelled_otherwise
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.protocol import CompiledGrammar
-from guided.grammars.quotes import QuoteOptions, SourceText
+from guided.grammars.quotes import QuoteOptions, SourceText, cases
 from tests.fuzz import quotes as fuzz
 from tests.grammars.vocabularies import accept_bytes, mask_of
 
 VOCABULARY = fuzz.VOCABULARY
 QUOTE: dict[str, Any] = {"type": "string", "x-quote": "text"}
+FOLDED: dict[str, Any] = {"type": "string", "x-quote": {"source": "text", "case": "fold"}}
 PLAIN: list[dict[str, Any]] = [
     QUOTE,
     {"type": "string", "x-quote": {"source": "text", "boundaries": "any", "whitespace": "exact"}},
     {**QUOTE, "minLength": 3, "maxLength": 6},
+    FOLDED,
+    {**FOLDED, "maxLength": 3},
+    {**FOLDED, "minLength": 4},
+    {"type": "array", "items": {**FOLDED, "maxLength": 2}, "uniqueItems": True, "maxItems": 3},
+    {"type": "string", "x-quote": {"source": "text", "boundaries": "any", "whitespace": "exact", "case": "fold"}},
     {**QUOTE, "pattern": "a.*b"},
     {**QUOTE, "pattern": "^[a-b ]*$", "maxLength": 5},
     {"type": "array", "items": QUOTE, "maxItems": 3},
@@ -112,6 +121,16 @@ def test_tables_that_all_share_know_nothing_of_any_quotes(seed: int, shared_stat
     assert shared_states == []
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_tables_that_all_share_know_nothing_of_folded_quotes(seed: int, shared_states: list[Any]) -> None:
+    rng = random.Random(f"folded {seed}")
+    schema = json.loads(
+        json.dumps(fuzz.make(rng)).replace('"x-quote": "text"', f'"x-quote": {json.dumps(FOLDED["x-quote"])}')
+    )
+    fuzz.find(schema, rng)
+    assert shared_states == []
+
+
 def test_how_the_text_goes_on() -> None:
     grammar = grammar_of({"type": "array", "items": QUOTE}, 'An "apple" a day, an apple a night')
     matcher = grammar.matcher()
@@ -127,6 +146,31 @@ def test_how_the_text_goes_on() -> None:
     assert fork.is_accepting()
     assert accept_bytes(matcher, b"night")
     assert matcher.find_quote_continuation(9) == b""
+
+
+@pytest.mark.parametrize("characters", ["ask", "åk", "\u0440\u03c9", "1,a", "s\\n", "\U00010428é"])
+def test_other_spellings_come_shorter_ones_first(characters: str) -> None:
+    parts = re.findall(r"\\.|.", characters)
+    choices = [[one] if len(one) > 1 else list(map(chr, cases().get(ord(one), [ord(one)]))) for one in parts]
+    found = [text.decode() for text in spelled_otherwise([one.encode() for one in parts])]
+    assert sorted([characters, *found]) == sorted("".join(some) for some in itertools.product(*choices))
+    sizes = [len(text.encode()) for text in found]
+    assert sizes == sorted(sizes)
+
+
+def test_shortest_ends_of_folded_quotes_leave_out_what_is_excluded() -> None:
+    """The quotes of one letter are it, its capital and the long s."""
+    schema = {"type": "array", "items": FOLDED, "uniqueItems": True, "minItems": 3}
+    matcher = grammar_of(schema, "s").matcher()
+    for byte in b'["s","S",':
+        assert matcher.accept_token(byte)
+    rest = b"".join(VOCABULARY.tokens[i] or b"" for i in matcher.find_shortest_completion(thorough=True))
+    assert rest == '"\u017f"]'.encode()
+    for byte in '"\u017f"'.encode():
+        assert matcher.accept_token(byte)
+    assert accept_bytes(matcher, b"]")
+    with pytest.raises(UnsatisfiableError):
+        grammar_of({**schema, "minItems": 4}, "s")
 
 
 def test_spelled_text_counts_characters_and_bytes() -> None:

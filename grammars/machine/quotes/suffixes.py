@@ -1,0 +1,90 @@
+"""Kernels: intervals of the sorted suffixes of a source text, and one byte further."""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.kernel import kernel
+from .structs import QuoteLexeme, Quotes
+
+_FEW = 24  # suffixes that are sorted by insertion
+
+
+@kernel
+def byte_after(lexeme: QuoteLexeme, index: int, depth: int) -> int:
+    """The byte of a suffix behind its first `depth` ones; -1 where the text ends there."""
+    place = lexeme.order[index] + depth
+    return lexeme.text[place] if place < len(lexeme.text) else -1
+
+
+@kernel
+def split(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int) -> None:
+    """Let an interval of suffixes with `depth` bytes in common be sorted by the next byte."""
+    if count == 1 or lexeme.sorted_to[first] > depth:
+        return
+    if count <= _FEW:
+        _insert(lexeme, first, count, depth)
+    else:
+        _distribute(quotes, lexeme, first, count, depth)
+    last = -2
+    for index in range(first, first + count):
+        byte = byte_after(lexeme, index, depth)
+        if byte != last:
+            lexeme.sorted_to[index] = depth + 1
+            last = byte
+
+
+@kernel
+def _insert(lexeme: QuoteLexeme, first: int, count: int, depth: int) -> None:
+    """Sort by insertion."""
+    order = lexeme.order
+    for index in range(first + 1, first + count):
+        suffix = order[index]
+        byte, slot = byte_after(lexeme, index, depth), index
+        while slot > first and byte_after(lexeme, slot - 1, depth) > byte:
+            order[slot] = order[slot - 1]
+            slot -= 1
+        order[slot] = suffix
+
+
+@kernel
+def _distribute(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int) -> None:
+    """Sort by counting, in place: each suffix is swapped into its bucket."""
+    order, heads, tails = lexeme.order, quotes.heads, quotes.tails
+    for bucket in range(257):
+        tails[bucket] = 0
+    for index in range(first, first + count):
+        tails[byte_after(lexeme, index, depth) + 1] += 1
+    total = first
+    for bucket in range(257):
+        heads[bucket] = total
+        total += tails[bucket]
+        tails[bucket] = total
+    for bucket in range(257):
+        while heads[bucket] < tails[bucket]:
+            index = heads[bucket]
+            target = byte_after(lexeme, index, depth) + 1
+            suffix, other = order[index], heads[target]
+            order[index] = order[other]
+            order[other] = suffix
+            heads[target] = other + 1
+
+
+@kernel
+def first_from(lexeme: QuoteLexeme, low: int, high: int, depth: int, byte: int) -> int:
+    """The first suffix of a sorted interval low .. high - 1 whose next byte is `byte` or more; high for none."""
+    while low < high:
+        middle = (low + high) >> 1
+        if byte_after(lexeme, middle, depth) < byte:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def narrowed(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int, byte: int) -> tuple[int, int]:
+    """The suffixes of an interval that go on with a byte: the first of them, and how many they are."""
+    split(quotes, lexeme, first, count, depth)
+    low = first_from(lexeme, first, first + count, depth, byte)
+    return low, first_from(lexeme, low, first + count, depth, byte + 1) - low
