@@ -231,7 +231,7 @@ def test_refuses_what_does_not_fit() -> None:
 
 class FirstToken(SamplerBackend):
     def choose(self, logits, batch, bitmask) -> SamplerOutput:
-        return SamplerOutput(torch.zeros(len(batch), dtype=torch.int32), torch.zeros(len(batch), dtype=torch.bool))
+        return SamplerOutput(torch.zeros(len(batch), dtype=torch.int32))
 
 
 def test_registry(monkeypatch: pytest.MonkeyPatch) -> None:  # A5.5

@@ -203,7 +203,7 @@ def test_the_sampler_scales_before_it_softcaps_and_both_belong_to_the_model() ->
 class Overwriter(SamplerBackend):
     def choose(self, logits, batch, bitmask) -> SamplerOutput:
         logits.fill_(0.0)
-        return SamplerOutput(torch.zeros(len(batch), dtype=torch.int32), torch.zeros(len(batch), dtype=torch.bool))
+        return SamplerOutput(torch.zeros(len(batch), dtype=torch.int32))
 
 
 @pytest.mark.parametrize("fields", [{}, {"logit_bias": {0: 5.0}}, {"min_new_tokens": 3}, {"logprobs": 1}])
