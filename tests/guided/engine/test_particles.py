@@ -85,7 +85,7 @@ def outputs(completion: Completion) -> tuple[Completion, ...]:
     return (completion, *completion.alternatives)
 
 
-@pytest.mark.parametrize(("texts", "rounds"), [(SHORT, 8), (LONG, 12)])
+@pytest.mark.parametrize(("texts", "rounds"), [(SHORT, 8), (LONG, 24)])
 def test_weighted_outputs_follow_the_model(llm: LLM, texts: list[str], rounds: int) -> None:
     probabilities = exact(llm, texts)
     weighted: Counter[str] = Counter()
