@@ -148,4 +148,14 @@ Parking [permit|slot] for {event}: {date}, {time} - {end_time}, {address}, {city
 Reservation [slip|card]: {venue}, {date}, {time} to {end_time}. [Purpose|For]: {event}. [Name on the door|Booked by]: {organizer@person}. [Heads: {attendees}|Chairs: {attendees}]. [Rent {price}|Paid {price}]. [Key from {OTHER}|Alarm off before {time}].
 [Masterclass|Bootcamp]{category=workshop} with {speakers@one}! {event}. [Live on Zoom{online=true}|In the room, phones off{online=false}], {date}, {time}. [Usually {NOT_price}, now {price}.|{price}, worth every bit.] [{attendees} places.|Only {attendees}.] [Book at {website} until {due_date}.|{website}] [{city}|{venue}]
 [Delay|Change]: [the ferry to|the coach for] {city} on {date} [leaves|starts] at {time}, not {NOT_time}. [You arrive at {end_time}.|Due in {end_time}.] [Meet at {venue}.|Board at {venue}.] [Fare stays {price}.|{price} as paid.] [{name}, {attendees} seats|Booked: {name}] [{organizer@company}, {phone}|{organizer@company}]
+The {event} [takes place|is held|will be held|happens] on {date} at the {venue} in {city}. [Doors open|It starts|We begin] at {time}. [The speakers are|On stage are] {speakers}. [About {attendees} people are expected.|{attendees} people have signed up.] [The event is organized by|It is run by] {organizer@company}.
+{event} [at|in] {venue}, {city}[: |, ]{date}[, {time}|]. [Organised by|A gift of|Put on by] {organizer@company}.
+[Tonight|Tomorrow|On {date}] [on the roof|in the yard|in the cellar] of {venue}: {event}, {time}.
+[Come to|Join us for|Don't miss] [our|the] {event} [at|in] {venue} [on|this] {date}. {OTHERFIRST} brings [rice|bread|juice].
+[We hold|They hold|The club holds] its {event} at {venue} [in|, ] {city}. [It is|That is] on {date}, {time}.
+{speakers@one} [speaks|reads|plays] at {venue} in {city} on {date}, {time}. [The {event} costs|Seats at the {event} are] {price}.
+[mondays|tuesdays|fridays] {time}: {event}, {venue}, [ask|see] {organizer@first}
+[The {event} of|{event} by] {organizer@company} [returns|is back|goes on] in {city}: {venue}, {date}, [from|at] {time}.
+[Every year|Again this year] {city} has its {event}. [This time|Now] it is [on|set for] {date}, [at|in] {venue}, with {speakers}.
+[Do you remember|You asked about] the {event} at {venue}? [It moved|They moved it] from {NOT_date} to {date}. [Same hour|Same time], {time}.
 """

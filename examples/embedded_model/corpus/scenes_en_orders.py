@@ -136,4 +136,9 @@ Room {N}: [the guest|{MR} {customer@last}] [asks for|would like] {quantity} {pro
 Bon {N}¶[Ord|Order] {order_id}¶[Cust|Client] {customer}¶[Itm|Item] {product}¶[Qty|Pcs] {quantity}¶[Unit|Each] {price#} {CUR}¶[Frt|Freight] {shipping_cost#}¶[Pay: CSH{payment_method=cash}|Pay: CC{payment_method=card}|Pay: TRF{payment_method=transfer}|Pay: PPL{payment_method=paypal}]¶[Prio: H{priority=high}|Prio: L{priority=low}|Prio: M{priority=medium}]
 [Thank you|Thanks], {vendor}, [for the {product}|the {product} is a dream]! [It was at my door before breakfast{status=delivered}.|Arrived well wrapped{status=delivered}.] [My niece will get it at Christmas{gift=true}.|I keep it for myself{gift=false}.] [{amount} well spent.|Worth the {amount}.] [I'd order again, maybe {NOT_quantity}.|See you.] {customer,name@first} from {city}
 [By|Before] {due_date,delivery_date} {customer@company} [must have|needs] the {quantity} {product}. [We've got half.|Half are packed.] [Ask {vendor} if they lend us some.|{vendor} could help out.] [Pay {price}, up to that.|Offer {price} each.] [Top priority.{priority=high}|But don't work nights for it.{priority=low}] {name@first}, {department}
+{customer,name@person} [ordered|bought|wants|would like] {quantity} {product} for {price} each. [Order number|Order] {order_id}.
+[Please send|Send|We need] {quantity} [of your|pieces of the] {product} to {address}, {city}. {customer,name@company}
+[The|Your|My] {product} [hasn't come|never came|arrived broken|is too small]. [It was order|The order is] {order_id}, [of|from] {date}.
+{quantity} {product}, {price}, [for|to] {customer,name@person}, {city}, [order|no.] {order_id}
+[A parcel|A box] with {quantity} {product} [left|is leaving] for {city} on {date}. [The customer is|It goes to] {customer,name@person}.
 """

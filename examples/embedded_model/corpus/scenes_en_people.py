@@ -161,4 +161,19 @@ Hello {OTHERFIRST}, [remember me|it's me]? [We met in the lift at {company}.|We 
 [Three things about|Get to know] {name}: 1. [{S} is a {job_title}, and proud of it.|Job: {job_title}.] 2. [{S} has {years_experience} years in {department} behind {p0}.|{years_experience} years with {company}.] 3. [After work: {hobbies}.|{S} can do {skills}.] [Bonus: {S} turned down {NOT_company}.|Bonus: speaks {languages}.]
 [To let the cat out of the bag|Finally official]: {name} and {OTHER} are [husband and wife|married]{married=true}. [The {job_title} from {city} said yes on {date}.|It happened on {date} in {city}.] [They honeymoon in {NOT_city}.|No honeymoon, {s} has to work at {company}.] [Cards to {address}, {postal_code}.|Wishes: {email}.]
 [Missed call|Call] {time} {phone}: {name@first} [({company})|from {company}] – [{s} needs the {THING} before {end_time}|call back before {end_time}] – [ask for {department}|not the office number {NOT_phone}]
+{name} is {age} and [works|writes|cooks|studies|trades] [from|in|out of] {city}.
+{name}, {age} years old, [lives in|comes from|works in|was born in] {city}.
+[Our new colleague|My flatmate|My cousin|Our teacher] {name} ({age}) [moved to|went to|is back in] {city} [last spring|in May|two years ago].
+[Text|Ring|Call|Ask|Try] {name@first} [on|at|under] {phone}. [Or|Otherwise] write to {email}.
+[Our|The] {job_title} {name} [is off today|starts on Monday|has the keys]. [Call|Phone] {phone}.
+{MR} {name} [has been|was|works as] a {job_title} [since|for] [the nineties|{N} years]. {S} [lives in|left] {city}.
+{name} [works|has worked] as a {job_title} [at|for] {company} in {city}. [{P} mail|{P} address] is {email}.
+{name} works at {company} [as a|as their] {job_title}. {S} is {age} and [lives|sits] in {city}.
+[Driver|Cook|Guide|Host] {name} [rang|left|arrived] at [noon|{N} o'clock]. [Tell|Remind] {p0}: {city}, {address}.
+[Hello from|Greetings from] {city}! I'm {name@first}, {age}, {job_title}. [Write me|Mail me]: {email}
+{name@first} at {email} or {name@first} on {phone}
+[It's|This is] {name} from {company}. [I'm|I am] the {job_title} [here|now]. [My number|My line] is {phone}.
+{name}, [a|the] {job_title} [from|of] {city}, [turned|is] {age} [on Sunday|this week].
+[The witness|The winner|The patient|The author], {name}, {age}, [a|is a] {job_title} [living in|from] {city}, [said little|smiled|went home].
+{job_title} {name} [and|with] {OTHER} [of|from] {company} [met|spoke] in {city}.
 """

@@ -138,4 +138,10 @@ My grandmother had a {product}. [Hers was of {NOT_material}; mine, from {brand},
 [Care|Washing] tips from {brand}: your {product} is {material}, so [no hot water|wipe only]. [Colour {color} may fade.|Keep {color} out of the sun.] [Article {sku}, {price}, at {website}.|Article {sku}: {price}.] [Covered for {warranty_years} years.|Guarantee {warranty_years} years.]
 [Blog|Column]: why I sent back the {product}. [One: {price}. Two: the noise.|It cost {price} and hummed.] [Three: the box said {NOT_weight_kg} kg, my scale says {weight_kg} kg.|My scale says {weight_kg} kg.] [Four: {material}? Rather paper.|The {material} feels thin.] [{vendor} took it back without a word and refunded PayPal.{payment_method=paypal}|{vendor} put the money back on my card.{payment_method=card}] [{brand} should be ashamed.|Sorry, {brand}.] [{rating} of 5, for the colour.|Score {rating}.]
 [Houseboat|Garage|Allotment] [to rent|for rent]: {address}, {postal_code} {city}, {price} [monthly|a year], [transfer on the first{payment_method=transfer}|cash in an envelope{payment_method=cash}]. [Free from {date}.|Empty since {date}.] [View it with {name}, {phone}.|{name}, {email}]
+[I sell|Selling|For sale:] {product}, [hardly used|almost new|{N} years old], {price}. [Pick-up|Collect] in {city}. {name@first}
+[The|This] {product} [is|stands] {N} [cm|metres] [high|wide|long] and [costs|is yours for] {price}.
+[The|Our] {product} by {brand} comes in {color} [and|and also] weighs {weight_kg} kg. [You pay|It costs] {price}.
+{product} [or|and] [a gas cartridge|batteries|a spare lamp]? [Only the {product} is left|The first only]: {price}, {name@first}, {phone}
+[My|Our] {product} [needs a new home|has to go|is in the way]. [I paid {NOT_price}|It was {NOT_price} new], [take it for|yours at] {price}.
+[The|A] {product} I [bought|ordered] [at|from] {vendor} [is|feels] [great|poor], [though|and] {price} is [a lot|fair].
 """
