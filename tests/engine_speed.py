@@ -63,11 +63,15 @@ def random_llama() -> tuple[Any, Any]:
     return LlamaForCausalLM(config).eval(), tokenizer
 
 
-def make_llms(name: str) -> dict[bool, LLM]:
+def make_llms(name: str, max_draft_tokens: int) -> dict[bool, LLM]:
     """The model without and with jump-forward."""
     parts = (None, None) if name == "embedded" else random_llama()
     return {
-        jumps: LLM(parts[0], tokenizer=parts[1], engine_settings=EngineSettings(jump_forward=jumps))
+        jumps: LLM(
+            parts[0],
+            tokenizer=parts[1],
+            engine_settings=EngineSettings(jump_forward=jumps, max_draft_tokens=max_draft_tokens),
+        )
         for jumps in (False, True)
     }
 
@@ -78,18 +82,22 @@ def main(
     sampling: Annotated[str, typer.Option(help="Kinds of sampling, with commas: greedy, sampled.")] = "greedy,sampled",
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of each mode; the best counts.")] = 3,
     threads: Annotated[int, typer.Option(min=1, help="Threads of torch.")] = 1,
+    drafts: Annotated[
+        int, typer.Option(min=0, help="Most tokens of a draft. 0: each row draws once a step.")
+    ] = EngineSettings().max_draft_tokens,
 ) -> None:
     """Tokens a second of free text, of a constrained answer and of one with jump-forward, side by side.
 
     "of free": the mode's rate as a part of that of free text, by CPU time, which other work on the machine hardly
     changes. "saved": the share of tokens that took no pass of their row. "rest ms": what a step takes beside the
     model's forward, the lower quartile of the steps in which all rows decode; "sampler ms" is the part of it that
-    chooses tokens, which grows with the vocabulary. Each result is printed as it comes, too.
+    chooses tokens, which grows with the vocabulary. With drafts a step may draw several times. Each result is printed
+    as it comes, too.
     """
     torch.set_num_threads(threads)
     results: list[EngineResult] = []
     for name in models.split(","):
-        llms = make_llms(name)
+        llms = make_llms(name, drafts)
         for kind in sampling.split(","):
             bench = EngineBench(
                 name,

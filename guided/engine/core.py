@@ -170,7 +170,7 @@ class EngineCore:
         logits, bitmask = self._forward(plan, ahead)
         self._draw(self._logits_to_draw_from(plan, logits), bitmask, may_run_ahead=not plan.num_draft_tokens)
         if plan.num_draft_tokens:
-            self._follow_drafts()
+            self._follow_drafts(logits)
             self._drafter.settle(plan)
         num_rows = len(plan.drawing) + len(plan.joining)
         self._pace.note(num_rows, plan.num_tokens - num_rows, self._clock() - start_s, plan.num_draft_tokens)
@@ -203,20 +203,24 @@ class EngineCore:
         self._ahead = None
         self._launcher.settle()
 
-    def _follow_drafts(self) -> None:
-        """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them."""
+    def _follow_drafts(self, logits: torch.Tensor) -> None:
+        """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them.
+
+        logits: of the step, (N, V).
+        """
         parked: list[EngineRequest] = []
         while not self.step_time.is_over:
-            found = {row: row.draft.next_logits(row.token_ids) for row in self._batch.rows if row.draft is not None}
-            logits = [one for one in found.values() if one is not None]
-            if not logits:
+            found = [None if row.draft is None else row.draft.next_logit(row.token_ids) for row in self._batch.rows]
+            places = [one for one in found if one is not None]
+            if not places:
                 break
-            others = [row for row in self._batch.rows if found.get(row) is None]
-            if others:
+            if len(places) < len(found):
+                others = [row for row, place in zip(self._batch.rows, found, strict=True) if place is None]
                 self._batch.park(others)
                 parked += others
             has_grammar = any(row.grammar is not None for row in self._batch.rows)
-            self._draw(torch.stack(logits), self._masks.fill(self._batch.rows) if has_grammar else None)
+            again = logits[torch.tensor(places, dtype=torch.int64, device=logits.device)]
+            self._draw(again, self._masks.fill(self._batch.rows) if has_grammar else None)
         self._batch.join(parked)
 
     def _forward(self, plan: Plan, ahead: PassAhead | None) -> tuple[torch.Tensor, Bitmask | None]:
@@ -260,7 +264,7 @@ class EngineCore:
                 of_jumps.append((row, of_jump))
                 first += len(of_jump)
             if row.draft is not None:
-                row.draft.logits = logits[first + 1 : end]
+                row.draft.logits, row.draft.first = logits, first + 1
             wanted.append(first)
             first = end
         self._score_jumps(of_jumps)

@@ -147,7 +147,8 @@ class Drafting:
 
 @dataclass
 class Draft:
-    """What a row is guessed to take in a step. start: how many tokens it has. logits: (k, V), behind each of the k.
+    """What a row is guessed to take in a step. start: how many tokens it has. logits: of the step, (N, V); those behind
+    the draft's tokens begin with the row `first`.
 
     forced: the bytes that a grammar forces there. num_forced: how many of the tokens are a guess at these; they say
     nothing of how good the row's other drafts are.
@@ -158,6 +159,7 @@ class Draft:
     forced: bytes = b""
     num_forced: int = 0
     logits: torch.Tensor | None = None
+    first: int = 0
 
     def num_right(self, token_ids: Sequence[int]) -> int:
         """How many of its tokens the row, which has these by now, has taken."""
@@ -165,12 +167,12 @@ class Draft:
         pairs = zip(new, self.token_ids, strict=False)
         return next((i for i, (taken, guessed) in enumerate(pairs) if taken != guessed), len(new))
 
-    def next_logits(self, token_ids: Sequence[int]) -> torch.Tensor | None:
-        """(V,) behind the newest of the row's tokens; None where the draft has none, because the row has left it."""
+    def next_logit(self, token_ids: list[int]) -> int | None:
+        """Which row of the step's logits is behind the newest of the row's tokens; None where the draft has
+        none, because the row has left it."""
         num_new = len(token_ids) - self.start
-        if self.logits is None or not 0 < num_new <= len(self.token_ids) or self.num_right(token_ids) < num_new:
-            return None
-        return self.logits[num_new - 1]
+        is_right = 0 < num_new <= len(self.token_ids) and token_ids[self.start :] == self.token_ids[:num_new]
+        return self.first + num_new - 1 if is_right else None
 
     def logits_of(self, token_ids: Sequence[int], first: int) -> torch.Tensor | None:
         """(k, V), of the row's tokens from the first'th on as far as the draft had all before; None where k is 0.
@@ -179,4 +181,6 @@ class Draft:
         """
         num_known = min(self.num_right(token_ids), len(token_ids) - self.start - 1)
         begin = first - self.start - 1
-        return None if self.logits is None or num_known <= begin else self.logits[begin:num_known]
+        if self.logits is None or num_known <= begin:
+            return None
+        return self.logits[self.first + begin : self.first + num_known]
