@@ -128,12 +128,13 @@ class Drafter:
             return []
         if row.drafting is None:
             row.drafting = Drafting(self._tokens, row.token_ids)
-        draft = row.drafting.propose(most, worth_from)
-        if row.grammar is None or row.is_asleep:
-            return draft
-        if not draft and (length := row.drafting.length(most, worth_from)):
-            draft = self._tried(partial(row.grammar.quote_guess, length)) or []
-        return (self._tried(partial(row.grammar.allowed_start, draft)) or []) if draft else []
+        grammar = None if row.is_asleep else row.grammar
+        if grammar is None:
+            return row.drafting.propose(most, worth_from)
+        length = row.drafting.length(most, worth_from)
+        draft = self._tried(partial(grammar.quote_guess, length)) if length else None
+        draft = draft or row.drafting.propose(most, worth_from)
+        return (self._tried(partial(grammar.allowed_start, draft)) or []) if draft else []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
         """What `find` finds with a grammar; None where that fails."""

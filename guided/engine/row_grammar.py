@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from copy import copy
@@ -17,6 +18,7 @@ from .completion_guard import CompletionGuard
 from .speller import Speller, Spelling
 
 GUESSED_BYTES = 4  # for each token of a guess
+_PHRASE_END = re.compile(rb"[.,;:!?)]+(?: |$)| [(-]")  # of a source: many a quote of it ends there
 MAX_SPELLED_BYTES = 2048
 """At once, in a step. The tokenizer reads them several times; with 200 KB that held up everybody for seconds."""
 
@@ -141,6 +143,7 @@ class RowGrammar:
     def quote_guess(self, most: int, behind: Sequence[int] = ()) -> list[int]:
         """Inside of a string that is a quote, how its source goes on, in at most so many tokens of the tokenizer.
 
+        Where a phrase of the source ends so does the guess, with what the grammar forces behind the string.
         behind: tokens with which it does, and that come before these.
         """
         if self._speller is None or most < 1:
@@ -148,7 +151,25 @@ class RowGrammar:
         head = self._vocabulary.join(behind)
         bytes_ = self.matcher.find_quote_continuation(len(head) + most * GUESSED_BYTES)
         rest = bytes_[len(head) :] if bytes_.startswith(head) else b""
-        return list(self._speller.spell_once(rest)[:most]) if rest else []
+        if not rest:
+            return []
+        end = _PHRASE_END.search(rest)
+        guess = list(self._speller.spell_once(rest[: end.start()] if end else rest))
+        if end and len(guess) < most:
+            guess += self._end_of_string(self._speller, [*behind, *guess])
+        return guess[:most]
+
+    def _end_of_string(self, speller: Speller, before: list[int]) -> tuple[int, ...]:
+        """The tokenizer's own tokens of a JSON string's end and what the grammar forces there, behind these tokens."""
+        taken = 0
+        try:
+            for token_id in (*before, *speller.spell(b'"').token_ids):
+                if not self.matcher.accept_token(token_id):
+                    return ()
+                taken += 1
+            return speller.spell_once(b'"' + self.matcher.find_jump_forward_bytes()[:MAX_SPELLED_BYTES])
+        finally:
+            self.matcher.rollback(taken)
 
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:

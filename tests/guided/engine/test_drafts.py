@@ -156,6 +156,7 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
         return []
 
     monkeypatch.setattr(Drafting, "propose", propose)
+    monkeypatch.setattr(Pace, "draft_share", lambda *_: 0.0)
 
 
 def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> None:
@@ -245,6 +246,28 @@ def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
         assert row.quote_guess(7, llm.tokenizer.encode("q", add_special_tokens=False)) == []
         assert TEXT.encode().startswith(b"Zo" + guess)
         assert guess
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ('{"name":"Zoë Quirke","city":"Łó', 'dź","order":'),
+        ('{"name":"Zoë","city":"Łódź","order":"AX-204', '17"}'),
+        ('{"name":"Zoë Qui', "rke moved from"),
+    ],
+)
+def test_a_guess_of_a_quote_ends_with_a_phrase_of_the_source_and_has_what_is_forced_behind(
+    written: str, expected: str
+) -> None:
+    with LLM() as llm:
+        grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
+        assert grammar is not None
+        row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+        for token_id in llm.tokenizer.encode(written, add_special_tokens=False):
+            row.accept(token_id)
+        guess = row.quote_guess(12)
+        assert row.allowed_start(guess) == guess
+        assert llm.vocabulary.join(guess).startswith(expected.encode())
 
 
 def test_nothing_of_a_source_is_kept_among_the_spellings() -> None:
