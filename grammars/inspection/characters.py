@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bitset import allocate_bitmask, allowed_token_ids
+from ..bitset import Bitmask, allocate_bitmask, allowed_token_ids
 from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from .schema_words import listed
@@ -38,12 +38,14 @@ _FEW_MISSING = 3  # of all, so that what is missing is told
 
 class NextCharacters(NamedTuple):
     """What may come next. ascii: the characters below U+0080. others: characters beyond, one for each way to begin one.
-    continues: bytes that go on with a character that is begun. tokens: names of special tokens."""
+    continues: bytes that go on with a character that is begun. tokens: names of special tokens. is_of_mask: the same
+    mask has the same characters everywhere; `others` need more than a mask."""
 
     ascii: tuple[str, ...]
     others: tuple[str, ...]
     continues: tuple[int, ...]
     tokens: tuple[str, ...]
+    is_of_mask: bool
 
     @property
     def examples(self) -> list[str]:
@@ -65,7 +67,19 @@ class NextCharacters(NamedTuple):
 
 def next_characters(matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
     """The characters that may come next. The matcher is as before."""
-    allowed = _allowed(matcher, vocabulary)
+    return characters_of(allowed_now(matcher, vocabulary), matcher, vocabulary)
+
+
+def allowed_now(matcher: Matcher, vocabulary: Vocabulary) -> Bitmask:
+    """The matcher's mask, int32 (1, W)."""
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    matcher.fill_bitmask(bitmask)
+    return bitmask
+
+
+def characters_of(bitmask: Bitmask, matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
+    """`next_characters` of a matcher whose mask is known, int32 (1, W)."""
+    allowed = allowed_token_ids(bitmask[0], vocabulary.size)
     first = _first_bytes(allowed, vocabulary)
     named: list[int] = allowed[vocabulary.first_bytes[allowed] < 0].tolist()
     names = [vocabulary.written(one) for one in named if one not in vocabulary.eos_token_ids]
@@ -75,6 +89,7 @@ def next_characters(matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
         others=tuple(filter(None, [_character_from(matcher, vocabulary, byte) for byte in _spread(leads, MAX_LEADS)])),
         continues=tuple(byte for byte in first if 0x80 <= byte < 0xC0),
         tokens=tuple(name.decode("utf-8", "replace") for name in names if name),
+        is_of_mask=not leads,
     )
 
 
@@ -146,17 +161,12 @@ def _character_from(matcher: Matcher, vocabulary: Vocabulary, byte: int) -> str 
         if token_id is None or not scout.accept_token(token_id):
             return None
         text.append(waiting[-1])
-        waiting = [one for one in _first_bytes(_allowed(scout, vocabulary), vocabulary) if 0x80 <= one < 0xC0]
+        allowed = allowed_token_ids(allowed_now(scout, vocabulary)[0], vocabulary.size)
+        waiting = [one for one in _first_bytes(allowed, vocabulary) if 0x80 <= one < 0xC0]
     try:
         return text.decode() if len(text) == length else None
     except UnicodeDecodeError:
         return None
-
-
-def _allowed(matcher: Matcher, vocabulary: Vocabulary) -> NDArray[np.int64]:
-    bitmask = allocate_bitmask(1, vocabulary.size)
-    matcher.fill_bitmask(bitmask)
-    return allowed_token_ids(bitmask[0], vocabulary.size)
 
 
 def _first_bytes(allowed: NDArray[np.int64], vocabulary: Vocabulary) -> list[int]:

@@ -14,12 +14,15 @@ from ..cached import cached_property
 from ..native.text_matcher import TextMatcher
 from ..protocol import CompiledGrammar, Matcher
 from ..spec import GrammarSpec
-from .characters import NextCharacters, next_characters
+from .characters import NextCharacters, allowed_now, characters_of, next_characters
 from .documents import DocumentDescriber
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import document_state
 from .rules import RuleDescriber
 from .schema_words import as_json, listed
+
+
+MAX_KEPT_MASKS = 64
 
 
 class Describer:
@@ -28,6 +31,7 @@ class Describer:
     def __init__(self, grammar: CompiledGrammar) -> None:
         self.grammar = grammar
         self._documents: dict[GrammarSpec, DocumentDescriber] = {}
+        self._of_masks: dict[tuple[bytes, bool], Expected] = {}
 
     def describe(self, matcher: Matcher, *, with_examples: bool = True) -> Expected:
         """What may come next. The matcher is as before. Raises what building its mask raises.
@@ -71,7 +75,17 @@ class Describer:
         if len(forced) > 1:
             text = forced.decode("utf-8", "ignore")
             return _with_end(as_json(text), [ExpectedOption("text", text)], may_end=False)
-        return of_characters(next_characters(matcher, self.grammar.vocabulary), may_end=may_end)
+        bitmask = allowed_now(matcher, self.grammar.vocabulary)
+        mask = (bitmask.tobytes(), may_end)
+        expected = self._of_masks.get(mask)
+        if expected is None:
+            found = characters_of(bitmask, matcher, self.grammar.vocabulary)
+            expected = of_characters(found, may_end=may_end)
+            if found.is_of_mask:
+                if len(self._of_masks) >= MAX_KEPT_MASKS:
+                    self._of_masks.clear()
+                self._of_masks[mask] = expected
+        return expected
 
     def _in_document(self, matcher: TextMatcher, *, may_end: bool) -> Expected | None:
         state = document_state(self.grammar, matcher)
