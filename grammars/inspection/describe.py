@@ -21,8 +21,7 @@ from .native_state import document_state
 from .rules import RuleDescriber
 from .schema_words import as_json, listed
 
-
-MAX_KEPT_MASKS = 64
+MAX_KEPT_MASKS = 64  # of which the expected characters are remembered
 
 
 class Describer:
