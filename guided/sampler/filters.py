@@ -61,12 +61,11 @@ def mask_logits(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tenso
     return masked
 
 
-def processed_logits(logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
+def processed_logits(masked: torch.Tensor, batch: SamplingBatch) -> torch.Tensor:
     """The logits whose softmax each row's token comes from: masked, and where the row draws also filtered.
 
-    logits: (B, V) float, adjusted, not changed. bitmask: (B, W) int32 or None. Returns (B, V), -inf for what is out.
+    masked: (B, V) from `mask_logits`, of adjusted logits, not changed. Returns (B, V), -inf for what is out.
     """
-    masked = mask_logits(logits, bitmask)
     if batch.is_all_greedy:
         return masked
     return torch.where(batch.is_greedy.unsqueeze(1), masked, filter_logits(masked, batch))

@@ -7,7 +7,7 @@ apply to it). NaN logits count as the lowest value, as everywhere in sampling.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import torch
 
@@ -127,6 +127,16 @@ def write_processed_inplace(target: LogprobsOutput, rows: torch.Tensor, part: Lo
     target.processed.index_copy_(0, rows, part.chosen)
     target.processed_top_ids.index_copy_(0, rows, part.top_ids)
     target.processed_top_logprobs.index_copy_(0, rows, part.top_logprobs)
+
+
+def with_processed(output: LogprobsOutput, part: LogprobsOutput) -> LogprobsOutput:
+    """The output with what all of its rows are drawn from. part: log-probabilities of that."""
+    return replace(
+        output,
+        processed=part.chosen,
+        processed_top_ids=part.top_ids,
+        processed_top_logprobs=part.top_logprobs,
+    )
 
 
 def _logprobs(values: torch.Tensor, normalisers: torch.Tensor) -> torch.Tensor:

@@ -63,7 +63,7 @@ class SamplerBackend(ABC):
 
     def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
         """What `choose` draws from, for processed log-probabilities; see `processed_logits`."""
-        return processed_logits(logits, batch, bitmask)
+        return processed_logits(mask_logits(logits, bitmask), batch)
 
     def gather_logprobs(
         self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor

@@ -23,7 +23,7 @@ from guided.grammars.errors import InvalidInputError
 from ..masks import AnyBitmask, apply_bitmask_inplace, check_bitmask_fits
 from .batch import SamplingBatch
 from .filters import widened
-from .logprobs import LogprobsOutput, blank_logprobs, write_processed_inplace, write_rows_inplace
+from .logprobs import LogprobsOutput, blank_logprobs, with_processed, write_processed_inplace, write_rows_inplace
 from .reference import SamplerBackend, SamplerOutput
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
@@ -249,22 +249,31 @@ def _logprobs(
     if not batch.logprob_rows:
         return None
     num_top, given_ids = batch.max_num_logprobs, batch.given_ids
-    is_all_raw = len(batch.raw_logprob_rows) == len(batch)
-    if is_all_raw:  # PERF: nothing has to be put in its place
-        output = backend.gather_logprobs(model_logits, token_ids, num_top, given_ids)
+
+    def score(rows: Sequence[int], logits: torch.Tensor) -> LogprobsOutput:
+        """logits: (R, V) of these rows."""
+        if len(rows) == len(batch):
+            return backend.gather_logprobs(logits, token_ids, num_top, given_ids)
+        index = batch.index_of(rows)
+        return backend.gather_logprobs(logits, token_ids[index], num_top, given_ids[index])
+
+    raw_rows, drawn_rows = batch.raw_logprob_rows, batch.processed_logprob_rows
+    raw = score(raw_rows, _rows_of(model_logits, batch, raw_rows)) if raw_rows else None
+    drawn = None if processed is None else score(drawn_rows, processed)
+    if raw is not None and len(raw_rows) == len(batch):  # PERF: nothing has to be put in its place
+        output = raw
     else:
         output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
-    # Rows that ask for both are in both parts: the raw ones are written over all but what is about processed ones.
-    parts = ((batch.processed_logprob_rows, processed), (batch.raw_logprob_rows, model_logits))
-    for rows, part in parts[: 1 if is_all_raw else 2]:
-        if rows and part is not None:
-            index = batch.index_of(rows)
-            part = part if part is processed else _rows_of(part, batch, rows)
-            scores = backend.gather_logprobs(part, token_ids[index], num_top, given_ids[index])
-            if not is_all_raw:
-                write_rows_inplace(output, index, scores)
-            if part is processed:
-                write_processed_inplace(output, index, scores)
+        for rows, part in (
+            (drawn_rows, drawn),
+            (raw_rows, raw),
+        ):  # raw ones are written over, in rows that ask for both
+            if part is not None:
+                write_rows_inplace(output, batch.index_of(rows), part)
+    if drawn is not None and output is raw and len(drawn_rows) == len(batch):
+        output = with_processed(output, drawn)
+    elif drawn is not None:
+        write_processed_inplace(output, batch.index_of(drawn_rows), drawn)
     if bitmask is not None:
         rows = batch.logprob_rows
         mass = backend.masked_mass(_rows_of(model_logits, batch, rows), _mask_rows(bitmask, batch, rows))

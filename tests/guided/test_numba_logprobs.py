@@ -11,6 +11,7 @@ import torch
 
 from guided.sampler import compute_logprobs_only, masked_mass
 from guided.sampler import numba_backend as backend
+from guided.sampler.filters import mask_logits
 from guided.sampler.logprobs import LogprobsOutput
 from guided.sampler.numba_backend.score import MOST_LISTED
 
@@ -20,7 +21,7 @@ SIZES = (1, 31, 32, 33, 255, 256, 257, 280, 2048, 3001)
 @pytest.fixture(params=[True, False], ids=["compiled", "plain"])
 def compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     if not request.param:
-        for name in ("score_rows", "sum_masked"):
+        for name in ("score_rows", "sum_masked", "load_rows"):
             function = getattr(backend, name)
             monkeypatch.setattr(backend, name, getattr(function, "py_func", function))
     return bool(request.param)
@@ -81,6 +82,23 @@ def test_masses_are_the_reference_s(compiled: bool, columns: int, dtype: torch.d
         for mask in (bitmask, torch.from_numpy(bitmask)):
             got, expected = backend.NumbaSampler().masked_mass(logits, mask), masked_mass(logits, bitmask)
             torch.testing.assert_close(got, expected, rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16], ids=str)
+@pytest.mark.parametrize("columns", SIZES)
+def test_masked_logits_are_the_reference_s(compiled: bool, columns: int, dtype: torch.dtype) -> None:
+    rng = np.random.default_rng(columns)
+    num_words = (columns + 31) // 32
+    for width in {num_words, max(1, num_words - 1)}:
+        logits = random_logits(rng, 4, columns, dtype)
+        before = logits.clone()
+        bitmask = rng.integers(-(2**31), 2**31, size=(4, width)).astype(np.int32)
+        bitmask[1], bitmask[2] = 0, -1
+        for mask in (bitmask, torch.from_numpy(bitmask), None):
+            got, expected = backend.masked_logits(logits, mask), mask_logits(logits, mask)
+            assert got.dtype == expected.dtype
+            assert torch.equal(got, expected)
+        assert torch.equal(torch.nan_to_num(logits), torch.nan_to_num(before))
 
 
 def test_more_alternatives_than_are_listed_are_left_to_torch() -> None:

@@ -20,12 +20,12 @@ from guided.grammars.errors import InvalidInputError
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..adjustments import Penalties
 from ..batch import SamplingBatch
-from ..filters import KEPT_SHARE, widened
+from ..filters import KEPT_SHARE, mask_logits, processed_logits, widened
 from ..logprobs import LogprobsOutput, blank_processed
 from ..reference import SamplerBackend, SamplerOutput
 from .draw import choose_rows, column_blocks
 from .scan import penalise_rows
-from .score import MOST_LISTED, score_rows, sum_masked
+from .score import MOST_LISTED, load_rows, score_rows, sum_masked
 from .select import bit_cell
 
 _MIN_COLUMNS = 1 << 18  # logits for each thread; below, handing over costs more than it saves. PERF: a guess
@@ -54,6 +54,9 @@ class NumbaSampler(SamplerBackend):
             raise InvalidInputError(f"the numba sampler works on the CPU, not on {logits.device}")
         return SamplerOutput(torch.from_numpy(_choose(logits, bitmask, batch.draw_columns)))
 
+    def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
+        return processed_logits(masked_logits(logits, bitmask), batch)
+
     def gather_logprobs(
         self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
     ) -> LogprobsOutput:
@@ -67,6 +70,16 @@ class NumbaSampler(SamplerBackend):
         words, masses = _words(logits, bitmask), np.empty(len(rows), np.float32)
         run_rows(lambda first, step: sum_masked(rows, words, first, step, masses), *rows.shape)
         return torch.from_numpy(masses)
+
+
+def masked_logits(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
+    """See `mask_logits`."""
+    if bitmask is None:
+        return mask_logits(logits, None)
+    rows = _rows(logits)
+    words, loaded = _words(logits, bitmask), np.empty_like(rows)
+    run_rows(lambda first, step: load_rows(rows, words, first, step, loaded), *rows.shape)
+    return torch.from_numpy(loaded)
 
 
 def score_tokens(

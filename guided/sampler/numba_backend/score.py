@@ -97,6 +97,18 @@ def score_rows(
             given_logprobs[row, place] = np.float32(given)
 
 
+@exported
+def load_rows(logits: FloatRows, words: UInt32Rows, first: int, step: int, loaded: FloatRows) -> None:
+    """loaded[row] for the rows first, first + step, ...: harmless, and -inf where the bit is 0 or there is no word.
+
+    logits, loaded: (N, V) of one dtype. words: (N, W).
+    """
+    lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
+    for row in range(first, logits.shape[0], step):
+        for i in range(load_row(logits[row], words[row], True, lowest, highest, loaded[row]), logits.shape[1]):
+            loaded[row, i] = logits.dtype.type(-np.inf)
+
+
 @summing_kernel
 def sum_banned(exps: Any, words: Any, first: Any, count: Any) -> float:
     """The sum of exps[:count], which are of the columns from `first` on, where a bit is 0 or there is no word."""
