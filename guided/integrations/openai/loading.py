@@ -103,7 +103,7 @@ def _models_once_loaded(
     deadline = monotonic() + settings.timeout_s
     is_told = False
     while True:
-        listed = _models(client, settings)
+        listed = _models(client, settings, is_needed=model is None)
         is_there = bool(listed) if model is None else any(one["id"] == model for one in listed or ())
         if listed is None or is_there or not _is_loading(client, settings):
             return listed
@@ -133,14 +133,20 @@ def _beside(settings: EndpointSettings, path: str) -> httpx.URL:
     return httpx.URL(settings.base_url.rstrip("/").removesuffix("/v1") + path)
 
 
-def _models(client: httpx.Client, settings: EndpointSettings) -> list[Mapping[str, Any]] | None:
-    """The list of models; None where the other side has no such path."""
+def _models(client: httpx.Client, settings: EndpointSettings, *, is_needed: bool) -> list[Mapping[str, Any]] | None:
+    """The list of models; None where the other side has no such path, or fails at it and nobody needs it.
+
+    `transformers serve` fails so where its cache of models has no folder yet.
+    """
     where = f"{settings.base_url.rstrip('/')}/models"
     try:
         response = client.get("models")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise of_transport(error, where, has_begun=False) from error
     if response.status_code in (404, 405, 501):
+        return None
+    if response.status_code == 500 and not is_needed and not settings.is_guided:
+        log.warning("%s failed to list its models (500); taken for a server that is none of ours", settings.base_url)
         return None
     if response.status_code != 200:
         raise of_status(response.status_code, response.headers, response.content, where)

@@ -20,12 +20,13 @@ class FakeEndpoint:
     """answer: what the next requests get. bodies, headers, paths: of the requests so far.
 
     models: what its list of models has, but while it is loading, as a guided server does; num_loading: how many times
-    it will say that it is. left: set when a client has gone in the middle of `forever`.
+    it will say that it is. models_status: of that list. left: set when a client has gone in the middle of `forever`.
     """
 
     def __init__(self) -> None:
         self.answer: Answer = stream_of(text("Hello"))
         self.models: list[dict[str, Any]] = [{"id": MODEL, "owned_by": "somebody"}]
+        self.models_status = 200
         self.num_loading = 0
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
@@ -43,7 +44,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """The list of models."""
         if self.path == "/v1/models":
-            self.send_json(200, {"object": "list", "data": [] if self.endpoint.num_loading else self.endpoint.models})
+            listed = [] if self.endpoint.num_loading else self.endpoint.models
+            self.send_json(self.endpoint.models_status, {"object": "list", "data": listed})
         elif self.path == "/health" and self.endpoint.num_loading:
             self.endpoint.num_loading -= 1
             self.send_json(200, {"status": "ok", "model_loaded": False})

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 
-from guided.errors import EndpointTimeoutError
+from guided.errors import EndpointError, EndpointTimeoutError
 from guided.grammars.errors import InvalidInputError
 from guided.integrations.openai import loading
 from guided.integrations.openai.endpoint import EndpointSettings
@@ -168,6 +168,22 @@ def test_a_guided_server_that_is_still_loading_is_waited_for(
                 find_endpoint(settings, model)
     finally:
         endpoint.num_loading, endpoint.models = 0, [{"id": "fake", "owned_by": "somebody"}]
+
+
+def test_a_server_that_fails_to_list_its_models_is_asked_for_the_one_that_is_named(
+    endpoint: FakeEndpoint, caplog: pytest.LogCaptureFixture
+) -> None:
+    """`transformers serve` fails so where its cache has no folder yet."""
+    endpoint.models_status = 500
+    try:
+        found = find_endpoint(EndpointSettings(base_url=endpoint.url), "fake")
+        assert (found.model, found.is_guided) == ("fake", False)
+        assert "failed to list its models" in caplog.text
+        for settings, model in (({}, None), ({"is_guided": True}, "fake")):
+            with pytest.raises(EndpointError, match="500"):
+                find_endpoint(EndpointSettings(base_url=endpoint.url, **settings), model)
+    finally:
+        endpoint.models_status = 200
 
 
 def test_the_command(endpoint: FakeEndpoint, tmp_path: Path) -> None:
