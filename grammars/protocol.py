@@ -127,6 +127,15 @@ class Matcher(ABC):
         del max_bytes
         return b""
 
+    def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
+        """A JSON string's closing mark and what is forced behind it, at most so many bytes, once `before` is written.
+
+        b"" where the string can't end there. Behind the mark it stops where what is forced takes longer to find. The
+        matcher is unchanged.
+        """
+        del before, max_bytes
+        return b""
+
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
         """Tokens that complete the text, without an end-of-sequence token: [] where it is complete already. The matcher
         is unchanged.

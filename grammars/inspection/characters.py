@@ -38,14 +38,14 @@ _FEW_MISSING = 3  # of all, so that what is missing is told
 
 class NextCharacters(NamedTuple):
     """What may come next. ascii: the characters below U+0080. others: characters beyond, one for each way to begin one.
-    continues: bytes that go on with a character that is begun. tokens: names of special tokens. is_of_mask: the same
-    mask has the same characters everywhere; `others` need more than a mask."""
+    continues: bytes that go on with a character that is begun. tokens: names of special tokens. depends_only_on_mask:
+    another matcher with the same mask has the same characters."""
 
     ascii: tuple[str, ...]
     others: tuple[str, ...]
     continues: tuple[int, ...]
     tokens: tuple[str, ...]
-    is_of_mask: bool
+    depends_only_on_mask: bool
 
     @property
     def examples(self) -> list[str]:
@@ -89,7 +89,7 @@ def characters_of(bitmask: Bitmask, matcher: Matcher, vocabulary: Vocabulary) ->
         others=tuple(filter(None, [_character_from(matcher, vocabulary, byte) for byte in _spread(leads, MAX_LEADS)])),
         continues=tuple(byte for byte in first if 0x80 <= byte < 0xC0),
         tokens=tuple(name.decode("utf-8", "replace") for name in names if name),
-        is_of_mask=not leads,
+        depends_only_on_mask=not leads,
     )
 
 

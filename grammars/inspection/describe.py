@@ -21,7 +21,7 @@ from .native_state import document_state
 from .rules import RuleDescriber
 from .schema_words import as_json, listed
 
-MAX_KEPT_MASKS = 64  # of which the expected characters are remembered
+MAX_KEPT_MASKS = 64  # of which the expected characters are remembered; each takes a bit for every token
 
 
 class Describer:
@@ -80,7 +80,7 @@ class Describer:
         if expected is None:
             found = characters_of(bitmask, matcher, self.grammar.vocabulary)
             expected = of_characters(found, may_end=may_end)
-            if found.is_of_mask:
+            if found.depends_only_on_mask:
                 if len(self._of_masks) >= MAX_KEPT_MASKS:
                     self._of_masks.clear()
                 self._of_masks[mask] = expected

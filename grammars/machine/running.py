@@ -154,14 +154,26 @@ class RunningAutomaton(ABC, Generic[StateT]):
 
     def forced_byte(self, config: int, tail: Tail) -> int | None:
         """The only byte that may come next; None where there is a choice, or the text may end."""
+        forced = self._known_forced(config)
+        if forced is None:
+            with self.lock:
+                return self._tried_byte(config, tail)
+        return None if forced < 0 else forced
+
+    def sure_byte(self, config: int) -> int | None:
+        """As `forced_byte`; None also where bytes would have to be tried out."""
+        forced = self._known_forced(config)
+        return None if forced is None or forced < 0 else forced
+
+    def _known_forced(self, config: int) -> int | None:
+        """What `_only_byte` says, kept."""
         forced = self.forced.get(config)
         if forced is None:
             with self.lock:
                 forced = NO_BYTE if self.is_complete_at(config) else self._only_byte(self.states_at[config])
-                if forced is None:
-                    return self._tried_byte(config, tail)
-                self.forced[config] = forced
-        return None if forced < 0 else forced
+                if forced is not None:
+                    self.forced[config] = forced
+        return forced
 
     def _only_byte(self, state: StateT) -> int | None:
         """The only byte that may come in a state, below 0 where there is none or a choice, also with something else

@@ -258,6 +258,23 @@ class TextMatcher(Matcher):
         """See `Matcher`."""
         return self._automaton.quote_continuation(self._config, max_bytes)
 
+    def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
+        """See `Matcher`."""
+        automaton, walked, most = self._automaton, bytearray(), len(before) + max_bytes
+        config: int | None = self._config
+        tail = longer(self._tail, walked)
+        with self._work(self._watch()):
+            for byte in before + b'"':
+                config = automaton.follow(config, self._size + byte, tail)
+                if config is None:
+                    return b""
+                walked.append(byte)
+            while len(walked) < most and (forced := automaton.sure_byte(config)) is not None:
+                config = automaton.follow(config, self._size + forced, tail)
+                assert config is not None
+                walked.append(forced)
+        return bytes(walked[len(before) :])
+
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
         """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
         if self.is_terminated() or self.is_accepting():

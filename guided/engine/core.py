@@ -210,7 +210,9 @@ class EngineCore:
         """
         parked: list[EngineRequest] = []
         while not self.step_time.is_over:
-            found = [None if row.draft is None else row.draft.next_logit(row.token_ids) for row in self._batch.rows]
+            found = [
+                None if row.draft is None else row.draft.next_logits_row(row.token_ids) for row in self._batch.rows
+            ]
             places = [one for one in found if one is not None]
             if not places:
                 break
@@ -264,7 +266,7 @@ class EngineCore:
                 of_jumps.append((row, of_jump))
                 first += len(of_jump)
             if row.draft is not None:
-                row.draft.logits, row.draft.first = logits, first + 1
+                row.draft.logits, row.draft.first_logits_row = logits, first + 1
             wanted.append(first)
             first = end
         self._score_jumps(of_jumps)

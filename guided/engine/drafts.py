@@ -11,7 +11,8 @@ place of their acceptance test).
 Where a grammar forces bytes, they are a better guess: a row's last forced token is left to the model, which may take a
 longer one. The guess is the token that is mostly taken where the same bytes are forced, else the tokenizer's own. Read
 as a draft it costs no pass of its own. Inside of a string that must be a quote of a source, the guess is how the source
-goes on, also behind forced bytes.
+goes on, also behind forced bytes: up to a phrase's end, where the string is guessed to end, too, with what is forced
+behind it.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ class Drafting:
 @dataclass
 class Draft:
     """What a row is guessed to take in a step. start: how many tokens it has. logits: of the step, (N, V); those behind
-    the draft's tokens begin with the row `first`.
+    the draft's tokens begin with `first_logits_row`.
 
     forced: the bytes that a grammar forces there. num_forced: how many of the tokens are a guess at these; they say
     nothing of how good the row's other drafts are.
@@ -159,7 +160,7 @@ class Draft:
     forced: bytes = b""
     num_forced: int = 0
     logits: torch.Tensor | None = None
-    first: int = 0
+    first_logits_row: int = 0
 
     def num_right(self, token_ids: Sequence[int]) -> int:
         """How many of its tokens the row, which has these by now, has taken."""
@@ -167,12 +168,12 @@ class Draft:
         pairs = zip(new, self.token_ids, strict=False)
         return next((i for i, (taken, guessed) in enumerate(pairs) if taken != guessed), len(new))
 
-    def next_logit(self, token_ids: list[int]) -> int | None:
+    def next_logits_row(self, token_ids: list[int]) -> int | None:
         """Which row of the step's logits is behind the newest of the row's tokens; None where the draft has
         none, because the row has left it."""
         num_new = len(token_ids) - self.start
         is_right = 0 < num_new <= len(self.token_ids) and token_ids[self.start :] == self.token_ids[:num_new]
-        return self.first + num_new - 1 if is_right else None
+        return self.first_logits_row + num_new - 1 if is_right else None
 
     def logits_of(self, token_ids: Sequence[int], first: int) -> torch.Tensor | None:
         """(k, V), of the row's tokens from the first'th on as far as the draft had all before; None where k is 0.
@@ -183,4 +184,4 @@ class Draft:
         begin = first - self.start - 1
         if self.logits is None or num_known <= begin:
             return None
-        return self.logits[self.first + begin : self.first + num_known]
+        return self.logits[self.first_logits_row + begin : self.first_logits_row + num_known]

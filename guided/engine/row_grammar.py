@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from guided.grammars.bitset import BITS_PER_WORD, Bitmask, allocate_bitmask, pack_token_ids
+from guided.grammars.errors import GuidedError
 from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
@@ -18,7 +19,8 @@ from .completion_guard import CompletionGuard
 from .speller import Speller, Spelling
 
 GUESSED_BYTES = 4  # for each token of a guess
-_PHRASE_END = re.compile(rb"[.,;:!?)]+(?: |$)| [(-]")  # of a source: many a quote of it ends there
+_FORCED_BYTES = 12  # for each token of a guess of what a grammar forces: keys and marks are long tokens
+_PHRASE_END = re.compile(rb"[.,;:!?)]+ | [(-]")  # of a source: many a quote of it ends there
 MAX_SPELLED_BYTES = 2048
 """At once, in a step. The tokenizer reads them several times; with 200 KB that held up everybody for seconds."""
 
@@ -149,27 +151,25 @@ class RowGrammar:
         if self._speller is None or most < 1:
             return []
         head = self._vocabulary.join(behind)
-        bytes_ = self.matcher.find_quote_continuation(len(head) + most * GUESSED_BYTES)
-        rest = bytes_[len(head) :] if bytes_.startswith(head) else b""
+        asked = len(head) + most * GUESSED_BYTES
+        bytes_ = self.matcher.find_quote_continuation(asked + 1)
+        rest = bytes_[len(head) : asked] if bytes_.startswith(head) else b""
         if not rest:
             return []
-        end = _PHRASE_END.search(rest)
-        guess = list(self._speller.spell_once(rest[: end.start()] if end else rest))
-        if end and len(guess) < most:
-            guess += self._end_of_string(self._speller, [*behind, *guess])
+        is_all = len(bytes_) <= asked
+        end = _PHRASE_END.search(rest + b" " if is_all else rest)
+        phrase = rest[: end.start()] if end else rest
+        guess = list(self._speller.spell_once(phrase))
+        if (end or is_all) and len(guess) < most:
+            guess += self._end_of_quote(self._speller, head + phrase, most - len(guess))
         return guess[:most]
 
-    def _end_of_string(self, speller: Speller, before: list[int]) -> tuple[int, ...]:
-        """The tokenizer's own tokens of a JSON string's end and what the grammar forces there, behind these tokens."""
-        taken = 0
+    def _end_of_quote(self, speller: Speller, before: bytes, most: int) -> tuple[int, ...]:
+        """A string's end and what is forced there, in the tokenizer's own tokens, once these bytes are written."""
         try:
-            for token_id in (*before, *speller.spell(b'"').token_ids):
-                if not self.matcher.accept_token(token_id):
-                    return ()
-                taken += 1
-            return speller.spell_once(b'"' + self.matcher.find_jump_forward_bytes()[:MAX_SPELLED_BYTES])
-        finally:
-            self.matcher.rollback(taken)
+            return speller.spell_once(self.matcher.find_quote_end(before, most * _FORCED_BYTES))
+        except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
+            return ()
 
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:

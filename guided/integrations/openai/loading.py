@@ -146,7 +146,12 @@ def _models(client: httpx.Client, settings: EndpointSettings, *, is_needed: bool
     if response.status_code in (404, 405, 501):
         return None
     if response.status_code == 500 and not is_needed and not settings.is_guided:
-        log.warning("%s failed to list its models (500); taken for a server that is none of ours", settings.base_url)
+        if settings.is_guided is None:
+            log.warning(
+                "%s failed to list its models (500), so it is taken for a server that is not ours: quotes are checked "
+                "when it has answered; if it is ours, say is_guided=True in engine_args",
+                settings.base_url,
+            )
         return None
     if response.status_code != 200:
         raise of_status(response.status_code, response.headers, response.content, where)

@@ -50,12 +50,13 @@ class NumbaSampler(SamplerBackend):
 
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
         """Raises InvalidInputError for tensors that are not on the CPU."""
-        if logits.device.type != "cpu":
-            raise InvalidInputError(f"the numba sampler works on the CPU, not on {logits.device}")
+        _check_device(logits)
         return SamplerOutput(torch.from_numpy(_choose(logits, bitmask, batch.draw_columns)))
 
     def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
-        return processed_logits(masked_logits(logits, bitmask), batch)
+        """Raises InvalidInputError for tensors that are not on the CPU."""
+        _check_device(logits)
+        return processed_logits(mask_logits_compiled(logits, bitmask), batch)
 
     def gather_logprobs(
         self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
@@ -72,8 +73,13 @@ class NumbaSampler(SamplerBackend):
         return torch.from_numpy(masses)
 
 
-def masked_logits(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
-    """See `mask_logits`."""
+def _check_device(logits: torch.Tensor) -> None:
+    if logits.device.type != "cpu":
+        raise InvalidInputError(f"the numba sampler works on the CPU, not on {logits.device}")
+
+
+def mask_logits_compiled(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
+    """`filters.mask_logits` in a kernel, of logits on the CPU."""
     if bitmask is None:
         return mask_logits(logits, None)
     rows = _rows(logits)

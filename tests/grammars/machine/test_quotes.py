@@ -131,6 +131,24 @@ def test_tables_that_all_share_know_nothing_of_folded_quotes(seed: int, shared_s
     assert shared_states == []
 
 
+def test_the_end_of_a_quote_and_what_is_forced_behind() -> None:
+    properties = {"a": QUOTE, "bcd": {"const": "xyz"}}
+    schema = {"type": "object", "properties": properties, "required": ["a", "bcd"], "additionalProperties": False}
+    grammar = grammar_of(schema, "An apple a day")
+    matcher = grammar.matcher()
+    assert accept_bytes(matcher, b'{"a":"app')
+    for before, most, expected in (
+        (b"le", 100, b'","bcd":"xyz"}'),
+        (b"le", 6, b'","bcd'),
+        (b"le a", 1, b'"'),
+        (b"l", 100, b""),  # within a word
+        (b"q", 100, b""),
+    ):
+        assert matcher.find_quote_end(before, most) == expected
+    assert accept_bytes(matcher, b'le","bcd":"xyz"}')
+    assert matcher.find_quote_end(b"", 9) == b""
+
+
 def test_how_the_text_goes_on() -> None:
     grammar = grammar_of({"type": "array", "items": QUOTE}, 'An "apple" a day, an apple a night')
     matcher = grammar.matcher()
