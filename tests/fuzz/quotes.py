@@ -39,7 +39,8 @@ PIECES = (
     *("Ada Ho", "3.5", "2026-05-03", "can't", "👩\u200d👩\u200d👧 ", "🇩🇪🇫🇷", "\r\n", "\u00a0", "e\u0301", "don"),
     *("a-b", "A.", "x "),
 )
-PATTERNS = ("^a", "b$", "^.{2,4}$", "[0-9]", "^\\S+$", "^[a-b ]*$", "a.*b", "^(?!.*a)", "\\.")
+# None with \s or \S: ECMA-262 and Python's `re`, which the oracle asks, mean other characters by them.
+PATTERNS = ("^a", "b$", "^.{2,4}$", "[0-9]", "^[^ \\n]+$", "^[a-b ]*$", "a.*b", "^(?!.*a)", "\\.")
 TOKENS = sorted(
     {
         "".join(parts).encode()
@@ -222,6 +223,8 @@ def _walks(grammar: CompiledGrammar, oracle: Oracle, text: str, rng: random.Rand
             wrong = _walk(grammar.matcher(), written, rng)
         except DeadEndError as error:
             return Fault("dead end", "", f"{error} of {text!r}")
+        except _WrongEndError as error:
+            return Fault("wrong end of a quote", "", f"{error} after {bytes(written)!r} of {text!r}")
         if wrong is not None:
             return Fault("wrong mask", "", f"{VOCABULARY.tokens[wrong]!r} after {bytes(written)!r} of {text!r}")
         if not oracle.is_valid(json.loads(bytes(written))):
@@ -237,6 +240,7 @@ def _walk(matcher: Matcher, written: bytearray, rng: random.Random) -> int | Non
             wrong = _wrong_token(matcher, set(token_ids))
             if wrong is not None:
                 return wrong
+            _check_end(matcher, rng)
         if not token_ids:
             raise DeadEndError(bytes(written), is_empty=True)
         if len(written) > _MAX_BYTES:
@@ -258,6 +262,29 @@ def _walk(matcher: Matcher, written: bytearray, rng: random.Random) -> int | Non
     if not matcher.is_accepting():
         raise DeadEndError(bytes(written), is_empty=False)
     return None
+
+
+class _WrongEndError(Exception):
+    """`find_quote_end` says what is not so."""
+
+
+def _check_end(matcher: Matcher, rng: random.Random) -> None:
+    """Where a quote may end ahead, its closing mark is found and all behind it is forced; and nothing elsewhere."""
+    before = matcher.find_quote_continuation(rng.randint(1, 9))
+    if not before:
+        return
+    most = rng.randint(1, 20)
+    end = matcher.find_quote_end(before, most)
+    closed = before + b'"'
+    if try_piece(matcher, closed) != bool(end) or len(end) > most or end[:1] not in (b"", b'"'):
+        raise _WrongEndError(before, end)
+    for place in range(1, len(end)):
+        following = {VOCABULARY.tokens[token_id] for token_id in allowed(matcher, VOCABULARY)}
+        if {token[:1] for token in following if token} != {end[place : place + 1]} or None in following:
+            raise _WrongEndError(before, end)
+        matcher.accept_token(end[place])
+    if end:
+        matcher.rollback(len(before) + len(end))
 
 
 def _wrong_token(matcher: Matcher, token_ids: set[int]) -> int | None:
