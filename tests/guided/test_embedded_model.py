@@ -204,17 +204,7 @@ def test_chat_template_ends_where_schemas_do_not(llm: LLM) -> None:
     assert fields_shown(llm, {"properties": {"x": itself}, "$defs": {"L": itself}}) == "x:any\n"
 
 
-MISREAD = {"events/summit.txt": "its hall is taken for the town that stands behind it"}
-"""Example texts that the weights in the package read wrong; the model card says so."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=MISREAD[name], strict=True)) if name in MISREAD else name
-        for name in sorted(EXPECTED)
-    ],
-)
+@pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_example_texts_are_read_right(llm: LLM, name: str) -> None:
     class_name, expected = EXPECTED[name]
     text = (EXAMPLES / "texts" / name).read_text(encoding="utf-8")
