@@ -260,19 +260,20 @@ class TextMatcher(Matcher):
 
     def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
         """See `Matcher`."""
-        automaton, walked, most = self._automaton, bytearray(), len(before) + max_bytes
-        config: int | None = self._config
-        tail = longer(self._tail, walked)
+        automaton, config, walked = self._automaton, self._config, bytearray()
+        tail, most = longer(self._tail, walked), len(before) + max_bytes
         with self._work(self._watch()):
-            for byte in before + b'"':
-                config = automaton.follow(config, self._size + byte, tail)
-                if config is None:
+            for written in before + b'"':
+                following = automaton.follow(config, self._size + written, tail)
+                if following is None:
                     return b""
+                config = following
+                walked.append(written)
+            while len(walked) < most and (byte := automaton.sure_byte(config)) is not None:
+                following = automaton.follow(config, self._size + byte, tail)
+                assert following is not None
+                config = following
                 walked.append(byte)
-            while len(walked) < most and (forced := automaton.sure_byte(config)) is not None:
-                config = automaton.follow(config, self._size + forced, tail)
-                assert config is not None
-                walked.append(forced)
         return bytes(walked[len(before) :])
 
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
