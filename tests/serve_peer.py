@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -26,6 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.embedded import model_path
+from tests.ports import free_port
 
 START_TIMEOUT_S, REQUEST_TIMEOUT_S = 180.0, 600.0
 PROMPT = "Customer number {}: write down what the shop knows of this person and of what was bought there."
@@ -97,9 +97,7 @@ def main(
 ) -> None:
     """Tokens a second of both servers, for several numbers of requests at once."""
     folder = model or os.fspath(model_path())
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     counts = [int(count) for count in requests.split(",")]
     results: list[dict[str, Any]] = []
     for name, command in commands(folder, port).items():

@@ -264,10 +264,8 @@ def _logprobs(
         output = raw
     else:
         output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
-        for rows, part in (
-            (drawn_rows, drawn),
-            (raw_rows, raw),
-        ):  # raw ones are written over, in rows that ask for both
+        # Where a row asks for both, the raw ones come last and stay.
+        for rows, part in ((drawn_rows, drawn), (raw_rows, raw)):
             if part is not None:
                 write_rows_inplace(output, batch.index_of(rows), part)
     if drawn is not None and output is raw and len(drawn_rows) == len(batch):

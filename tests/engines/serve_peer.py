@@ -14,7 +14,6 @@ import asyncio
 import itertools
 import json
 import os
-import socket
 import statistics
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from typing import Any
 import httpx
 
 from guided.embedded import model_path
+from tests.ports import free_port
 
 from .bars import SIMPLE
 
@@ -58,9 +58,7 @@ def command(name: str, port: int) -> list[str]:
 @contextmanager
 def serving(name: str) -> Iterator[tuple[str, int]]:
     """A server's URL and process id, once it answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, "VLLM_ENABLE_V1_MULTIPROCESSING": "1", "HF_HUB_OFFLINE": "1"}
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command(name, port), env=environment, stdout=log, stderr=log)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,8 @@ import httpx
 import jsonschema
 import pytest
 
+from tests.ports import free_port
+
 from .test_vllm_manager import PERSON
 
 START_S = 600.0  # on a machine that does much else
@@ -23,9 +24,7 @@ START_S = 600.0  # on a machine that does much else
 
 @pytest.fixture(scope="module")
 def server(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     config = json.dumps({"backend": "guided"})
     command = [
         *(sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", str(model_folder)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import time
 from collections.abc import Callable
 from functools import partial, wraps
@@ -21,6 +20,8 @@ from ray._raylet import DASHBOARD_AGENT_LISTEN_PORT_NAME, persist_port
 from ray.serve.context import _get_global_client  # what `serve deploy` and the dashboard use
 from ray.serve.schema import ServeDeploySchema
 
+from tests.ports import free_port
+
 APPLICATION = "guided"
 START_S = 300.0  # on a machine that does much else
 AGENT_PORTS = ("metrics_agent_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
@@ -33,7 +34,7 @@ class RayCluster:
     """
 
     def __init__(self, num_replicas: int, args: dict[str, Any], **deployment: Any) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self._args = args
         self._deployment = {"num_replicas": num_replicas, "ray_actor_options": {"num_cpus": 0.1}, **deployment}
 
@@ -118,7 +119,7 @@ def _start_node() -> None:
     they need: where the machine does much else, or reads these files for the first time.
     """
     os.environ.setdefault("RAY_agent_register_timeout_ms", "120000")  # Ray's own are 30 s
-    ports = {name: _free_port() for name in AGENT_PORTS}
+    ports = {name: free_port() for name in AGENT_PORTS}
     with (
         mock.patch.object(parameter, "RayParams", partial(parameter.RayParams, **ports)),
         mock.patch.object(services, "start_raylet", _with_known_port(services.start_raylet)),
@@ -128,7 +129,7 @@ def _start_node() -> None:
             include_dashboard=False,
             log_to_driver=False,
             object_store_memory=100 << 20,
-            _metrics_export_port=_free_port(),
+            _metrics_export_port=free_port(),
         )
 
 
@@ -143,10 +144,3 @@ def _with_known_port(start_raylet: Callable[..., Any]) -> Callable[..., Any]:
         return start_raylet(*arguments, **options)
 
     return start
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
