@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .documents import make_document
-from .tasks import ALIASES, BOOLEANS, INTEGERS, LISTS, NUMBERS, Task, make_task
+from .tasks import ALIASES, BOOLEANS, INTEGERS, NUMBERS, Task, make_task
+from .templates import LISTS
 
 RULES = """
 Always be polite and precise.

@@ -1,11 +1,15 @@
-"""Texts as people write them, with the facts that they state: the lines of `scenes_en.py`, `scenes_de.py`, `scenes_fr.py`.
+"""Texts as people write them, with the facts that they state: the lines of `texts/en.tsv`, `de.tsv` and `fr.tsv`.
 
-A line is one text. `¶` begins a new line, `[a|b]` is a choice (choices nest), and these are its slots:
+A line is a kind of text, a tab, and one text. `¶` begins a new line, `[a|b]` is a choice (choices nest), and these are
+its marks:
 
+- `<field:words>` these words, or a value in their place: either way the text states it for the field.
+  A list of the words of all such marks for `items` and other lists, `<NOT_field:words>` what is not the answer.
 - `{field}` a value of that field, which the text then states; `{customer,name}` states it for both fields.
 - `{name@first}`, `{name@last}` a part of the name as the value; `@person`, `@company`, `@one` the kind of value.
 - `{price#}` a sum without its currency; `{CUR}` the currency alone.
-- `{paid=true}` nothing to read: the words around it state that value.
+- `{paid=true}` nothing to read: the words around it state that value; `{age=null}` that they state none, though they
+  look like it.
 - `{NOT_price}` another value of the field, which is not the answer.
 - `{OTHER}`, `{OTHERFIRST}`, `{OTHERCO}` somebody else; `{MR}` a title; `{S}` She/He, `{s}`, `{P}` Her/His, `{p}`, `{p0}` her/him.
 - `{HELLO}`, `{BYE}` how a mail begins and ends; `{LINES}` the lines of a bill; `{WEEKDAY}`, `{THING}`, `{WORD}`, `{N}`, `{N4}`.
@@ -21,16 +25,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
-from . import natural_words, pools, scenes_de, scenes_en, scenes_fr
+from . import natural_words, pools
 from .documents import Document
 from .filler import FillerWriter
 from .natural_values import NaturalMaker, natural_value, plain_number
 from .template_lines import HELD_OUT_EVERY, HELD_OUT_OFFSET
+from .templates import LISTS
 from .values import Value, text_value
 
 LANGUAGE_SHARES = {"en": 0.78, "de": 0.13, "fr": 0.09}
-SOURCES = {"en": scenes_en.SCENES, "de": scenes_de.SCENES, "fr": scenes_fr.SCENES}
+TEXTS = Path(__file__).with_name("texts")
+OWN_WORDS_SHARE = 0.6  # of the marked words: stand as they are in the line
 HEADER_SHARE = 0.12  # of the mails: with From, To and Subject
 FORWARD_SHARE = 0.05
 CHATTER_SHARE = 0.3  # of the texts: with a sentence or two that state nothing
@@ -72,20 +79,33 @@ LINE_SHAPES = [
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{([A-Za-z0-9_,]+)(#|@\w+)?(?:=([^{}]*))?\}")
-_PIECES = re.compile(r"(?<=[.!?])\s+|(?=¶)")
+_MARK = re.compile(r"<((?:NOT_)?[a-z_]+):([^<>]*)>")
+_PIECES = re.compile(r"(?<=[.!?])\s+(?![^<>]*>)|(?=¶)")  # not within a mark
 
 
 @dataclass
 class SceneDocument(Document):
-    """A document of which `unclear` holds the fields that it mentions without stating them."""
+    """A document of which `unclear` holds the fields that it mentions without stating them, `lures` those of them that
+    a hasty reader would find in it."""
 
     unclear: set[str] = field(default_factory=set)
+    lures: set[str] = field(default_factory=set)
+
+
+@cache
+def read_lines(language: str) -> dict[str, list[str]]:
+    """Kind of text -> its lines."""
+    lines: dict[str, list[str]] = {}
+    for line in (TEXTS / f"{language}.tsv").read_text(encoding="utf-8").splitlines():
+        kind, text = line.split("\t")
+        lines.setdefault(kind, []).append(text)
+    return lines
 
 
 @cache
 def scene_lines(language: str, kind: str, held_out: bool) -> list[str]:
     """The lines of a kind that training uses, or those held out."""
-    lines = [line for line in SOURCES[language][kind].strip().splitlines() if line]
+    lines = read_lines(language)[kind]
     return [line for i, line in enumerate(lines) if (i % HELD_OUT_EVERY == HELD_OUT_OFFSET) == held_out]
 
 
@@ -93,7 +113,7 @@ def make_scene(rng: random.Random, *, held_out: bool = False) -> SceneDocument:
     """A random realistic text. held_out: of lines and words that training does not use."""
     while True:
         language = rng.choices(list(LANGUAGE_SHARES), list(LANGUAGE_SHARES.values()))[0]
-        kind = rng.choice(list(SOURCES[language]))
+        kind = rng.choice(list(read_lines(language)))
         line = rng.choice(scene_lines(language, kind, held_out))
         document = SceneWriter(rng, language, held_out).write(line, kind)
         if document.facts:  # a choice may have left nothing that is stated
@@ -112,19 +132,44 @@ class SceneWriter:
         self.values: dict[str, Value] = {}
         self.facts: dict[str, str] = {}
         self.unclear: set[str] = set()
+        self.lures: set[str] = set()
 
     def write(self, line: str, kind: str) -> SceneDocument:
         """The text of a line and what it states."""
         pattern = self._headed(self._shortened(self._expand(line)))
+        if self.rng.random() < LOWER_CASE_SHARE:
+            pattern = _lower_case(pattern)
+        pattern = self._read_marks(pattern)
         for names, how, value in _SLOT.findall(pattern):
             first = names.split(",")[0]
             if not value and first.islower() and first not in PRONOUN_SLOTS:
                 self.values.setdefault(first, self._value(first, how))
-        if self.rng.random() < LOWER_CASE_SHARE:
-            pattern = _lower_case(pattern)
         text = _SLOT.sub(self._slot, pattern).replace("¶", "\n")
         text = re.sub(r" {2,}(?=[^\d])", " ", re.sub(r" +([\n.,])", r"\1", text)).strip()
-        return SceneDocument(kind, self._filled(text), self.facts, self.unclear - self.facts.keys())
+        lures = self.lures - self.facts.keys()
+        return SceneDocument(kind, self._filled(text), self.facts, (self.unclear | lures) - self.facts.keys(), lures)
+
+    def _read_marks(self, pattern: str) -> str:
+        """The pattern with the words of its marks, or with a slot in their place."""
+        lists: dict[str, list[str]] = {}
+
+        def read(mark: re.Match[str]) -> str:
+            name, words = mark[1], mark[2]
+            if name in LISTS:
+                lists.setdefault(name, []).append(words)
+                return words
+            if self.rng.random() >= OWN_WORDS_SHARE:
+                return f"{{{name}}}"
+            if name.startswith("NOT_"):
+                self.unclear.add(name.removeprefix("NOT_"))
+                return words
+            self.values[name] = text_value(words)
+            return f"{{{name}}}"
+
+        pattern = _MARK.sub(read, pattern)
+        for name, members in lists.items():
+            self.facts[name] = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+        return pattern
 
     def _expand(self, pattern: str) -> str:
         """The pattern with its choices made and its greetings and lines of a bill in place."""
@@ -184,6 +229,9 @@ class SceneWriter:
 
     def _slot(self, match: re.Match[str]) -> str:
         names, how, stated = match[1].split(","), match[2] or "", match[3]
+        if stated == "null":
+            self.lures.add(names[0])
+            return ""
         if stated is not None:
             self.facts[names[0]] = stated if stated in ("true", "false") else json.dumps(stated, ensure_ascii=False)
             return ""
@@ -284,6 +332,6 @@ class SceneWriter:
 
 
 def _lower_case(pattern: str) -> str:
-    """The pattern without capitals, its slots as they are."""
-    parts = re.split(r"(\{[^{}]*\})", pattern)
-    return "".join(part if part.startswith("{") else part.lower() for part in parts)
+    """The pattern without capitals, the names in its marks as they are."""
+    parts = re.split(r"(\{[^{}]*\}|<NOT_)", pattern)
+    return "".join(part if part.startswith(("{", "<NOT_")) else part.lower() for part in parts)

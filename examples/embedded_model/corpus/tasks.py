@@ -9,13 +9,12 @@ from typing import Any
 
 from . import pools
 from .documents import Document, make_document
-from .templates import KIND_FIELDS
+from .templates import KIND_FIELDS, LISTS
 from .values import CURRENCY_STYLES
 
 INTEGERS = {"age", "quantity", "attendees", "warranty_years", "years_experience", "discount"}
 NUMBERS = {"price", "amount", "tax", "shipping_cost", "salary", "weight_kg", "rating"}
 BOOLEANS = {"paid", "in_stock", "online", "gift", "married"}
-LISTS = {"skills", "languages", "hobbies", "items", "speakers"}
 UNSTATED_BOOLEAN_SHARE = 0.25  # of the training tasks that ask for booleans that the text does not state
 ENUMS = {
     "status": ["pending", "shipped", "delivered", "cancelled"],

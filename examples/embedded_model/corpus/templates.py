@@ -4129,3 +4129,4 @@ KIND_FIELDS = {  # kind -> the fields that a form or a question about such a tex
     "product": """product brand price color material weight_kg rating in_stock sku warranty_years discount shipping_cost
         website email phone vendor city payment_method""".split(),
 }
+LISTS = {"skills", "languages", "hobbies", "items", "speakers"}  # fields with more than one value
