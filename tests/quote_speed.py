@@ -79,13 +79,13 @@ def make_documents(source: SourceText, rng: random.Random, *, is_folded: bool) -
 
 
 def make_schema(*, is_folded: bool) -> dict[str, Any]:
-    """An object of four quotes, one of them a date; of three where case is folded: a date would be read by states."""
+    """An object of four quotes, one of them a date."""
     quote = {"type": "string", "x-quote": {"source": "text", "case": "fold"} if is_folded else "text"}
     properties = {
         "name": quote,
         "city": {"anyOf": [quote, {"type": "null"}]},
         "notes": {"type": "array", "items": quote},
-        "day": {"type": "null"} if is_folded else {"anyOf": [{**quote, "format": "date"}, {"type": "null"}]},
+        "day": {"anyOf": [{**quote, "format": "date"}, {"type": "null"}]},
     }
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 

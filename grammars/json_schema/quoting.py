@@ -21,9 +21,6 @@ _DIVIDING = frozenset(
 )
 """Keywords for whose sake it may matter which of several things a string is."""
 
-_NARROWING = frozenset({"pattern", "format", "enum", "const", "propertyNames"})
-"""Keywords beside which quotes of folded case are not read as places."""
-
 _NO_STRINGS = frozenset({"null", "boolean", "number", "integer"})
 
 
@@ -41,15 +38,12 @@ class Quoting:
 
     def _is_plain(self, schemas: list[dict[str, Any]]) -> bool:
         values = [one["x-quote"] for one, _, _ in self.places]
-        folds = any(type(one) is dict and one.get("case") == "fold" for one in values)
         asked = {one if type(one) is str else (json.dumps(one, sort_keys=True),) for one in values}
         for schema in schemas:
             if not _DIVIDING.isdisjoint(schema) or len(_other_options(schema)) > 1:
                 return False
             is_joined = "allOf" in schema or ("$ref" in schema and len(schema) > 1)
-            if is_joined and (folds or len(asked) > 1):
-                return False
-            if folds and not _NARROWING.isdisjoint(schema):
+            if is_joined and len(asked) > 1:
                 return False
         return True
 

@@ -108,6 +108,9 @@ class DocumentTables:
                 self._build_return(asked)
             case asking.ROW:
                 self._build_row(asked.state)
+            case asking.PAUSE:
+                assert self.quotes is not None, "only walks along source texts ask here"
+                self.quotes.look_at_the_watch()
             case _:
                 assert asked.kind == asking.COUNT_ROWS
                 self.vocabulary_tables.build_count_rows(asked.state)

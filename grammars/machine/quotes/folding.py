@@ -3,7 +3,8 @@
 The text stands in the case in which characters are compared. What is written may be another spelling, of other bytes
 and of another length in UTF-8 ("S" and the long s count as "s"; a Cyrillic capital may begin with another byte). So
 while a character is being read its bytes are `pending`, first byte highest, and the interval of suffixes is still that
-of the text before it. With its last byte the interval is narrowed by the character that it counts as.
+of the text before it. With its last byte the interval is narrowed by the character that it counts as. The DFA of all
+else that is said reads what is written.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -11,43 +12,47 @@ of the text before it. With its last byte the interval is narrowed by the charac
 from __future__ import annotations
 
 from ...memory.kernel import kernel
+from ..documents.steps import next_dfa_state
 from ..machine import Machine
-from .ends import any_leads_on
+from .ahead import any_leads_on, leads_on, state_behind
+from .characters import ASCII_END, is_in_escape, num_utf8_bytes, point_at, utf8_byte
 from .structs import QuoteLexeme, Quotes
 from .suffixes import narrowed
-
-_ASCII = 0x80
 
 
 @kernel
 def step_folded(
-    machine: Machine, number: int, first: int, count: int, depth: int, pending: int, byte: int
-) -> tuple[int, int, int, int]:
-    """A byte at a place of a lexeme that folds case: (first, count, depth, pending) behind it; count 0 for none.
+    machine: Machine, number: int, first: int, count: int, depth: int, state: int, pending: int, byte: int
+) -> tuple[int, int, int, int, int]:
+    """A byte at a place of a lexeme that folds case: (first, count, depth, state, pending) behind it; count 0 for none.
 
     An end lies ahead of what is found.
     """
     quotes = machine.quotes
     lexeme = quotes.lexemes[number]
-    if pending == 0 and _is_in_escape(lexeme, lexeme.order[first], depth):
+    if state >= 0:
+        state = next_dfa_state(machine, state, byte)
+        if state < 0:
+            return 0, 0, 0, 0, 0
+    if pending == 0 and is_in_escape(lexeme, lexeme.order[first] + depth, lexeme.order[first]):
         first, count = narrowed(quotes, lexeme, first, count, depth, byte)
         depth += 1
-    elif pending == 0 and byte < _ASCII:
+    elif pending == 0 and byte < ASCII_END:
         first, count, depth = _with_character(quotes, lexeme, first, count, depth, folded(quotes, byte))
     else:
         if pending != 0 and byte & 0xC0 != 0x80:
-            return 0, 0, 0, 0
+            return 0, 0, 0, 0, 0
         pending = pending << 8 | byte
         num_missing = _num_missing(pending)
         if num_missing != 0:
-            if num_missing < 0 or not _may_go_on(machine, number, first, count, depth, pending, num_missing):
-                return 0, 0, 0, 0
-            return first, count, depth, pending
+            if num_missing < 0 or not _may_go_on(machine, number, first, count, depth, state, pending, num_missing):
+                return 0, 0, 0, 0, 0
+            return first, count, depth, state, pending
         point = folded(quotes, _point_of(pending))
         first, count, depth = _with_character(quotes, lexeme, first, count, depth, point)
-    if count == 0 or not any_leads_on(machine, number, first, count, depth, -1):
-        return 0, 0, 0, 0
-    return first, count, depth, 0
+    if count == 0 or not any_leads_on(machine, number, first, count, depth, state):
+        return 0, 0, 0, 0, 0
+    return first, count, depth, state, 0
 
 
 @kernel
@@ -71,25 +76,13 @@ def _first_spelling(quotes: Quotes, point: int) -> int:
 
 
 @kernel
-def _is_in_escape(lexeme: QuoteLexeme, start: int, depth: int) -> bool:
-    """Whether what follows belongs to a character of which a part is read. Such a part is one of an escape: others are
-    read whole."""
-    place = start + depth
-    return depth > 0 and len(lexeme.characters) > 0 and lexeme.characters[place] == lexeme.characters[place - 1]
-
-
-@kernel
 def _with_character(
     quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int, point: int
 ) -> tuple[int, int, int]:
     """The suffixes of an interval that go on with a character of the text: (first, count, depth)."""
-    length = 1 if point < _ASCII else 2 if point < 0x800 else 3 if point < 0x10000 else 4
+    length = num_utf8_bytes(point)
     for index in range(length):
-        byte = point
-        if length > 1:
-            shift = 6 * (length - 1 - index)
-            byte = (0xF00 >> length & 0xFF | point >> shift) if index == 0 else (_ASCII | point >> shift & 0x3F)
-        first, count = narrowed(quotes, lexeme, first, count, depth, byte)
+        first, count = narrowed(quotes, lexeme, first, count, depth, utf8_byte(point, length, index))
         depth += 1
         if count == 0:
             break
@@ -131,27 +124,32 @@ def _first_of_as_many_bytes(pending: int) -> int:
 
 @kernel
 def _may_go_on(
-    machine: Machine, number: int, first: int, count: int, depth: int, pending: int, num_missing: int
+    machine: Machine, number: int, first: int, count: int, depth: int, state: int, pending: int, num_missing: int
 ) -> bool:
     """Whether some suffix goes on with a character that may be written so as `pending` begins, and leads to an end."""
     quotes = machine.quotes
     lexeme = quotes.lexemes[number]
     begin = _point_of(pending) << 6 * num_missing
     end = begin + (1 << 6 * num_missing)
+    num_read = _num_read(pending)
     index = _first_spelling(quotes, max(begin, _first_of_as_many_bytes(pending)))
     while index < len(quotes.spellings) and quotes.spellings[index] < end:
         low, found, behind = _with_character(quotes, lexeme, first, count, depth, quotes.folds_to[index])
-        if found and any_leads_on(machine, number, low, found, behind, -1):
-            return True
+        if found:
+            after = state if state < 0 else state_behind(machine, state, quotes.spellings[index], num_read)
+            is_on = state < 0 or after >= 0
+            if is_on and any_leads_on(machine, number, low, found, behind, after):
+                return True
         index += 1
-    shift = 24  # and those that are written as they stand in the text
-    while pending >> shift == 0:
-        shift -= 8
-    low, found = first, count
-    while shift >= 0:
-        low, found = narrowed(quotes, lexeme, low, found, depth, pending >> shift & 0xFF)
-        depth += 1
+    low, found = first, count  # and those that are written as they stand in the text
+    for place in range(num_read):
+        low, found = narrowed(quotes, lexeme, low, found, depth + place, pending >> 8 * (num_read - 1 - place) & 0xFF)
         if found == 0:
             return False
-        shift -= 8
-    return any_leads_on(machine, number, low, found, depth, -1) != 0
+    for index in range(low, low + found):
+        start = lexeme.order[index]
+        after = state if state < 0 else state_behind(machine, state, point_at(lexeme.text, start + depth), num_read)
+        is_on = state < 0 or after >= 0
+        if is_on and leads_on(machine, number, start, start + depth + num_read + num_missing, after):
+            return True
+    return False

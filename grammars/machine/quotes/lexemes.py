@@ -1,16 +1,16 @@
 """`QuoteLexemes`: the strings of one automaton that are quotes, as places in their source texts.
 
 A string is one if all its texts are of one class and its language is that of a source's quotes, perhaps intersected
-with others that are no quotes; where case is folded, with bounds of the length alone. Others (quotes that are negated,
-of two sources at once, of several classes) are left to the DFAs, whose states are then made from the same source one by
-one.
+with others that are no quotes. Others (quotes that are negated, of two sources at once, of several classes) are left
+to the DFAs, whose states are then made from the same source one by one.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from heapq import heappop, heappush, merge
 from itertools import islice, pairwise
 from typing import NamedTuple, TypeVar
@@ -26,11 +26,11 @@ from ...regex import algebra as lang
 from ...regex.algebra import Language
 from ...watch import checkpoint, pausing
 from .. import layout as at
-from ..asking import ROW
+from ..asking import PAUSE, ROW
 from ..frames import Lexeme
 from ..machine import Machine
 from ..vocabulary_tables import VocabularyTables
-from .places import first_place, keep_starts, place_behind, shortest_end, widest_gap
+from .places import first_place, keep_starts, place_behind, places_behind, shortest_end, widest_gap
 from .spelled import SpelledText
 from .spellings import rests_of_characters, spelled_otherwise
 from .structs import Quotes
@@ -40,6 +40,7 @@ _Found = TypeVar("_Found")
 _MANY_STARTS = 4096  # looked at between checkpoints
 _MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
 _ROWS = 256  # of DFA states, between looks at the watch
+_WORK = 2_000_000  # steps between looks at the watch: 10 ms
 _ANY_LENGTH = (0, None)
 _MOST_PENDING = 3  # bytes of a character that is not read yet
 
@@ -62,6 +63,7 @@ class QuoteLexemes:
     def __init__(self, tables: VocabularyTables, limits: Limits) -> None:
         self._tables, self._limits = tables, limits
         self.quotes = Quotes()
+        self.quotes.walk.lexeme = -1
         self._machine = Machine(tables.tables)
         self._machine.quotes = self.quotes
         self._machine.rows_left = _ROWS
@@ -137,9 +139,12 @@ class QuoteLexemes:
         if code is None or code == at.DEAD:
             return None
         number = self.quotes.places[code & at.MASK32].lexeme
-        if self.quotes.lexemes[number].is_free:
+        lexeme = self.quotes.lexemes[number]
+        if lexeme.is_free:
             tree = self._parts[number].tree
             return spelled_of(tree.source).widest_gap + (_MOST_PENDING if tree.folds else 0)
+        if lexeme.folds and lexeme.state >= 0:
+            return None
         found: int = self._run(lambda: widest_gap(self._machine.address, number, _MANY_STEPS))
         return None if found < 0 else found + (_MOST_PENDING if self.quotes.lexemes[number].folds else 0)
 
@@ -154,6 +159,11 @@ class QuoteLexemes:
         start = int(order.min()) + place.depth
         return lexeme.text.numpy()[start : start + most].tobytes()
 
+    def look_at_the_watch(self) -> None:
+        """Walks along texts ask for it, now and then."""
+        checkpoint()
+        self.quotes.work_left = _WORK
+
     def _ends(self, code: int, enough: int) -> Iterator[bytes]:
         """The texts that end the string at a place, shorter ones first; the same text may come again.
 
@@ -161,6 +171,9 @@ class QuoteLexemes:
         """
         place = self.quotes.places[code & at.MASK32]
         number, waiting = place.lexeme, list[tuple[int, bytes]]()
+        if self.quotes.lexemes[number].folds and place.state >= 0:
+            yield from self._ends_in_any_case(code, enough)
+            return
         if place.pending:
             yield from self._ends_of_pending(code, enough)
             return
@@ -184,6 +197,28 @@ class QuoteLexemes:
                 return
             place = self.quotes.places[code & at.MASK32]
             yield start, self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes()
+
+    def _ends_in_any_case(self, code: int, enough: int) -> Iterator[bytes]:
+        """Those at a place where case is folded and a DFA says more.
+
+        A breadth-first search. No place is looked at more often than `enough`, so if there are so many texts, so many
+        are found (Hoffman and Pavley 1959).
+        """
+        layer, looked = [(b"", code)], Counter[int]()
+        behind = np.empty(256, np.int64)
+        while layer:
+            following = []
+            for text, place in layer:
+                looked[place] += 1
+                if looked[place] > enough:
+                    continue
+                checkpoint()
+                if self.quotes.places[place & at.MASK32].may_end:
+                    yield text + b'"'
+                self._run(partial(places_behind, self._machine.address, place, behind))
+                for byte in np.flatnonzero(behind != at.DEAD).tolist():
+                    following.append((text + bytes([byte]), int(behind[byte])))
+            layer = following
 
     def _ends_of_pending(self, code: int, enough: int) -> Iterator[bytes]:
         """Those behind a part of a character, which may become one of several."""
@@ -226,6 +261,7 @@ class QuoteLexemes:
         lexeme.folds = int(parts.tree.folds)
         if parts.tree.folds:
             self.quotes.spellings, self.quotes.folds_to = spellings()
+            self.quotes.folded, self.quotes.written_as = _spellings_of_folded()
         if is_bounded or (parts.tree.folds and spelled.has_escapes):
             lexeme.characters = spelled.characters
         lexeme.low, lexeme.high = parts.low, -1 if parts.high is None else parts.high
@@ -255,9 +291,12 @@ class QuoteLexemes:
         """What a kernel finds; rows that it misses are made."""
         machine, lazy_dfas, most = self._machine, self._tables.lazy_dfas, self._limits.max_automaton_states
         while (found := kernel()) is None:
-            state = machine.request.state
-            assert machine.request.kind == ROW, "nothing else is missing where no string ends"
+            kind, state = machine.request.kind, machine.request.state
             machine.request.kind = 0
+            if kind == PAUSE:
+                self.look_at_the_watch()
+                continue
+            assert kind == ROW, "nothing else is missing where no string ends"
             num_rows = machine.num_rows + lazy_dfas.is_between(state)
             if num_rows > most:
                 raise LimitExceededError("max_automaton_states", most, "states", "of what is said of a quote")
@@ -265,6 +304,14 @@ class QuoteLexemes:
             lazy_dfas.prepare_row(state)
             lazy_dfas.build_row(state)
         return found
+
+
+@cache
+def _spellings_of_folded() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """int32 (k,), as which characters others count where case is folded, ascending; int32 (k,), these others."""
+    written, folded = spellings()
+    order = np.argsort(folded, kind="stable")
+    return np.ascontiguousarray(folded[order]), np.ascontiguousarray(written[order])
 
 
 def spelled_of(source: SourceText) -> SpelledText:
@@ -292,6 +339,6 @@ def _parts_of(language: Language) -> _Parts | None:
             low, high = part.low if part.low > 1 else 0, part.high  # a quote has a character anyway
         else:
             others.append(part)
-    if tree is None or (tree.folds and others):
+    if tree is None:
         return None
     return _Parts(tree, lang.intersect(*others), low, high)

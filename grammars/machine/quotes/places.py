@@ -10,12 +10,14 @@ one, as the text is cut after the last end.
 
 from __future__ import annotations
 
+from ...kernels.arrays import Int64s
 from ...memory.hash_map import add, hash_pair, make_room, next_slot, slot_of
 from ...memory.kernel import exported, kernel
 from ..documents.steps import QUOTE, end_value, next_dfa_state
 from ..layout import DEAD, MASK32, NO_WORD, OTHER_CAPTURE, QUOTED, TAG_SHIFT
 from ..machine import Machine
-from .ends import accepts, any_leads_on, has_length, leads_on, may_end
+from .ahead import any_leads_on, leads_on
+from .ends import accepts, has_length, may_end
 from .folding import step_folded
 from .structs import QuotePlace
 from .suffixes import narrowed
@@ -69,7 +71,9 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
     if byte == QUOTE and place.may_end:
         return end_value(machine, stack, lexeme.lexeme_class, NO_WORD, OTHER_CAPTURE)
     if lexeme.folds:
-        first, count, depth, pending = step_folded(machine, number, first, count, depth, place.pending, byte)
+        first, count, depth, state, pending = step_folded(
+            machine, number, first, count, depth, state, place.pending, byte
+        )
         if count == 0:
             return DEAD, 0
         return code_of_place(machine, number, first, count, depth, state, pending), stack
@@ -153,6 +157,21 @@ def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int,
                     break
             here += 1
     return best, best_index, lexeme.order[best_index] + place.depth
+
+
+@exported
+def places_behind(address: int, code: int, found: Int64s) -> int:
+    """The QUOTED codes behind each byte that does not end the string, at a place where a DFA says more; 0.
+
+    found: int64 (256,), these codes, DEAD for none. address: of the Machine. Where it waits, call it again.
+    """
+    machine = Machine.at(address)
+    state = place_of(machine, code).state
+    for byte in range(256):
+        found[byte] = DEAD
+        if next_dfa_state(machine, state, byte) >= 0:
+            found[byte] = step_quote(machine, code, 0, byte)[0]
+    return 0
 
 
 @exported

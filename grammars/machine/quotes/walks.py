@@ -17,7 +17,8 @@ from ..layout import MASK32
 from ..machine import Machine
 from ..mask_work import ROOT, child_of, new_row
 from ..structs import Trie
-from .ends import accepts, any_leads_on, has_length, leads_on, may_end
+from .ahead import any_leads_on, leads_on
+from .ends import accepts, has_length, may_end
 from .folding import step_folded
 from .structs import QuoteEntry, QuoteInterior, Quotes
 from .suffixes import byte_after, first_from, split
@@ -151,17 +152,20 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
 def _branch_folded(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) -> None:
     """Go on from an entry whose characters may be written in another case: one further entry for each child."""
     trie = machine.tables.trie
-    node, first, count, depth, pending = entry.node, entry.first, entry.count, entry.depth, entry.pending
+    node, first, count, depth = entry.node, entry.first, entry.count, entry.depth
+    state, pending = entry.state, entry.pending
     begin, end = trie.first_child[node], trie.first_child[node + 1]
     if begin == end:
         return
-    if pending == 0 and may_end(machine, quotes.lexemes[number], first, count, depth, -1):
+    if pending == 0 and may_end(machine, quotes.lexemes[number], first, count, depth, state):
         _note_exit(quotes, trie, node)
     for child in range(begin, end):
-        low, found, behind, left = step_folded(machine, number, first, count, depth, pending, trie.byte[child])
+        low, found, behind, after, left = step_folded(
+            machine, number, first, count, depth, state, pending, trie.byte[child]
+        )
         if found:
             _note_inside(quotes, trie, child)
-            _push(quotes, child, low, found, behind, -1, left)
+            _push(quotes, child, low, found, behind, after, left)
 
 
 @kernel

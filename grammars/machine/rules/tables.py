@@ -61,6 +61,8 @@ class RuleTables(MachineAutomaton):
                 self.states.make_terminals()
             case asking.PAUSE:
                 self.states.look_at_the_watch()
+                if self.quotes is not None:
+                    self.quotes.look_at_the_watch()
             case asking.ROOT:
                 self._build_root(asked.state, asked.node)
             case asking.BYTE_CLASSES:
