@@ -19,8 +19,9 @@ from examples.embedded_model.corpus.filler import FillerWriter
 from examples.embedded_model.corpus.natural_values import CURRENCIES, NaturalMaker, natural_value
 from examples.embedded_model.corpus.nested import make_nested_task
 from examples.embedded_model.corpus.nested_shapes import LISTINGS
+from examples.embedded_model.corpus.scattered import KINDS, MAX_CHARACTERS, ScatteredWriter, entry_lines, talk_lines
 from examples.embedded_model.corpus.scene_tasks import LIKE_EACH_OTHER, choose_fields, make_scene_task, missing_fields
-from examples.embedded_model.corpus.scenes import SceneDocument, SceneWriter, make_scene, read_lines, scene_lines
+from examples.embedded_model.corpus.scenes import TEXTS, SceneDocument, SceneWriter, make_scene, read_lines, scene_lines
 from examples.embedded_model.corpus.tasks import BOOLEANS, ENUMS, INTEGERS, NUMBERS, Task
 from examples.embedded_model.corpus.templates import KIND_FIELDS
 from examples.embedded_model.data import Mixture
@@ -87,9 +88,10 @@ def test_every_line_makes_a_text_that_states_its_facts(language: str, kind: str)
     rng = random.Random(3)
     for held_out in (False, True):
         for line in scene_lines(language, kind, held_out):
-            document = SceneWriter(rng, language, held_out).write(line, kind)
+            documents = [SceneWriter(rng, language, held_out).write(line, kind) for _ in range(4)]
+            assert any(document.facts for document in documents), line  # one may lack the sentence that states them
+            document = documents[0]
             assert not re.search(r"[\[\]{}¶]|<\w+:", document.text), (line, document.text)
-            assert document.facts, line
             for field, json_text in document.facts.items():
                 assert_stated(field, json.loads(json_text), document.text)
 
@@ -127,6 +129,8 @@ def test_no_line_is_taken_from_the_texts_of_the_test() -> None:
         line for language, kind in LINES for held_out in (False, True) for line in scene_lines(language, kind, held_out)
     ]
     lines += [line for listing in LISTINGS for line in listing.intros.splitlines()]
+    lines += [line for kind in KINDS for held_out in (False, True) for line in entry_lines(kind, held_out)]
+    lines += talk_lines(False) + talk_lines(True)
     for line in lines:
         for text in expansions(line, rng):
             text = re.sub(r"<\w+:([^<>]*)>", r"\1", text)
@@ -134,11 +138,14 @@ def test_no_line_is_taken_from_the_texts_of_the_test() -> None:
                 assert not runs_of(words_of(part)) & test_runs, line
 
 
-def test_no_phrase_is_a_value_of_the_texts_of_the_test() -> None:
+def test_no_phrase_or_marked_words_are_a_value_of_the_texts_of_the_test() -> None:
     values = [value for name in REALISTIC for case in read_cases(name) for value in case["answer"].values()]
     asked = {value for value in values if isinstance(value, str) and " " in value}
     lists = [value for value in vars(natural_words).values() if isinstance(value, list)]
     assert not asked & {phrase for phrases in lists for phrase in phrases}
+    tables = [(TEXTS / f"{name}.tsv").read_text(encoding="utf-8") for name in ("en", "de", "fr", "entries")]
+    marked = {words.lower() for table in tables for words in re.findall(r"<\w+:([^<>]*)>", table)}
+    assert not {value.lower() for value in asked} & marked
 
 
 @pytest.mark.parametrize("name", REALISTIC)
@@ -289,3 +296,30 @@ def test_what_only_looks_like_an_answer_is_asked_for_and_is_null() -> None:
     assert all(document.lures == {"age"} <= document.unclear - document.facts.keys() for document in documents)
     asked = ["age" in choose_fields(random.Random(seed), document) for seed, document in enumerate(documents)]
     assert sum(asked) > 60
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_entries_state_fields_of_their_kind_and_stand_in_their_text(kind: str) -> None:
+    rng = random.Random(kind)
+    numbers = set()
+    for held_out in (False, True):
+        for line in entry_lines(kind, held_out):
+            writer = SceneWriter(rng, "en", held_out)
+            text = writer.written(line)
+            assert len(set(KINDS[kind].fields) & writer.facts.keys()) >= 2, line
+            for field, fact in writer.facts.items():
+                assert_stated(field, json.loads(fact), text)
+        for _ in range(20):
+            text, entries = ScatteredWriter(rng, held_out).write(kind)
+            assert text
+            assert len(text) < MAX_CHARACTERS + 100
+            numbers.add(len(entries))
+            for entry in entries:
+                for field, fact in entry.items():
+                    assert_stated(field, json.loads(fact), text)
+    assert {0, 1} < numbers
+
+
+def test_talk_states_nothing() -> None:
+    for line in talk_lines(False) + talk_lines(True):
+        assert not re.search(r"[\d\[\]{}<>|@]", line)

@@ -1,7 +1,8 @@
 """Tasks whose answers have objects in them and lists of objects: a person with an address, an order with its items.
 
 Some are texts of the other generators, asked for with their fields in groups. Others list things of one kind, in prose,
-in lines or in tables: the items of an order, the people of a team, the parts of a programme.
+in lines or in tables: the items of an order, the people of a team, the parts of a programme; or they tell of such
+things far apart, among talk (`scattered.py`).
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from . import tasks
 from .documents import Document, make_document
 from .natural_values import NaturalMaker, natural_value, plain_number
 from .nested_shapes import GROUPS, LISTINGS, Listing
+from .scattered import KINDS, ScatteredWriter
 from .scene_tasks import NAME_PARTS, ask, missing_fields
 from .scenes import SceneDocument, make_scene
 from .tasks import Task
 from .values import Value
 
-LISTING_SHARE = 0.45  # of the nested tasks: a list of objects
+LISTING_SHARE = 0.35  # of the nested tasks: a list of objects
+SCATTERED_SHARE = 0.25  # of them: a list of objects that are told of far apart
 SCENE_SHARE = 0.5  # of the others: on a realistic text
 DEFINITION_SHARE = 0.4  # of the tasks: with inner objects behind "$ref", as pydantic writes them
 BARE_LIST_SHARE = 0.25  # of the listings: the answer is the list itself
@@ -28,8 +31,11 @@ HELD_OUT_EVERY = 5  # every 5th intro and shape of a listing is held out
 
 def make_nested_task(rng: random.Random, *, held_out: bool = False) -> Task:
     """A random task with a nested answer. held_out: of lines and words that training does not use."""
-    if rng.random() < LISTING_SHARE:
+    roll = rng.random()
+    if roll < LISTING_SHARE:
         return ListingWriter(rng, rng.choice(LISTINGS), held_out).task()
+    if roll < LISTING_SHARE + SCATTERED_SHARE:
+        return scattered_task(rng, held_out)
     while True:
         document: Document
         if rng.random() < SCENE_SHARE:
@@ -39,6 +45,22 @@ def make_nested_task(rng: random.Random, *, held_out: bool = False) -> Task:
         task = grouped_task(rng, document, held_out)
         if task is not None:
             return task
+
+
+def scattered_task(rng: random.Random, held_out: bool) -> Task:
+    """A task that asks for all things of one kind that a text tells of, none of them too."""
+    kind = rng.choice(list(KINDS))
+    text, entries = ScatteredWriter(rng, held_out).write(kind)
+    document = Document("listing", text, {})
+    asked = list(KINDS[kind].fields)
+    rng.shuffle(asked)
+    keys = {rng.choice(tasks.ALIASES[n]) if n in tasks.ALIASES and rng.random() < 0.15 else n: n for n in asked}
+    builder, name = _TaskBuilder(rng, held_out), rng.choice(KINDS[kind].names)
+    found = [{key: facts[field] for key, field in keys.items()} for facts in entries]
+    if rng.random() < BARE_LIST_SHARE:
+        return builder.finish_list(name, found, keys, document)
+    builder.add_list(name, found, keys)
+    return builder.finish(document, tasks._messages(rng, document))
 
 
 def grouped_task(rng: random.Random, document: Document, held_out: bool) -> Task | None:
@@ -102,14 +124,17 @@ class _TaskBuilder:
         """A list of objects, see `_list`."""
         self.properties[key], answer = self._list(key, entries, keys)
         self.answers.append(f"{json.dumps(key)}:{answer}")
-        self.fields |= {f"{key}/{path}": name for path, name in _paths(entries, keys).items()}
+        self.fields |= (
+            {f"{key}/{path}": name for path, name in _paths(entries, keys).items()} if entries else {key: key}
+        )
 
     def _list(self, key: str, entries: list[dict[str, str]], keys: dict[str, str]) -> tuple[dict[str, Any], str]:
         """The schema of a list of objects with the keys of `keys`, and its JSON text; entries: key -> JSON text of its
         value. key: what its definition is called by."""
         schema = {"type": "object", "properties": {}, "required": list(keys), "additionalProperties": False}
         for inner_key, name in keys.items():
-            schema["properties"][inner_key] = tasks.field_schema(name, is_nullable=self.rng.random() < 0.2)  # type: ignore[index]
+            is_nullable = self.rng.random() < 0.2 or any(entry[inner_key] == "null" for entry in entries)
+            schema["properties"][inner_key] = tasks.field_schema(name, is_nullable=is_nullable)  # type: ignore[index]
         texts = ["{" + ",".join(f"{json.dumps(k)}:{entry[k]}" for k in keys) + "}" for entry in entries]
         return {"type": "array", "items": self._placed(key, schema)}, f"[{','.join(texts)}]"
 

@@ -136,7 +136,12 @@ class SceneWriter:
 
     def write(self, line: str, kind: str) -> SceneDocument:
         """The text of a line and what it states."""
-        pattern = self._headed(self._shortened(self._expand(line)))
+        text = self.written(self._headed(self._shortened(self._expand(line))))
+        lures = self.lures - self.facts.keys()
+        return SceneDocument(kind, self._filled(text), self.facts, (self.unclear | lures) - self.facts.keys(), lures)
+
+    def written(self, pattern: str) -> str:
+        """A pattern without choices as a text; `facts`, `unclear` and `lures` then have what it says."""
         if self.rng.random() < LOWER_CASE_SHARE:
             pattern = _lower_case(pattern)
         pattern = self._read_marks(pattern)
@@ -145,9 +150,7 @@ class SceneWriter:
             if not value and first.islower() and first not in PRONOUN_SLOTS:
                 self.values.setdefault(first, self._value(first, how))
         text = _SLOT.sub(self._slot, pattern).replace("¶", "\n")
-        text = re.sub(r" {2,}(?=[^\d])", " ", re.sub(r" +([\n.,])", r"\1", text)).strip()
-        lures = self.lures - self.facts.keys()
-        return SceneDocument(kind, self._filled(text), self.facts, (self.unclear | lures) - self.facts.keys(), lures)
+        return re.sub(r" {2,}(?=[^\d])", " ", re.sub(r" +([\n.,])", r"\1", text)).strip()
 
     def _read_marks(self, pattern: str) -> str:
         """The pattern with the words of its marks, or with a slot in their place."""
