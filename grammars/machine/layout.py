@@ -81,6 +81,7 @@ NUM_ENDS: Final = 16  # the first positions: the ends of a lexeme's languages
 TEXT_SPELLING: Final = 1  # how characters are spelled: plain
 STRING_SPELLING: Final = 2  # as in a JSON string
 NUMBER_SPELLING: Final = 3
+SOURCE_SPELLING: Final = 4  # of a state that is no set, but a place in a source text
 
 # Items of sets: places inside characters and in products.
 FIRST_SET_ITEM: Final = 1 << 28  # members of sets are positions below it, items from it on

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..memory.hash_map import HashMap, PairMap
 from ..memory.layout import Row
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
+from .quotes.structs import SortedText, SuffixBuckets
 
 ByteRow = Annotated[Array[int32], Row(INT32, 256)]
 """A number for each byte."""
@@ -123,6 +124,15 @@ class ProductArc(Struct):
     before: int32  # the arc to the same target before, -1
 
 
+class SourcePlace(Struct):
+    """A place in a source text: an interval of its suffixes that have `depth` bytes in common."""
+
+    text: int32
+    first: int32
+    count: int32
+    depth: int32
+
+
 class ItemSet(Struct):
     """The positions and items of a state that is a set of them. count 0: it is none."""
 
@@ -159,6 +169,9 @@ class Dfa(Struct):
     members: Table[int32]  # the positions of all states that are sets; items are numbered from FIRST_SET_ITEM on
     set_of: Table[ItemSet]
     set_index: Part[HashMap]  # of the states that are sets
+    source_texts: Table[SortedText]
+    source_places: Table[SourcePlace]  # of the states that are such; `set_of` has their numbers
+    buckets: Part[SuffixBuckets]
     marks: Table[int32]  # for each position `mark` when it is in the set that is being made
     mark: int64
     found: Table[int32]  # the set that is being made

@@ -27,6 +27,7 @@ from .frames import Lexeme
 from .interiors import add_byte_class_row, fill_count_rows, find_byte_class_row, list_inside, make_interior
 from .lexemes.disk_cache import cached_trie
 from .lexemes.lazy_dfas import LazyDfas
+from .lexemes.positions import LONG_COUNT
 from .lexemes.trie import VocabularyTrie
 from .lexemes.trie_kernels import BYTE_CLASSES
 from .lexemes.turnstile import BuildLock
@@ -220,6 +221,8 @@ class VocabularyTables:
         if counted is None or counted[1] > at.MAX_COUNT:
             return None
         base, low, high = counted
+        if base.is_transient and max(low, high or 0) <= LONG_COUNT:  # read by kernels, as a product
+            return None
         key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
         if key not in self._counters:
             counters = self.tables.counters

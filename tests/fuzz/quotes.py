@@ -237,7 +237,7 @@ def _walk(matcher: Matcher, written: bytearray, rng: random.Random) -> int | Non
     while True:
         token_ids = allowed(matcher, VOCABULARY)
         if rng.random() < 0.3:
-            wrong = _wrong_token(matcher, set(token_ids))
+            wrong = wrong_token(matcher, set(token_ids))
             if wrong is not None:
                 return wrong
             _check_end(matcher, rng)
@@ -287,7 +287,7 @@ def _check_end(matcher: Matcher, rng: random.Random) -> None:
         matcher.rollback(len(before) + len(end))
 
 
-def _wrong_token(matcher: Matcher, token_ids: set[int]) -> int | None:
+def wrong_token(matcher: Matcher, token_ids: set[int]) -> int | None:
     """A token that the mask allows and whose bytes can't be written, one by one; or the other way round."""
     for token_id, token in enumerate(VOCABULARY.tokens):
         if token is not None:

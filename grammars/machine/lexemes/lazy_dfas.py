@@ -1,11 +1,12 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
 
-A DFA state is a set of positions (`positions`), which kernels build; or, of Languages that can't be written so, a
-tuple of Languages (what may follow in each language of a lexeme); or a state inside a character: within UTF-8 or an
-escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
-the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
-text left are never made. All states belong to the tables of one vocabulary and live as long as they. The states of kind
-"text" are plain UTF-8 without a spelling of their own; general grammars are made of them (see `machine.rules`).
+A DFA state is a set of positions (`positions`), or a place in a source text of whose quotes it is one (`source_rows`),
+which kernels build; or, of Languages that can't be written so, a tuple of Languages (what may follow in each language
+of a lexeme); or a state inside a character: within UTF-8 or an escape. Strings are spelled canonically, so each text
+has one spelling: quote and backslash escaped, the control characters short (\\n) or as \\u00xx in lower case,
+everything else raw. States in which no language has a text left are never made. All states belong to the tables of one
+vocabulary and live as long as they. The states of kind "text" are plain UTF-8 without a spelling of their own; general
+grammars are made of them (see `machine.rules`).
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ from numpy.typing import NDArray
 from ...cached import cached_property
 from ...errors import LimitExceededError
 from ...memory.structs import Table
+from ...quote_tree import QuoteTree
 from ...regex import algebra as lang
 from ...regex import ranges
 from ...regex.algebra import Language
 from ...regex.charset import CharSet
 from ...watch import checkpoint, pausing
 from .. import layout as at
+from ..quotes.spelled import SpelledText
 from ..structs import Dfa
 from .character_nodes import wide_byte_classes
-from .positions import Positions
+from .positions import Positions, tree_of
 from .set_rows import BUSY, build_row, find_life
+from .source_rows import first_place_state
 from .subsets import first_state, spell_escapes
 from .trie_kernels import BYTE_CLASSES
 from .wide_trees import Node, Run, WideTrees
@@ -78,7 +82,8 @@ class LazyDfas:
         self.dfa.members.ensure(4096)
         for table in (self.dfa.found, self.dfa.pending):
             table.ensure(1024)
-        self._positions = Positions(self.dfa, self._is_live)
+        self._positions = Positions(self.dfa, self._is_live, self._place_state)
+        self._kept: list[NDArray[Any]] = []  # arrays that the source texts know by their addresses
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
         self._trees = WideTrees()
@@ -94,7 +99,8 @@ class LazyDfas:
     def num_bytes(self) -> int:
         """Memory of all tables."""
         rows = self.dfa.rows
-        return self.dfa.num_bytes - (rows.capacity - self.num_states) * rows.dtype.itemsize
+        of_sources = sum([array.nbytes for array in self._kept])
+        return self.dfa.num_bytes + of_sources - (rows.capacity - self.num_states) * rows.dtype.itemsize
 
     @property
     def is_nearly_full(self) -> bool:
@@ -209,10 +215,31 @@ class LazyDfas:
         """The interior of a state at the vocabulary's root; -1 when it is not built."""
         return int(self.dfa.states.data["interior"].item(state))
 
+    def _place_state(self, tree: QuoteTree) -> int:
+        """The state of kind "text" before the quotes of a source."""
+        spelled = SpelledText(tree.source, is_escaped=False)
+        order = spelled.starts.copy()
+        arrays: dict[str, NDArray[Any]] = {
+            "text": spelled.text,
+            "ends": spelled.ends,
+            "order": order,
+            "sorted_to": np.zeros_like(order),
+        }
+        number = self.dfa.source_texts.reserve(1)
+        text = self.dfa.source_texts[number]
+        for name, array in arrays.items():
+            setattr(text, name, array)
+        self._kept += arrays.values()
+        return int(first_place_state(self.dfa.address, number))
+
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
-        """The state, as a set of positions; None where it can't be one."""
+        """The state, as a place in a source or a set of positions; None where it can't be one."""
         if isinstance(languages[0], lang.MachineLanguage):  # PERF: each state of a machine is a language of its own
-            return None
+            tree = tree_of(languages[0])
+            if tree is None:
+                return None
+            if kind == "text" and len(languages) == 1:
+                return self._place_state(tree)
         is_vague = kind == "counted" and not languages[0].is_plain  # it may take more characters than a set knows
         if is_vague or all(language is lang.NOTHING for language in languages):
             return None

@@ -7,7 +7,8 @@ are written out.
 
 Texts without certain strings, which are complements, are the automaton that looks for these (A. Aho, M. Corasick,
 Efficient string matching, CACM 1975). Other complements and intersections are products (`products`), with one position
-each. Left out, and made from derivatives (`LazyDfas`): machines, and what has more than MAX_POSITIONS.
+each, and so are quotes of a source text, alone too. Left out, and made from derivatives
+(`LazyDfas`): other machines, quotes of folded case, and what has more than MAX_POSITIONS.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from ...quote_tree import QuoteState, QuoteTree
 from ...regex import algebra as lang
 from ...regex.algebra import Language
 from ...regex.charset import ALL, CharSet, complement, from_chars
@@ -30,7 +32,7 @@ MAX_POSITIONS = 20_000  # as `Positions._size` counts them, which knows nothing 
 MAX_REPEATED = 2000  # of a bounded repetition: so many can be in one set
 _MAX_DEPTH = 100
 _MANY_WORDS = 128
-_LONG_COUNT = 300
+LONG_COUNT = 300  # characters: a bound that has too many states in a product
 _MAX_LEAVES = 30
 _TOO_MANY = MAX_POSITIONS + 1
 _ALL_OTHERS: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
@@ -41,9 +43,9 @@ _NEVER = at.MAX_COUNT + 1  # characters before an end, where no end follows
 class Positions:
     """The positions of one DFA. Those below NUM_ENDS are the ends of a lexeme's languages, by their index."""
 
-    def __init__(self, dfa: Dfa, is_live: Callable[[int], bool]) -> None:
-        """is_live: whether a product state leads to a text."""
-        self._dfa, self._is_live = dfa, is_live
+    def __init__(self, dfa: Dfa, is_live: Callable[[int], bool], place_state: Callable[[QuoteTree], int]) -> None:
+        """is_live: whether a product state leads to a text. place_state: the state before the quotes of a source."""
+        self._dfa, self._is_live, self._place_state = dfa, is_live, place_state
         dfa.positions.ensure(1024)
         dfa.marks.ensure(1024)
         self._nodes = CharacterNodes(dfa)
@@ -51,6 +53,7 @@ class Positions:
         self._known: dict[tuple[Language | str | frozenset[str], int], int] = {}
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
+        self._place_states: dict[Language, int] = {}
         self._looked_over: set[Language] = set()  # their products are made
         self._classes: dict[frozenset[CharSet], tuple[int, int, int, int]] = {}
         self._new: list[tuple[int, int, int, int]] = []
@@ -138,7 +141,7 @@ class Positions:
         words = _banned(language) if isinstance(language, lang.Complement) else []
         if words:
             return 4 * sum(map(len, words)) ** 2
-        if isinstance(language, lang.Complement | lang.Intersection):
+        if _is_combined(language):
             return self._count_product(language, depth + 1)
         return _TOO_MANY
 
@@ -146,7 +149,8 @@ class Positions:
         """As `_count`."""
         leaves = _leaves_of(language)
         if len(leaves) > _MAX_LEAVES or any(
-            _is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS for leaf in leaves
+            tree_of(leaf) is None and (_is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS)
+            for leaf in leaves
         ):
             return _TOO_MANY
         charsets = _others_in(leaves)
@@ -162,7 +166,7 @@ class Positions:
                 self._products[part] = self._product(part)
             elif part not in self._looked_over:
                 self._looked_over.add(part)
-                if isinstance(part, lang.Complement | lang.Intersection) and not _banned(part):
+                if _is_combined(part) and not _banned(part):
                     waiting.append((part, True))
                 waiting += [(inner, False) for inner in _parts_of(part)]
 
@@ -170,10 +174,13 @@ class Positions:
         """The first product state of a combination; None where it has no text."""
         leaves = _leaves_of(language)
         operations, classes = _operations(language, leaves), self._classes_of(_others_in(leaves))
-        begins = [self._begin(leaf, 0) for leaf in leaves]
+        begins = [None if tree_of(leaf) else self._begin(leaf, 0) for leaf in leaves]
         self.publish()
         dfa = self._dfa
-        starts = [int(first_state(dfa.address, begin, at.TEXT_SPELLING)) for begin in begins]
+        starts = [
+            self._first_state_of(leaf) if begin is None else int(first_state(dfa.address, begin, at.TEXT_SPELLING))
+            for leaf, begin in zip(leaves, begins, strict=True)
+        ]
         first_operation = dfa.operations.append(np.array(operations, np.int32))
         first_start = dfa.product_members.append(np.array(starts, np.int32))
         all_of = language.parts if isinstance(language, lang.Intersection) else ()
@@ -182,6 +189,15 @@ class Positions:
         number = dfa.products.append(np.array([fields], dfa.products.dtype))
         state = int(first_product_state(dfa.address, number))
         return state if state != at.DEAD and self._is_live(state) else None
+
+    def _first_state_of(self, language: Language) -> int:
+        """The state before the quotes of a source."""
+        state = self._place_states.get(language)
+        if state is None:
+            tree = tree_of(language)
+            assert tree is not None
+            state = self._place_states[language] = self._place_state(tree)
+        return state
 
     def _classes_of(self, charsets: frozenset[CharSet]) -> tuple[int, int, int, int]:
         """Classes of characters that all of some sets hold alike: the first, how many, the node before them, and the
@@ -255,7 +271,7 @@ class Positions:
                 return self._choice([self._begin(part, after) for part in language.parts])
             case lang.Complement() if banned := _banned(language):
                 return self._without(banned, after)
-            case lang.Complement() | lang.Intersection():
+            case _ if _is_combined(language):
                 start = self._products[language]
                 return self._add(at.JUMP, -1, -1) if start is None else self._add(at.PRODUCT, after, start)
         assert isinstance(language, lang.Repeat), "its size was looked at"
@@ -340,7 +356,7 @@ class Positions:
 
 def _is_long_count(language: Language) -> bool:
     """Whether it counts so far that its combinations have too many states."""
-    return isinstance(language, lang.Repeat) and max(language.low, language.high or 0) > _LONG_COUNT
+    return isinstance(language, lang.Repeat) and max(language.low, language.high or 0) > LONG_COUNT
 
 
 def _parts_of(language: Language) -> tuple[Language, ...]:
@@ -352,9 +368,26 @@ def _parts_of(language: Language) -> tuple[Language, ...]:
     return (language.child,) if isinstance(language, lang.Repeat | lang.Complement) else ()
 
 
+def tree_of(language: Language) -> QuoteTree | None:
+    """The tree of a source whose quotes a Language is, before they begin; None for others, and where case is folded."""
+    state = language.machine if isinstance(language, lang.MachineLanguage) else None
+    return state.tree if isinstance(state, QuoteState) and not state.depth and not state.tree.folds else None
+
+
+def _is_combined(language: Language) -> bool:
+    """Whether it is a product, if it can be written."""
+    return isinstance(language, lang.Complement | lang.Intersection) or tree_of(language) is not None
+
+
+def _is_leaf(language: Language) -> bool:
+    """Whether a product goes through its states; of other parts, unions with quotes in them too, it combines them."""
+    is_union = isinstance(language, lang.Union) and language.is_transient
+    return not is_union and not isinstance(language, lang.Complement | lang.Intersection)
+
+
 def _leaves_of(language: Language) -> dict[Language, int]:
     """What intersections and complements combine, numbered."""
-    if not isinstance(language, lang.Intersection | lang.Complement):
+    if _is_leaf(language):
         return {language: 0}
     leaves = dict.fromkeys(itertools.chain.from_iterable(map(_leaves_of, _parts_of(language))))
     return {leaf: number for number, leaf in enumerate(leaves)}
@@ -362,12 +395,14 @@ def _leaves_of(language: Language) -> dict[Language, int]:
 
 def _operations(language: Language, leaves: dict[Language, int]) -> list[int]:
     """What a combination does with its leaves, in postfix order."""
+    if _is_leaf(language):
+        return [leaves[language]]
     if isinstance(language, lang.Complement):
         return [*_operations(language.child, leaves), at.COMPLEMENT]
-    if not isinstance(language, lang.Intersection):
-        return [leaves[language]]
-    first, *others = [_operations(part, leaves) for part in language.parts]
-    return first + list(itertools.chain.from_iterable([[*other, at.INTERSECTION] for other in others]))
+    is_union = isinstance(language, lang.Union)  # what is not in none of them
+    negation = [at.COMPLEMENT] if is_union else []
+    first, *others = [_operations(part, leaves) + negation for part in _parts_of(language)]
+    return first + list(itertools.chain.from_iterable([[*other, at.INTERSECTION] for other in others])) + negation
 
 
 def _others_in(languages: Iterable[Language]) -> frozenset[CharSet]:
@@ -379,7 +414,10 @@ def _others_in(languages: Iterable[Language]) -> frozenset[CharSet]:
             continue
         seen.add(language)
         waiting += _parts_of(language)
-        if isinstance(language, lang.Chars):
+        tree = tree_of(language)
+        if tree is not None:
+            found.update(((char, char),) for char in tree.alphabet.tolist() if char >= 0x80)
+        elif isinstance(language, lang.Chars):
             found.add(language.charset)
         elif isinstance(language, lang.Words):
             found.update(((ord(char), ord(char)),) for word in language.words if not word.isascii() for char in word)

@@ -14,6 +14,7 @@ from ...memory.kernel import exported, kernel
 from .. import layout as at
 from ..structs import Dfa
 from .products import characters_left, class_byte, find_arcs, leaves_of, note_life, product_of, settle
+from .source_rows import build_place_row, is_place
 from .subsets import build_set_row, members_of, product_state_of
 
 BUSY: Final = -1
@@ -22,7 +23,7 @@ _STATES_AT_ONCE: Final = 2000  # product states between two looks at the clock
 
 @exported
 def build_row(address: int, state: int) -> int:
-    """Make the row of a state that is a set, as `try_row` says. address: of the Dfa."""
+    """Make the row of a state that is a set or a place, as `try_row` says. address: of the Dfa."""
     return try_row(Dfa.at(address), state)
 
 
@@ -34,7 +35,11 @@ def find_life(address: int, number: int) -> int:
 
 @kernel
 def try_row(dfa: Dfa, state: int) -> int:
-    """Make the row of a state that is a set: 0 when done, BUSY: call again; or 1 + a state whose row is needed."""
+    """Make the row of a state that is a set or a place: 0 when done, BUSY: call again, or 1 + a state whose row is
+    needed."""
+    if is_place(dfa, state):
+        build_place_row(dfa, state)
+        return 0
     for member in members_of(dfa, dfa.set_of[state]):
         number = product_state_of(dfa, member)
         if number >= 0 and dfa.product_states[number].is_settled == 0:
@@ -123,9 +128,12 @@ def _find_arcs(dfa: Dfa, number: int) -> int:
                 if byte == 0 or state == at.DEAD:
                     continue
                 if dfa.rows[state][0] == at.UNBUILT:
-                    if dfa.set_of[state].count == 0 or _has_products(dfa, state):
+                    if is_place(dfa, state):
+                        build_place_row(dfa, state)
+                    elif dfa.set_of[state].count == 0 or _has_products(dfa, state):
                         return state + 1
-                    build_set_row(dfa, state)
+                    else:
+                        build_set_row(dfa, state)
                 state = dfa.rows[state][byte]
     find_arcs(dfa, number)
     return 0

@@ -348,14 +348,14 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
     for index in range(count):
         dfa.members[first + index] = found[index]
     is_at_end = found[0] < at.NUM_ENDS and spelling != at.STRING_SPELLING
-    state = _add_state(dfa, found[0] if is_at_end else -1)
+    state = add_state(dfa, found[0] if is_at_end else -1)
     dfa.states[state].is_between = 1 if spelling != at.NUMBER_SPELLING and not _is_inside(dfa, found[count - 1]) else 0
     dfa.states[state].shortest = _shortest(dfa, found)
     items = dfa.set_of[state]
     items.first = first
     items.count = count
     items.spelling = spelling
-    _fill_row(dfa.rows[state], at.UNBUILT)
+    fill_row(dfa.rows[state], at.UNBUILT)
     add(dfa.set_index, key, state)
     return state
 
@@ -397,7 +397,7 @@ def make_room_for_states(dfa: Dfa, count: int) -> None:
 
 
 @kernel
-def _add_state(dfa: Dfa, accepts: int) -> int:
+def add_state(dfa: Dfa, accepts: int) -> int:
     """A new state, as inside a character. BOUNDS: `make_room_for_states`."""
     number = dfa.states.used
     state = dfa.states[number]
@@ -413,14 +413,14 @@ def _add_state(dfa: Dfa, accepts: int) -> int:
 def _add_inner(dfa: Dfa) -> int:
     """A new state inside a character, with a row that leads nowhere."""
     make_room_for_states(dfa, 1)
-    state = _add_state(dfa, -1)
+    state = add_state(dfa, -1)
     dfa.states[state].shortest = at.MAX_COUNT + 1
-    _fill_row(dfa.rows[state], at.DEAD)
+    fill_row(dfa.rows[state], at.DEAD)
     return state
 
 
 @kernel
-def _fill_row(row: Array[int32], entry: int) -> None:
+def fill_row(row: Array[int32], entry: int) -> None:
     """Give a row the same entry for each byte."""
     for byte in range(256):
         row[byte] = entry

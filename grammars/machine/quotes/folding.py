@@ -35,7 +35,7 @@ def step_folded(
         if state < 0:
             return 0, 0, 0, 0, 0
     if pending == 0 and is_in_escape(lexeme, lexeme.order[first] + depth, lexeme.order[first]):
-        first, count = narrowed(quotes, lexeme, first, count, depth, byte)
+        first, count = narrowed(quotes.buckets, lexeme, first, count, depth, byte)
         depth += 1
     elif pending == 0 and byte < ASCII_END:
         first, count, depth = _with_character(quotes, lexeme, first, count, depth, folded(quotes, byte))
@@ -82,7 +82,7 @@ def _with_character(
     """The suffixes of an interval that go on with a character of the text: (first, count, depth)."""
     length = num_utf8_bytes(point)
     for index in range(length):
-        first, count = narrowed(quotes, lexeme, first, count, depth, utf8_byte(point, length, index))
+        first, count = narrowed(quotes.buckets, lexeme, first, count, depth, utf8_byte(point, length, index))
         depth += 1
         if count == 0:
             break
@@ -143,7 +143,9 @@ def _may_go_on(
         index += 1
     low, found = first, count  # and those that are written as they stand in the text
     for place in range(num_read):
-        low, found = narrowed(quotes, lexeme, low, found, depth + place, pending >> 8 * (num_read - 1 - place) & 0xFF)
+        low, found = narrowed(
+            quotes.buckets, lexeme, low, found, depth + place, pending >> 8 * (num_read - 1 - place) & 0xFF
+        )
         if found == 0:
             return False
     for index in range(low, low + found):

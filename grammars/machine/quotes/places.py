@@ -77,7 +77,7 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
         if count == 0:
             return DEAD, 0
         return code_of_place(machine, number, first, count, depth, state, pending), stack
-    first, count = narrowed(quotes, lexeme, first, count, depth, byte)
+    first, count = narrowed(quotes.buckets, lexeme, first, count, depth, byte)
     if count == 0:
         return DEAD, 0
     if state >= 0:

@@ -19,6 +19,7 @@ def _escapes() -> NDArray[np.uint8]:
 
 
 _ESCAPES = _escapes()
+_NO_ESCAPES = np.zeros_like(_ESCAPES)  # all PLAIN
 
 
 class SpelledText:
@@ -27,14 +28,16 @@ class SpelledText:
     starts: int32, ascending, where one may begin. widest_gap: no place from the first start on is further from an end.
     """
 
-    def __init__(self, source: SourceText) -> None:
+    def __init__(self, source: SourceText, *, is_escaped: bool = True) -> None:
+        """is_escaped: as in JSON strings; else the text is in plain UTF-8."""
+        escapes = _ESCAPES if is_escaped else _NO_ESCAPES
         last = source.last_end
         points, marks = source.points[:last], source.marks[:last]
-        num_bytes = spelled_size(points, _ESCAPES)
+        num_bytes = spelled_size(points, escapes)
         self.text: NDArray[np.uint8] = np.empty(num_bytes, np.uint8)
         self.ends: NDArray[np.uint8] = np.empty(num_bytes + 1, np.uint8)
         starts = np.empty(source.num_starts + 1, np.int32)
-        self.widest_gap: int = spell_text(points, marks, _ESCAPES, self.text, self.ends, starts)
+        self.widest_gap: int = spell_text(points, marks, escapes, self.text, self.ends, starts)
         self.starts: NDArray[np.int32] = starts[: source.num_starts]
 
     @property

@@ -17,14 +17,26 @@ Buckets = Annotated[Array[int32], Row(INT32, 258)]
 """A number for each byte, for the end of the text, and one more."""
 
 
-class QuoteLexeme(Struct):
-    """A string that is a quote, beside what else is said of it."""
+class SuffixBuckets(Struct):
+    """Of an interval of suffixes that is being sorted."""
+
+    heads: Buckets
+    tails: Buckets
+
+
+class SortedText(Struct):
+    """A source text, where quotes of it begin and end, and its suffixes from there."""
 
     text: Array[uint8]  # up to the last place where a quote may end
     ends: Array[uint8]  # for each place of the text, its end too, 1 where a quote may end
-    characters: Array[int32]  # for each place how many characters end there or before; empty where nobody asks
     order: Array[int32]  # where quotes begin that can end, sorted as far as somebody asked
     sorted_to: Array[int32]  # for each of these: the interval that begins there is sorted by so many bytes
+
+
+class QuoteLexeme(SortedText):
+    """A string that is a quote, beside what else is said of it."""
+
+    characters: Array[int32]  # for each place how many characters end there or before; empty where nobody asks
     state: int64  # of the DFA of what else is said, at the beginning; -1 where nothing is
     low: int64  # bounds of the number of characters
     high: int64  # -1: no bound
@@ -105,8 +117,7 @@ class Quotes(Struct):
     passed: Table[PassedPlace]
     work_left: int64  # steps of a state until the next look at the watch
     lives: Part[HashMap]  # of lexeme << 44 | DFA state << 24 | place in the text: 1 where it leads to an end, 0 not
-    heads: Buckets  # of the interval that is being sorted
-    tails: Buckets
+    buckets: Part[SuffixBuckets]
     queue: Table[QuoteEntry]
     inside: Table[int32]
     num_inside: int64  # that are kept

@@ -5,56 +5,56 @@
 from __future__ import annotations
 
 from ...memory.kernel import kernel
-from .structs import QuoteLexeme, Quotes
+from .structs import SortedText, SuffixBuckets
 
 _FEW = 24  # suffixes that are sorted by insertion
 
 
 @kernel
-def byte_after(lexeme: QuoteLexeme, index: int, depth: int) -> int:
+def byte_after(source: SortedText, index: int, depth: int) -> int:
     """The byte of a suffix behind its first `depth` ones; -1 where the text ends there."""
-    place = lexeme.order[index] + depth
-    return lexeme.text[place] if place < len(lexeme.text) else -1
+    place = source.order[index] + depth
+    return source.text[place] if place < len(source.text) else -1
 
 
 @kernel
-def split(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int) -> None:
+def split(buckets: SuffixBuckets, source: SortedText, first: int, count: int, depth: int) -> None:
     """Let an interval of suffixes with `depth` bytes in common be sorted by the next byte."""
-    if count == 1 or lexeme.sorted_to[first] > depth:
+    if count == 1 or source.sorted_to[first] > depth:
         return
     if count <= _FEW:
-        _insert(lexeme, first, count, depth)
+        _insert(source, first, count, depth)
     else:
-        _distribute(quotes, lexeme, first, count, depth)
+        _distribute(buckets, source, first, count, depth)
     last = -2
     for index in range(first, first + count):
-        byte = byte_after(lexeme, index, depth)
+        byte = byte_after(source, index, depth)
         if byte != last:
-            lexeme.sorted_to[index] = depth + 1
+            source.sorted_to[index] = depth + 1
             last = byte
 
 
 @kernel
-def _insert(lexeme: QuoteLexeme, first: int, count: int, depth: int) -> None:
+def _insert(source: SortedText, first: int, count: int, depth: int) -> None:
     """Sort by insertion."""
-    order = lexeme.order
+    order = source.order
     for index in range(first + 1, first + count):
         suffix = order[index]
-        byte, slot = byte_after(lexeme, index, depth), index
-        while slot > first and byte_after(lexeme, slot - 1, depth) > byte:
+        byte, slot = byte_after(source, index, depth), index
+        while slot > first and byte_after(source, slot - 1, depth) > byte:
             order[slot] = order[slot - 1]
             slot -= 1
         order[slot] = suffix
 
 
 @kernel
-def _distribute(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int) -> None:
+def _distribute(buckets: SuffixBuckets, source: SortedText, first: int, count: int, depth: int) -> None:
     """Sort by counting, in place: each suffix is swapped into its bucket."""
-    order, heads, tails = lexeme.order, quotes.heads, quotes.tails
+    order, heads, tails = source.order, buckets.heads, buckets.tails
     for bucket in range(257):
         tails[bucket] = 0
     for index in range(first, first + count):
-        tails[byte_after(lexeme, index, depth) + 1] += 1
+        tails[byte_after(source, index, depth) + 1] += 1
     total = first
     for bucket in range(257):
         heads[bucket] = total
@@ -63,7 +63,7 @@ def _distribute(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, dep
     for bucket in range(257):
         while heads[bucket] < tails[bucket]:
             index = heads[bucket]
-            target = byte_after(lexeme, index, depth) + 1
+            target = byte_after(source, index, depth) + 1
             suffix, other = order[index], heads[target]
             order[index] = order[other]
             order[other] = suffix
@@ -71,11 +71,11 @@ def _distribute(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, dep
 
 
 @kernel
-def first_from(lexeme: QuoteLexeme, low: int, high: int, depth: int, byte: int) -> int:
+def first_from(source: SortedText, low: int, high: int, depth: int, byte: int) -> int:
     """The first suffix of a sorted interval low .. high - 1 whose next byte is `byte` or more; high for none."""
     while low < high:
         middle = (low + high) >> 1
-        if byte_after(lexeme, middle, depth) < byte:
+        if byte_after(source, middle, depth) < byte:
             low = middle + 1
         else:
             high = middle
@@ -83,8 +83,10 @@ def first_from(lexeme: QuoteLexeme, low: int, high: int, depth: int, byte: int) 
 
 
 @kernel
-def narrowed(quotes: Quotes, lexeme: QuoteLexeme, first: int, count: int, depth: int, byte: int) -> tuple[int, int]:
+def narrowed(
+    buckets: SuffixBuckets, source: SortedText, first: int, count: int, depth: int, byte: int
+) -> tuple[int, int]:
     """The suffixes of an interval that go on with a byte: the first of them, and how many they are."""
-    split(quotes, lexeme, first, count, depth)
-    low = first_from(lexeme, first, first + count, depth, byte)
-    return low, first_from(lexeme, low, first + count, depth, byte + 1) - low
+    split(buckets, source, first, count, depth)
+    low = first_from(source, first, first + count, depth, byte)
+    return low, first_from(source, low, first + count, depth, byte + 1) - low

@@ -133,7 +133,7 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
         return
     if may_end(machine, lexeme, first, count, depth, state):
         _note_exit(quotes, trie, node)
-    split(quotes, lexeme, first, count, depth)
+    split(quotes.buckets, lexeme, first, count, depth)
     index, end = first, first + count
     while index < end:
         byte = byte_after(lexeme, index, depth)

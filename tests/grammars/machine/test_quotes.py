@@ -20,6 +20,7 @@ from guided.grammars.machine.quotes.spelled import SpelledText
 from guided.grammars.machine.quotes.spellings import spelled_otherwise
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.quote_tree import QuoteTree
 from guided.grammars.quotes import QuoteOptions, SourceText, cases
 from tests.fuzz import quotes as fuzz
 from tests.grammars.vocabularies import accept_bytes, mask_of
@@ -119,6 +120,39 @@ def test_tables_that_all_share_know_nothing_of_plain_quotes(schema: Any, shared_
             matcher.reset()
     matcher.find_shortest_completion(thorough=True)
     assert shared_states == []
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"json_schema": {"anyOf": [QUOTE, {"type": "string", "x-quote": "other"}]}},
+        {"json_schema": {"allOf": [QUOTE, {"type": "string", "x-quote": "other"}]}},
+        {"json_schema": {"type": "string", "not": QUOTE, "pattern": "^[a-d ]*$"}},
+        {"json_schema": {"anyOf": [QUOTE, {"type": "string", "x-quote": {"source": "text", "boundaries": "any"}}]}},
+        {"ebnf": 'start: %quote "text" ("; " %quote "text")*', "dialect": "lark"},
+        {
+            "ebnf": 'start: WORDS\nWORDS: (%quote "text" & /[a-c].*/) | ("ä" ~(%quote "other") & /.{1,4}/)',
+            "dialect": "lark",
+        },
+        {
+            "structural_tag": {
+                "format": {"type": "tag", "begin": "<", "content": {"type": "quote", "source": "text"}, "end": ">"}
+            }
+        },
+    ],
+)
+def test_combinations_of_quotes_are_read_by_kernels(form: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = {"text": "a bb ä-b, ab and so on b", "other": "so on, ab bb"}
+    grammar = compile_grammar(VOCABULARY, sources=sources, cache=None, **form)
+    monkeypatch.setattr(QuoteTree, "transitions", lambda tree, state: pytest.fail("a state was made by Python"))
+    rng = random.Random(3)
+    for _ in range(10):
+        matcher = grammar.matcher()
+        for _ in range(20):
+            token_id = rng.choice(mask_of(matcher, VOCABULARY))
+            assert matcher.accept_token(token_id)
+            if matcher.is_terminated():
+                break
 
 
 @pytest.mark.parametrize("seed", range(40))
