@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 import regex
@@ -13,6 +13,7 @@ from guided.grammars.errors import InvalidInputError
 from .sentences import sentence_ends
 
 _LAST_SPACE = regex.compile(r"\s", regex.REVERSE)
+AROUND_CHARS = 64  # that are kept of what stands around a piece
 LEAST_CHARS = 40  # what is shorter is not cut
 MAX_CHARS = 16  # for each token of a piece: a sentence of more is counted in parts only
 USUAL_CHARS = 4  # of a token: where the search for the length of a part begins
@@ -20,10 +21,13 @@ USUAL_CHARS = 4  # of a token: where the search for the length of a part begins
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text. start: its place there, in characters."""
+    """A part of a text. start: its place there, in characters. before, after: what stands around it, as far as may tell
+    whether words begin and end where it does."""
 
     start: int
     text: str
+    before: str = field(default="", compare=False)
+    after: str = field(default="", compare=False)
 
     @property
     def end(self) -> int:
@@ -108,8 +112,10 @@ class Cutter:
         before = list(accumulate([unit.cost for unit in units]))
         place = min(range(1, len(units)), key=lambda one: abs(2 * before[one - 1] - before[-1]))
         first, second = units[:place], [*_last(units[1:place], overlap), *units[place:]]
+        whole, begin = piece.before + piece.text + piece.after, len(piece.before)
         return [
-            Piece(piece.start + one.start, one.text) for one in (_piece(piece.text, first), _piece(piece.text, second))
+            replace(_part(whole, begin + part[0].start, begin + part[-1].end), start=piece.start + part[0].start)
+            for part in (first, second)
         ]
 
     def _units(self, text: str) -> Iterator[_Unit]:
@@ -183,4 +189,9 @@ def _last(units: list[_Unit], room: int) -> list[_Unit]:
 
 
 def _piece(text: str, units: list[_Unit]) -> Piece:
-    return Piece(units[0].start, text[units[0].start : units[-1].end])
+    return _part(text, units[0].start, units[-1].end)
+
+
+def _part(text: str, start: int, end: int) -> Piece:
+    """What stands at a place of a text, with what is around it."""
+    return Piece(start, text[start:end], text[max(0, start - AROUND_CHARS) : start], text[end : end + AROUND_CHARS])

@@ -6,7 +6,7 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -77,9 +77,9 @@ class DocumentReader(Generic[T]):
         """Those with something in them."""
         return (piece for piece in self._cutter.pieces(text) if not piece.text.isspace())
 
-    def new_document(self) -> _Document[T]:
-        """Of no pieces so far."""
-        return _Document(self._extractor, self._shape)
+    def new_document(self, start_s: float | None = None) -> _Document[T]:
+        """Of no pieces so far. start_s: when its first piece was started; None: now."""
+        return _Document(self._extractor, self._shape, time.monotonic() if start_s is None else start_s)
 
     def take(self, document: _Document[T], piece: Piece, extraction: Extraction[T]) -> None:
         """One more piece of a document; halved and read again where it did not fit, all such parts in turns."""
@@ -129,7 +129,7 @@ def read_documents(
     document: _Document[Any] | None = None
     for extraction in extract_in_order(_starts(texts, marks), max_in_flight):
         mark = marks.popleft()
-        document = document or mark.reader.new_document()
+        document = document or mark.reader.new_document(mark.start_s)
         mark.reader.take(document, mark.piece, extraction)
         if on_piece is not None:
             on_piece(mark.num_chars)
@@ -146,6 +146,7 @@ class _Mark:
     piece: Piece
     num_chars: int
     is_last: bool
+    start_s: float  # when it was started
 
 
 def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable[[], RunningExtraction[Any]]]:
@@ -154,7 +155,7 @@ def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable
         covered, length = 0, len(one.text) if isinstance(one.text, str) else 0
         for piece, problem, is_last in _with_last(_pieces(one)):
             end = length if is_last else piece.end
-            marks.append(_Mark(one.reader, piece, end - covered, is_last))
+            marks.append(_Mark(one.reader, piece, end - covered, is_last, time.monotonic()))
             yield partial(one.reader.start, piece.text, problem)
             covered = end
 
@@ -188,10 +189,10 @@ def _with_last(
 class _Document(Generic[T]):
     """A text whose pieces come in."""
 
-    def __init__(self, extractor: Extractor[T], shape: Shape) -> None:
+    def __init__(self, extractor: Extractor[T], shape: Shape, start_s: float) -> None:
         self._extractor = extractor
         self._merger = Merger(shape)
-        self._costs = _Costs()
+        self._costs = _Costs(start_s)
         self._num_pieces = self._num_merged = 0
         self._alone: Extraction[T] | None = None  # the only piece so far
         self._empty: GuidedError | None = None
@@ -208,6 +209,7 @@ class _Document(Generic[T]):
         since: as `Merger.add` has it.
         """
         self.count(extraction)
+        extraction = self._extractor.seen_from_around(extraction, piece)
         self._num_pieces += 1
         self._alone = extraction if self._num_pieces == 1 and piece.start == 0 else None
         self._is_shortened |= extraction.is_shortened
@@ -251,12 +253,12 @@ class _Document(Generic[T]):
 class _Costs:
     """What the pieces of a text cost together."""
 
+    start_s: float
     num_prompt_tokens: int = 0
     num_new_tokens: int = 0
     num_forced_tokens: int = 0
     num_cached_tokens: int = 0
     attempts: int = 0
-    start_s: float = field(default_factory=time.monotonic)
 
     def add(self, extraction: Extraction[Any]) -> None:
         """One more."""

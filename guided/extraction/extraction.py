@@ -18,6 +18,7 @@ from pydantic_core import PydanticSerializationError
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.jsonschema_library import jsonschema
 
+from ..documents.pieces import Piece
 from ..errors import IncompleteOutputError, MissingQuoteError, OutputValidationError, SchemaMismatchError
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
@@ -158,6 +159,29 @@ class ExtractionTarget(Generic[T]):
         except RecursionError:
             return _too_deep(found.completion)
 
+    def seen_from_around(self, found: Extraction[T], piece: Piece, sources: Mapping[str, str]) -> Extraction[T]:
+        """See `Extractor.seen_from_around`. sources: texts that may be quoted beside the piece."""
+        reader, last = self.quote_reader, len(piece.text)
+        of_piece = [place for place in found.places.values() if place.source == TEXT_SOURCE]
+        is_at_edge = any(start == 0 or end == last for place in of_piece for start, end in place.spans)
+        if reader is None or not is_at_edge or not (piece.before or piece.after):
+            return found
+        texts = SourceTexts({**sources, TEXT_SOURCE: piece.before + piece.text + piece.after})
+        around = reader.places(found.data, texts)
+        places, missing = dict(found.places), []
+        for key, place in found.places.items():
+            if place.source == TEXT_SOURCE:
+                seen = around[key].moved(-len(piece.before)).spans if key in around else ()
+                spans = tuple(span for span in place.spans if span in seen)
+                if not spans:
+                    missing.append(f"{key or 'the document'}: {place.quote!r:.200} begins or ends within a word")
+                    continue
+                places[key] = replace(place, spans=spans, likely=place.likely if place.likely in spans else spans[0])
+        if missing:
+            failure = MissingQuoteError("; ".join(missing), found.data, found.completion)
+            return replace(found, value=None, is_valid=False, error=failure)
+        return replace(found, places=places)
+
     def documents(self, examples: Sequence[tuple[str, Any]], sources: Mapping[str, str]) -> list[tuple[str, Any]]:
         """Examples with their objects as documents. Raises InvalidInputError for what the schema does not take.
 
@@ -171,14 +195,15 @@ class ExtractionTarget(Generic[T]):
             raise InvalidInputError(f"{where} must be a pair of a text and an object, not {example!r:.80}")
         text, value = example
         texts = SourceTexts({**sources, TEXT_SOURCE: text})
+        validator = quote_validator(self._checked_schema, texts)
         document = value
-        if self._adapter is not None and not isinstance(value, dict | list):
+        if self._adapter is not None and not (isinstance(value, dict | list) and validator.is_valid(value)):
             try:
                 document = self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
             except (PydanticSerializationError, ValueError, TypeError) as error:
-                raise InvalidInputError(f"{where}: no document of {value!r:.80}: {error}") from None
-        errors = quote_validator(self._checked_schema, texts).iter_errors(document)
-        wrong = next((f"{error.json_path}: {error.message}" for error in errors), None)
+                if not isinstance(value, dict | list):
+                    raise InvalidInputError(f"{where}: no document of {value!r:.80}: {error}") from None
+        wrong = next((f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)), None)
         if wrong is not None:
             hint = "give the object as the document has it, quotes as they stand in the text"
             raise InvalidInputError(f"{where} is not what the schema takes: {wrong:.300}; {hint}")

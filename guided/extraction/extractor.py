@@ -14,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
+from ..documents.pieces import Piece
 from ..engine.base import Engine
 from ..errors import ContextLengthError
 from ..output.completion import Completion
@@ -127,6 +128,11 @@ class Extractor(Generic[T]):
         """An extraction whose data come from elsewhere, checked, and with its value or its error."""
         return self._target.with_value(found)
 
+    def seen_from_around(self, found: Extraction[T], piece: Piece) -> Extraction[T]:
+        """The extraction of a piece of a longer text: a quote that begins or ends where the piece does, and no word of
+        the text does so, is none."""
+        return self._target.seen_from_around(found, piece, self._sources)
+
     def params_for(self, text: str) -> SamplingParams:
         """`params`, with the text as a source where values are held to quotes of it."""
         if not self._sends_quotes:
@@ -195,6 +201,7 @@ class Extractor(Generic[T]):
         max_in_flight: how many texts may be started and not yet given back. What goes wrong with one text is in its
         `Extraction.error`, and the others go on. Closing the iterator stops the rest.
         """
+        check_texts(texts)
         return extract_in_order((partial(self.start, text) for text in texts), max_in_flight)
 
     async def extract_async(self, text: str) -> Extraction[T]:
@@ -229,6 +236,7 @@ class Extractor(Generic[T]):
         """`extract_each` for a coroutine; the texts may come from one, too."""
         if max_in_flight < 1:
             raise InvalidInputError(f"max_in_flight must be at least 1, not {max_in_flight}")
+        check_texts(texts)
         waiting: deque[asyncio.Task[Extraction[T]]] = deque()
         try:
             async for text in _awaited(texts):
@@ -283,6 +291,12 @@ class Extractor(Generic[T]):
         texts = SourceTexts({**self._sources, TEXT_SOURCE: text})
         read = partial(self.read, text=text)
         return ExtractionStream(generation, read, self._target.quote_reader, texts, self._target.partials)
+
+
+def check_texts(texts: Any) -> None:
+    """Raises InvalidInputError for one text instead of several."""
+    if isinstance(texts, str | bytes):
+        raise InvalidInputError(f"texts is a single {type(texts).__name__}; give a list of texts, or use extract")
 
 
 def check_stream(max_retries: int) -> None:

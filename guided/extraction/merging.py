@@ -83,10 +83,7 @@ class _Given:
     def places(self, keys: Keys) -> QuotePlaces | None:
         """Of a quote, in the whole text."""
         found = self.extraction.places.get(_pointer(keys))
-        if found is None or found.source != TEXT_SOURCE:
-            return found
-        moved = tuple((start + self.start, end + self.start) for start, end in found.spans)
-        return replace(found, spans=moved, likely=(found.likely[0] + self.start, found.likely[1] + self.start))
+        return found if found is None or found.source != TEXT_SOURCE else found.moved(self.start)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 `PartialBuilder` makes an instance of the type itself, without its checks: of a Pydantic model, a dataclass or a
 TypedDict. Members that are done are what the type makes of them; a string, list or object that is being written is as
 far as it goes; a field that has not begun is None (a TypedDict lacks it). Numbers are there once they are done. Where
-it can't be told which type a value will have (a union of several), and where the type refuses what is there, it is
-plain data.
+it can't be told which type a value will have (a union of several), and where the type, or its own code, refuses what
+is there, it is plain data: the extraction says why in the end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import typing
 from collections.abc import Set
 from typing import Annotated, Any, Union
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+import typing_extensions
+from pydantic import BaseModel, TypeAdapter
 
 from guided.grammars.json_paths import escape
 
@@ -64,7 +65,7 @@ class PartialBuilder:
             kept = self._adapters[id(annotation)] = (annotation, type_adapter(annotation))
         try:
             return kept[1].validate_json(json.dumps(data))
-        except ValidationError:
+        except Exception:  # noqa: BLE001 - the type's own code can raise anything
             return data
 
 
@@ -111,7 +112,13 @@ def _fields(kind: Any) -> dict[str, tuple[str, Any]]:
 
 
 def _hints(kind: Any) -> dict[str, Any]:
-    return typing.get_type_hints(kind, include_extras=True)
+    """The annotations, without what says of a TypedDict's member whether it must be there."""
+    return {name: _bare(hint) for name, hint in typing.get_type_hints(kind, include_extras=True).items()}
+
+
+def _bare(hint: Any) -> Any:
+    is_marked = typing.get_origin(hint) in (typing.Required, typing.NotRequired, typing_extensions.ReadOnly)
+    return _bare(typing.get_args(hint)[0]) if is_marked else hint
 
 
 def _instance(kind: Any, values: dict[str, Any], found: dict[str, Any]) -> Any:

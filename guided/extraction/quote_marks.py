@@ -24,7 +24,7 @@ from .value_bounds import has_references_from_unsafe, unshared
 
 Quotes = bool | Sequence[str]
 """True: all free strings; or names of members ("name", wherever it stands) and JSON pointers ("/items/*/sku", where "*"
-is any item or member); False: those that the schema itself says."""
+is any item or member; "" is the whole document); False: those that the schema itself says."""
 
 JsonSchema = dict[str, Any]
 
@@ -71,15 +71,16 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
                 "there what type it is, or list the quotes by name"
             )
         found: JsonSchema | bool = unshared(schema)
-        if not sum([_narrow(part, found, _mark, [], _NARROWING) for part in starts(found)]):
+        num_marked = sum([_narrow(part, found, _mark, [], _NARROWING) for part in starts(found)])
+        if not num_marked and not has_quotes(found):
             raise InvalidInputError(f"quotes=True, but the schema has no free string; {_listed(strings)}")
         return found
     wanted = {one: _matching(one, strings) for one in quotes}
     for one, paths in wanted.items():
         if not paths:
             raise InvalidInputError(f"quotes names {one!r:.80}, where the schema has no string; {_listed(strings)}")
-    named = {one: paths for one, paths in wanted.items() if not one.startswith("/")}
-    pointers = [one for one in wanted if one.startswith("/")]
+    pointers = [one for one in wanted if not one or one.startswith("/")]
+    named = {one: paths for one, paths in wanted.items() if one not in pointers}
     marked: JsonSchema | bool = unshared(schema)
     if named:
         marked = _with_names(marked, named)
@@ -255,7 +256,7 @@ def _matching(wanted: Any, strings: dict[FieldPath, list[Part]]) -> list[FieldPa
     """The places of strings that a name or pointer means."""
     if not isinstance(wanted, str):
         return []
-    if not wanted.startswith("/"):
+    if wanted and not wanted.startswith("/"):
         return [path for path in strings if path and path[-1] == wanted]
     tokens = _tokens(wanted)
     return [path for path in strings if len(path) == len(tokens) and all(map(_means, tokens, path))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -45,6 +45,11 @@ class QuotePlaces:
     source: str
     spans: tuple[Span, ...]
     likely: Span
+
+    def moved(self, by: int) -> QuotePlaces:
+        """In a text in which so many characters more stand in front."""
+        spans = tuple((start + by, end + by) for start, end in self.spans)
+        return replace(self, spans=spans, likely=(self.likely[0] + by, self.likely[1] + by))
 
 
 @dataclass(frozen=True)

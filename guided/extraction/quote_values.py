@@ -131,6 +131,8 @@ def _datetime(quote: str, day_first: bool | None) -> dt.datetime:
     moments = _moments(quote, day_first)
     if len(set(moments)) > 1:
         raise ValueError(_ambiguous(quote, "day, month and year", moments))
+    if moments[0].time() == dt.time() and not _states_time(quote):
+        raise ValueError(f"{quote!r:.80} states no time of the day")
     return moments[0]
 
 
@@ -150,7 +152,23 @@ def _moments(quote: str, day_first: bool | None) -> list[dt.datetime]:
     moments = [one for one in found if one is not None]
     if len(moments) < len(found):
         raise ValueError(f"{quote!r:.80} is no date")
+    if len({moment.year for moment in moments}) == 1 and not _states_year(quote, moments[0].year):
+        raise ValueError(f"{quote!r:.80} does not state of which century its year is")
     return moments
+
+
+def _states_time(quote: str) -> bool:
+    """Whether a quote that is a date says what time it is, midnight too."""
+    from dateparser.date import DateDataParser  # type: ignore[import-untyped]  # 0.3 s
+
+    settings = {"RETURN_TIME_AS_PERIOD": True, "PARSERS": ["absolute-time"]}
+    return bool(DateDataParser(settings=settings).get_date_data(quote).period == "time")
+
+
+def _states_year(quote: str, year: int) -> bool:
+    """Whether a date's year has all its digits there."""
+    digits = "".join([str(unicodedata.decimal(one)) if one.isdecimal() else " " for one in quote])
+    return f"{year:04}" in digits
 
 
 def _ambiguous(quote: str, parts: str, moments: list[dt.datetime]) -> str:

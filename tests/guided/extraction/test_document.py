@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +12,13 @@ import pytest
 from pydantic import BaseModel, model_validator
 
 from guided.documents.pieces import Cut, Piece
-from guided.errors import ContextLengthError, IncompleteOutputError, OutputValidationError, PiecesFailedError
+from guided.errors import (
+    ContextLengthError,
+    IncompleteOutputError,
+    MissingQuoteError,
+    OutputValidationError,
+    PiecesFailedError,
+)
 from guided.extraction.document import DocumentReader, LongText, read_documents
 from guided.extraction.extraction import Extraction
 from guided.grammars.errors import InvalidInputError
@@ -26,6 +33,10 @@ SCHEMA = {
     "additionalProperties": False,
 }
 TEXT = "\n\n".join(f"Part {i} has a word or two. It says {i * i} things." for i in range(24))
+
+
+def completion_of(text: str) -> Completion:
+    return Completion(text, (), "stop", None, 0, 0, 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +210,7 @@ def test_a_piece_without_a_document_is_a_failure(llm: LLM, text: str, is_failure
     document = DocumentReader(llm.extractor(True, confidence=True)).new_document()
 
     def read(text: str, data: Any, error: Exception | None) -> Extraction[Any]:
-        return Extraction(data, data, error is None, Completion(text, (), "stop", None, 0, 0, 0.0), error)
+        return Extraction(data, data, error is None, completion_of(text), error)
 
     refused = read(text, None, None)
     document.take(Piece(0, "One."), read("5", 5, None))
@@ -211,3 +222,46 @@ def test_a_piece_without_a_document_is_a_failure(llm: LLM, text: str, is_failure
         return
     assert isinstance(found.error, PiecesFailedError)
     assert [(one.start, one.end) for one in found.error.failures] == [(4, 8)]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("e\u0301" * 60, "\u0301e\u0301"),  # begins within a grapheme
+        ("x" + "👨\u200d👩\u200d👧" * 20, "👧"),
+        ("A" * 30 + "Holm" * 60, "HolmHolm"),  # within a word that is longer than a piece
+    ],
+)
+def test_a_quote_that_only_a_cut_has_made_is_none(llm: LLM, text: str, quote: str) -> None:
+    schema: Any = {"type": "string", "x-quote": "text"}
+    reader = DocumentReader(llm.extractor(schema), Cut(max_tokens=20, overlap_tokens=0))
+    document = reader.new_document()
+    place = text.index(quote, 40)
+    around = {"before": text[place - 30 : place], "after": text[place + len(quote) :][:30]}
+    piece = Piece(place, quote, **around)
+    document.take(piece, llm.extractor(schema).read(completion_of(f'"{quote}"'), quote))
+    found = document.extraction()
+    assert not found.is_valid
+    assert isinstance(found.error, PiecesFailedError)
+    assert isinstance(found.error.failures[0].error, MissingQuoteError)
+    for one in reader.pieces(text):
+        assert text.startswith(one.before + one.text + one.after, one.start - len(one.before))
+
+
+def test_a_quote_at_a_cut_between_words_is_one(llm: LLM) -> None:
+    schema: Any = {"type": "string", "x-quote": "text"}
+    reader = DocumentReader(llm.extractor(schema))
+    document = reader.new_document()
+    piece = Piece(8, "Ada Holm", before="signed: ", after=", Oslo")
+    document.take(piece, llm.extractor(schema).read(completion_of('"Ada Holm"'), piece.text))
+    found = document.extraction()
+    assert found.data == "Ada Holm"
+    assert found.places[""].spans == ((8, 16),)
+
+
+def test_the_time_of_a_long_text_is_that_of_all_its_pieces(llm: LLM) -> None:
+    start = time.monotonic()
+    found = llm.extract_document(TEXT, SCHEMA, cut=Cut(max_tokens=60, overlap_tokens=10))
+    spent = time.monotonic() - start
+    assert found.num_pieces > 5
+    assert 0.5 * spent < found.completion.elapsed_s <= spent

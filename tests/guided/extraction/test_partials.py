@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import json
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, Required, TypedDict
 
 import pytest
 from pydantic import BaseModel, Field
@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from guided.extraction import partials as partials_module
 from guided.extraction.json_events import JsonEventReader
 from guided.extraction.partials import PartialBuilder
+from guided.extraction.quote import Quote
 from guided.schemas.python_types import type_adapter
 
 
@@ -114,3 +115,29 @@ def test_an_adapter_is_made_once_for_each_annotation(monkeypatch: pytest.MonkeyP
 
 def test_before_it_begins_there_is_nothing() -> None:
     assert JsonEventReader().so_far() == (None, frozenset())
+
+
+class Marked(TypedDict):
+    """Members that say whether they must be there."""
+
+    name: Required[str]
+    cards: NotRequired[list[Card]]
+
+
+def test_members_of_a_typed_dict_that_must_be_there_or_need_not() -> None:
+    document = {"name": "Ada", "cards": [{"front": "a", "back": "b"}]}
+    found = partials(Marked, document)
+    assert found[-1] == document
+    assert {"name": "Ad"} in found
+
+
+def test_what_the_type_s_own_code_raises_leaves_plain_data() -> None:
+    def refuse(quote: str) -> str:
+        raise KeyError(quote)
+
+    class Refused(BaseModel):
+        value: Annotated[str, Quote(as_=refuse)]
+        other: int
+
+    found = partials(Refused, {"value": "a", "other": 1})
+    assert found[-1] == {"value": "a", "other": 1}

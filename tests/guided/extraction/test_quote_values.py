@@ -80,6 +80,8 @@ def test_the_kinds_of_numbers() -> None:
         (dt.date, "13/05/2026", dt.date(2026, 5, 13)),
         (dt.datetime, "3 May 2026 at 18:30", dt.datetime(2026, 5, 3, 18, 30)),
         (dt.datetime, "2026-05-03T10:00:00Z", dt.datetime(2026, 5, 3, 10, tzinfo=dt.UTC)),
+        (dt.datetime, "3 May 2026, 00:00", dt.datetime(2026, 5, 3)),
+        (dt.date, "٣ مايو ٢٠٢٦", dt.date(2026, 5, 3)),
         (dt.time, "6:30 pm", dt.time(18, 30)),
     ],
 )
@@ -97,6 +99,9 @@ def test_a_date_or_time_is_read(as_: Any, quote: str, value: Any) -> None:
         (dt.date, "03/05/2026", "may be two dates; say which number is the day"),
         (dt.date, "3 May 2026 at 18:30", "states a time"),
         (dt.datetime, "6:30 pm", "does not state day, month and year"),
+        (dt.datetime, "3 May 2026", "states no time of the day"),
+        (dt.date, "31/12/99", "does not state of which century its year is"),
+        (dt.date, "3 May '26", "does not state of which century its year is"),
         (dt.time, "3 May 2026", "states a date"),
         (dt.time, "later", "no time of the day"),
     ],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import json
 from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 import pytest
 from pydantic import BaseModel, field_validator
@@ -217,6 +218,46 @@ def test_examples_are_earlier_turns_and_must_fit(llm: LLM) -> None:
     ):
         with pytest.raises(InvalidInputError, match=reason):
             llm.extractor(Person, quotes=True, examples=[wrong])  # type: ignore[list-item]
+
+
+class Dated(TypedDict):
+    """A day."""
+
+    day: dt.date
+
+
+def test_examples_of_lists_and_typed_dicts(llm: LLM) -> None:
+    people = [("Bo Dahl is 5.", [Person(name="Bo Dahl", age=5, city=None)])]
+    prompt = llm.tokenizer.decode(llm.extractor(list[Person], examples=people).encode(TEXT))
+    assert '[{"name":"Bo Dahl","age":5,"city":null}]' in prompt
+    dated: list[Any] = [("On 2026-05-03.", {"day": dt.date(2026, 5, 3)})]
+    assert '{"day":"2026-05-03"}' in llm.tokenizer.decode(llm.extractor(Dated, examples=dated).encode(TEXT))
+
+
+def test_a_type_of_which_all_strings_are_quotes_already(llm: LLM) -> None:
+    class Named(BaseModel):
+        name: Annotated[str, Quote()]
+        age: int | None
+
+    found = llm.extract_detailed(TEXT, Named, quotes=True)
+    assert found.places["/name"].quote == found.data["name"]  # type: ignore[union-attr]
+
+
+def test_a_document_that_is_a_string_by_its_pointer(llm: LLM) -> None:
+    found: Any = llm.extract_detailed(TEXT, {"type": "string"}, quotes=[""])
+    assert found.places[""].quote == found.data
+
+
+def test_one_text_is_not_several(llm: LLM) -> None:
+    with pytest.raises(InvalidInputError, match="texts is a single str; give a list of texts, or use extract"):
+        list(llm.extract_each(TEXT, Person))
+
+    async def run() -> None:
+        async for _ in llm.aextract_each(TEXT, Person):
+            pass
+
+    with pytest.raises(InvalidInputError, match="texts is a single str"):
+        asyncio.run(run())
 
 
 def test_a_model_that_is_shown_no_schema_is_told_to_copy() -> None:
