@@ -24,12 +24,14 @@ class RemoteLLM(LLM):
     what there is of it in `completion`).
 
     base_url: up to the paths of the protocol, mostly ending in "/v1". model: the name that the server knows; None: its
-        only one. api_key: sent as a bearer token.
+        only one. Many servers take names that they do not list, so a name that is not listed is a warning, and an
+        EndpointRefusedError of the extractions if the server does not know it. api_key: sent as a bearer token.
     max_retries: of each text, see `ExtractionOptions`; that of one call goes before it. A stream has none.
     endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is of requests that the
         server has not begun with: one that is busy is left alone for as long as it says.
     engine_settings: `max_batch_size` requests are sent at once.
-    Raises InvalidInputError, EndpointError where the server can't be asked, ModelNotFoundError.
+    Raises InvalidInputError, EndpointError where the server can't be asked, and ModelNotFoundError where it is ours and
+    has no such model.
     """
 
     def __init__(

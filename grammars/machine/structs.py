@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..memory.hash_map import HashMap, PairMap
 from ..memory.layout import Row
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
-from .quotes.structs import SortedText, SuffixBuckets
+from .sources.structs import SortedText, SuffixBuckets
 
 ByteRow = Annotated[Array[int32], Row(INT32, 256)]
 """A number for each byte."""

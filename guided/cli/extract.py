@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +19,13 @@ from ..documents.columns import result_columns
 from ..documents.pieces import Cut
 from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .model import ModelName, load_model, load_remote
-from .results_file import ResultsFile
+from .results_file import MODEL_PLACE, OPTIONS, ResultsFile
 from .sources import SchemaChoice
-from .texts import TextSource, load_texts
+from .texts import TextSource, load_texts, tell_warning
 
 if TYPE_CHECKING:
     from ..extraction.options import ExtractionOptions
+    from .run_identity import Reading
 
 SHOWN_ALTERNATIVES = 3  # of a value, in a report
 
@@ -63,7 +64,12 @@ def extract(
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the FILE.partial of a run that was stopped: done texts stay.")
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with the FILE.partial of a run that was stopped, with the same options: done texts stay. Those "
+            "that have changed since, or whose schema has, are read again.",
+        ),
     ] = False,
     force: Annotated[
         bool, typer.Option("--force", help="Replace files that are there already (--output, --report).")
@@ -135,10 +141,8 @@ def extract(
 
     Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
     """
-    texts = load_texts(paths, text_field, id_field, keep_going=keep_going)
-    for source in texts:
-        if source.warning is not None:
-            typer.echo(f"warning: {source.warning}", err=True)
+    warnings: list[str] = []
+    texts = load_texts(paths, text_field, id_field, keep_going=keep_going, warn=warnings.append)
     choice = SchemaChoice(schema)
     schemas = {source.name: choice.source_for(source.name) for source in texts}
     _check_options(output, report, long=long, sizes=(piece_tokens, overlap_tokens), resume=resume, force=force)
@@ -154,22 +158,40 @@ def extract(
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
     with load_model(model) if base_url is None else load_remote(base_url, model, api_key_env) as llm:
         from ..extraction.extraction import DEFAULT_PARAMS
-        from ..extraction.read_fields import ReadFields
-        from ..extraction.records import to_record
         from ..extraction.value_bounds import ValueBounds
         from .extraction_run import read_long, read_whole, report_on
+        from .run_identity import Reading, place_digest
 
-        common = {"model": llm.model_name, "instructions": instructions, "quotes": held or None, "long": long or None}
-        identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}
-        todo = texts if results is None else _not_done(texts, results.done(identities))
         options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence}
         options["bounds"] = ValueBounds() if bounds else None
         options["quotes"] = held
         if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
-        extractors = {name: llm.extractor(choice.schema(name), **options) for name in dict.fromkeys(schemas.values())}
-        fields = {name: ReadFields(choice.schema(name)) for name in extractors}
-        jobs = [(source, extractors[schemas[source.name]]) for source in todo]
+        said = {
+            "model": llm.model_name,
+            "instructions": instructions,
+            "quotes": held or None,
+            "long": long or None,
+            OPTIONS: {
+                MODEL_PLACE: place_digest(model, base_url),
+                "bounds": bounds,
+                "report": has_confidence and report is not None,
+                "confidence": has_confidence,
+                "piece_tokens": piece_tokens,
+                "overlap_tokens": overlap_tokens,
+            },
+        }
+        by_schema = {
+            name: Reading.of(
+                choice.schema(name), llm.extractor(choice.schema(name), **options), {"schema": name, **said}
+            )
+            for name in dict.fromkeys(schemas.values())
+        }
+        readings = {name: by_schema[chosen] for name, chosen in schemas.items()}
+        for warning in warnings:  # now that the run is not refused
+            tell_warning(warning)
+        todo = texts if results is None else _not_done(texts, readings, results)
+        jobs = [(source, readings[source.name].extractor) for source in todo]
         done = [] if results is None else results.records
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
         records = {record["source"]: record for record in done}
@@ -178,7 +200,7 @@ def extract(
             cut = Cut(piece_tokens, overlap_tokens)
             found = read_long(jobs, cut, on_piece=display.advance) if whole is None else whole
             for source, extraction in zip(todo, found, strict=True):
-                record = to_record(source.name, extraction, fields[schemas[source.name]]) | identities[source.name]
+                record = readings[source.name].record(source, extraction)
                 tally.add(record)
                 records[source.name] = record
                 if results is not None:
@@ -186,7 +208,9 @@ def extract(
                 line = json.dumps(record, ensure_ascii=False) if as_json else None
                 display.show(None if quiet else line or render(source, extraction), num_steps=0 if long else 1)
         if report is not None:
-            report_on(report, texts, records, {name: extractors[chosen].schema for name, chosen in schemas.items()})
+            report_on(report, texts, records, {name: one.extractor.schema for name, one in readings.items()})
+    for warning in [] if results is None else results.warnings:
+        tell_warning(warning)
     if not as_json:
         Console().print(tally.table())
         if (cost := tally.page_cost()) is not None:
@@ -218,7 +242,7 @@ def _check_options(
 
 
 def _check_report(report: Path, *, force: bool) -> None:
-    if report.suffix not in (".html", ".htm"):
+    if report.suffix.lower() not in (".html", ".htm"):
         raise InvalidInputError(f"a report is a page; give {report.name} the suffix .html")
     if report.exists() and not force:
         raise InvalidInputError(f"{report} is there already; give --force to replace it, or another name")
@@ -251,5 +275,15 @@ def _told_where(results: ResultsFile | None) -> Iterator[None]:
         raise
 
 
-def _not_done(texts: Sequence[TextSource], done: Set[str]) -> list[TextSource]:
+def _not_done(texts: Sequence[TextSource], readings: Mapping[str, Reading], results: ResultsFile) -> list[TextSource]:
+    """Those without a result in the file. Says how many are to be read again, and why. readings: by texts' names."""
+    identities = {source.name: readings[source.name].identity_of(source) for source in texts}
+    changed = results.keep(identities, lambda record: readings[record["source"]].still_holds(record))
+    if changed:
+        num_left_out = changed.total()
+        num_results = f"{num_left_out} of {len(results.records) + num_left_out} results in {results.partial}"
+        why = ", ".join(f"of {num} the {what} has changed" for what, num in changed.items())
+        verb = "is" if num_left_out == 1 else "are"
+        tell_warning(f"{num_results} {verb} out of date and left out: {why}; read again")
+    done = {record["source"] for record in results.records}
     return [source for source in texts if source.name not in done]

@@ -3,14 +3,16 @@
 A table (CSV, Parquet, SQLite) is made of these lines once all are there.
 
 An interrupted run leaves `NAME.partial`; the next one can go on with it. What was written more than a second before a
-power cut is there; of what came after it, whole lines are kept up to the first one that was damaged.
+power cut is there; of what came after it, whole lines are kept up to the first one that was damaged. Results that the
+next run can't keep stay in the partial file until all texts are done.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -23,6 +25,13 @@ from ..documents.tables import TABLE_WRITERS, check_columns, write_table
 
 LINE_SUFFIXES = ("", ".jsonl", ".ndjson", ".json")
 SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
+TEXT_DIGEST, SCHEMA_DIGEST = "text_sha256", "schema_sha256"
+DIGESTS = {TEXT_DIGEST: "text", SCHEMA_DIGEST: "schema"}  # of what may change between two runs
+CODE = "code of the type"  # may change, too, and has no digest
+OPTIONS = "options"  # the key of those that have none of their own in a record
+MODEL_PLACE = "model_place_sha256"  # among them: of the model's folder or server
+
+Record = Mapping[str, Any]
 
 
 class ResultsFile:
@@ -30,6 +39,7 @@ class ResultsFile:
 
     path: the finished file; its suffix says what it is. resume: go on with the partial file of an earlier run.
     replace: a finished file that is there is replaced at the end. columns: those of a table.
+    records: what the finished file will have. warnings: to be told, once it is finished.
     Raises InvalidInputError when it can't be written, for an unknown suffix, for a finished file without `replace`, for
     a partial file without `resume`, and for one that holds other things than such records.
     """
@@ -51,7 +61,10 @@ class ResultsFile:
             raise InvalidInputError(
                 f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
             )
-        self.records = _read_records(self.partial) if self.partial.exists() else []
+        self._lines = _read_records(self.partial) if self.partial.exists() else []  # all records of the partial file
+        self.records = list(self._lines)
+        self.warnings: list[str] = []
+        self._places: dict[str, int] = {}  # of sources, in the order of the results
         self._file: TextIO | None = None
         self._last_sync_s = monotonic()
 
@@ -61,9 +74,9 @@ class ResultsFile:
         return self._suffix in TABLE_WRITERS
 
     def __enter__(self) -> ResultsFile:
-        self._file = self.partial.open("w" if not self.records else "r+", encoding="utf-8", newline="\n")
-        if self.records:  # those that were cut off or damaged are written again
-            self._file.truncate(sum(len(_line(record).encode()) for record in self.records))
+        self._file = self.partial.open("w" if not self._lines else "r+", encoding="utf-8", newline="\n")
+        if self._lines:  # those that were cut off or damaged are written again
+            self._file.truncate(sum(len(_line(record).encode()) for record in self._lines))
             self._file.seek(0, os.SEEK_END)
         return self
 
@@ -74,42 +87,79 @@ class ResultsFile:
         if kind is None:
             self._finish()
             _sync_folder(self.path.parent)
-        elif not self.records:
+        elif not self._lines:
             self.partial.unlink()
 
-    def done(self, identities: Mapping[str, Mapping[str, Any]]) -> set[str]:
-        """The sources that are in the file already. identities: what its records must say, for each source.
+    def keep(self, identities: Mapping[str, Record], is_current: Callable[[Record], bool]) -> Counter[str]:
+        """Leave out of `records` those of what has changed; how many sources these are, by what has changed.
 
-        Raises InvalidInputError for a record that says otherwise, or of a source that is none of this run's.
+        identities: what the records of this run say, for each source, in the order of the results: the options of the
+        run, and the DIGESTS. is_current: whether code that has no digest still says the same of a record.
+        Raises InvalidInputError for a record with other options, or of a source that is none of this run's.
         """
-        for number, record in enumerate(self.records, start=1):
+        kept, changed = dict[str, dict[str, Any]](), dict[str, str]()
+        for number, record in enumerate(self._lines, start=1):
             source = record["source"]
             if source not in identities:
                 raise InvalidInputError(f"{self.partial}, line {number}: {source} is none of the texts of this run")
-            for name, value in identities[source].items():
-                if record.get(name) != value:
-                    was = f"{source} was read with {name} {record.get(name)!r}, not {value!r}"
-                    raise InvalidInputError(f"{self.partial}, line {number}: {was}")
-        return {record["source"] for record in self.records}
+            _check_options(record, identities[source], f"{self.partial}, line {number}: {source}")
+            what = _changed(record, identities[source], is_current)
+            if what is None:
+                kept[source] = record
+            else:
+                changed[source] = what
+        self._places = {source: place for place, source in enumerate(identities)}
+        self.records = self._in_order(kept.values())
+        return Counter(what for source, what in changed.items() if source not in kept)
 
     def write(self, record: dict[str, Any]) -> None:
         """One more result: the system's when this returns, on the disk SYNC_INTERVAL_S later at the most."""
         assert self._file is not None
         self._file.write(_line(record))
         self._file.flush()
+        self._lines.append(record)
         self.records.append(record)
         if monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
             self._sync()
 
+    def _in_order(self, records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        return sorted(records, key=lambda record: self._places.get(record["source"], 0))
+
     def _finish(self) -> None:
         """The file under its own name. A table that can't be made leaves the partial file."""
+        self.records = self._in_order(self.records)
+        if self.records != self._lines:
+            self._replace(self.partial, self._write_lines)
         if not self.is_table:
             self.partial.replace(self.path)
             return
-        whole = self.path.with_name(self.path.name + ".writing")
-        write_table(whole, self._suffix, self._columns, self.records)
-        whole.replace(self.path)
+        try:
+            self._replace(self.path, self._write_table)
+        except Exception as error:  # whatever it is, it must not take the results with it
+            advice = f"rename it to {self.path.stem}.jsonl, or give --resume to make the table again"
+            raise InvalidInputError(
+                f"can't write {self.path}: {error}; all results are JSON lines in {self.partial}: {advice}"
+            ) from error
         self.partial.unlink()
+
+    def _write_lines(self, path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(map(_line, self.records))
+
+    def _write_table(self, path: Path) -> None:
+        told = write_table(path, self._suffix, self._columns, self.records)
+        self.warnings += [f"{self.path}: {one}" for one in told]
+
+    def _replace(self, path: Path, write: Callable[[Path], None]) -> None:
+        """Give a file its content all at once. write: writes it to a path."""
+        whole = self.path.with_name(self.path.name + ".writing")
+        try:
+            write(whole)
+            with whole.open("r+b") as file:
+                os.fsync(file.fileno())
+            whole.replace(path)
+        finally:
+            whole.unlink(missing_ok=True)
 
     def _sync(self) -> None:
         assert self._file is not None
@@ -118,7 +168,35 @@ class ResultsFile:
         self._last_sync_s = monotonic()
 
 
-def _line(record: dict[str, Any]) -> str:
+def _check_options(record: Record, identity: Record, where: str) -> None:
+    """Raises InvalidInputError for a record that was made with other options. where: file, line and source."""
+    own = {name: value for name, value in identity.items() if name != OPTIONS and name not in DIGESTS}
+    _check_same(record, own, where)
+    if not isinstance(record.get(OPTIONS), dict) or DIGESTS.keys() - record.keys():
+        reason = "is of an older version, whose results don't say of what they are"
+        raise InvalidInputError(f"{where} {reason}; finish it with that version, or delete the file")
+    _check_same(record[OPTIONS], identity[OPTIONS], where)
+
+
+def _check_same(said: Record, expected: Record, where: str) -> None:
+    for name, value in expected.items():
+        if said.get(name) != value:
+            was = f"{name} {said.get(name)!r}, not {value!r}"
+            if name == MODEL_PLACE:
+                was = "a model of that name in another place"
+            advice = "give the options of that run, or delete the file to read all texts anew"
+            raise InvalidInputError(f"{where} was read with {was}; {advice}")
+
+
+def _changed(record: Record, identity: Record, is_current: Callable[[Record], bool]) -> str | None:
+    """What has changed since a record was written; None for one that is as a new one would be."""
+    for name, what in DIGESTS.items():
+        if record[name] != identity[name]:
+            return what
+    return None if is_current(record) else CODE
+
+
+def _line(record: Record) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 

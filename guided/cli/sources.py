@@ -21,9 +21,14 @@ def load_schema(source: str) -> Any:
     """What `source` names, checked: the text of FILE.json, or CLASS of FILE.py:CLASS or MODULE:CLASS."""
     from guided.grammars.backends.meta_schema import read_schema  # 0.1 s to import
 
-    schema = read_text_file(Path(source), "schema file") if source.endswith(".json") else _load_class(source)
+    schema = read_text_file(Path(source), "schema file") if _is_json(source) else _load_class(source)
     read_schema(to_json_schema(schema), Limits())
     return schema
+
+
+def _is_json(source: str) -> bool:
+    """Whether a schema is in a file of JSON, by its suffix in any case."""
+    return source.lower().endswith(".json")
 
 
 def _load_class(source: str) -> Any:
@@ -68,7 +73,7 @@ class SchemaChoice:
 
 def _split_rule(option: str) -> tuple[str | None, str]:
     """(GLOB, SCHEMA); GLOB is None for an option that is a schema's path, even one with "=" in it."""
-    path = option if option.endswith(".json") else option.rpartition(":")[0]
+    path = option if _is_json(option) else option.rpartition(":")[0]
     if "=" not in option or Path(path).exists():
         return None, option
     pattern, _, source = option.partition("=")

@@ -1,6 +1,7 @@
 """The texts that `guided extract` reads: files, folders, rows of tables, standard input (`-`).
 
-A text that can't be read is an error, or with keep_going a text with a problem, which becomes a result with an error.
+The suffix of a file, in any case, says what it is; a file with another one is a text. A text that can't be read is an
+error, or with keep_going a text with a problem, which becomes a result with an error.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from guided.grammars.errors import InvalidInputError
 
 from ..documents.html import html_text
 from ..documents.pdf import pdf_text
 from ..documents.rows import ROW_SUFFIXES, Row, read_rows
+from .folders import text_files
 from .sources import read_bytes, read_standard_input, read_text_file
 
 STANDARD_INPUT = "-"
 HTML_SUFFIXES = {".html", ".htm"}
-TEXT_SUFFIXES = {".txt", ".md", ".pdf", *HTML_SUFFIXES}
+TEXT_SUFFIXES = {".txt", ".md", ".markdown", ".pdf", *HTML_SUFFIXES}
+
+Warn = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -28,25 +34,34 @@ class TextSource:
     """One text to read from.
 
     name: the path as given, or "-"; of a row its id, or FILE:LINE (of tables FILE:ROW). problem: why there is no text.
-    warning: what is not in the text, though the file has it.
     """
 
     name: str
     text: str
     problem: InvalidInputError | None = None
-    warning: str | None = None
+
+
+def tell_warning(warning: str) -> None:
+    """On standard error."""
+    typer.echo(f"warning: {warning}", err=True)
 
 
 def load_texts(
-    paths: list[str], text_field: str = "text", id_field: str | None = None, *, keep_going: bool = False
+    paths: list[str],
+    text_field: str = "text",
+    id_field: str | None = None,
+    *,
+    keep_going: bool = False,
+    warn: Warn = tell_warning,
 ) -> list[TextSource]:
     """The texts of files, of those in folders (TEXT_SUFFIXES; sorted, subfolders too), and of standard input for "-".
 
     A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of each row, and its name in `id_field`.
-    keep_going: a text that is empty, not UTF-8 or not where it should be is given with its problem.
+    keep_going: a text that is empty, not UTF-8 or not where it should be is given with its problem. warn: told what is
+    in files and folders, and in no text.
     Raises InvalidInputError for such texts otherwise, for files that are not there, and where two texts have one name.
     """
-    texts = [source for path in paths for source in _read(path, text_field, id_field)]
+    texts = [source for path in paths for source in _read(path, text_field, id_field, warn)]
     _check_names(texts)
     if not keep_going:
         for source in texts:
@@ -55,36 +70,37 @@ def load_texts(
     return texts
 
 
-def _read(path: str, text_field: str, id_field: str | None) -> Iterator[TextSource]:
+def _read(path: str, text_field: str, id_field: str | None, warn: Warn) -> Iterator[TextSource]:
     if path == STANDARD_INPUT:
         yield _text_source(path, read_standard_input)
     elif Path(path).is_dir():
-        for file in _files(Path(path)):
-            yield _text_of_file(str(file))
+        for file in text_files(Path(path), TEXT_SUFFIXES, warn):
+            yield _text_of_file(str(file), warn)
     elif not Path(path).exists():
         raise InvalidInputError(f"there is no text file {path!r}")
-    elif path.endswith(ROW_SUFFIXES):
+    elif path.lower().endswith(ROW_SUFFIXES):
         yield from _read_rows(path, text_field, id_field)
     else:
-        yield _text_of_file(path)
+        yield _text_of_file(path, warn)
 
 
-def _text_of_file(path: str) -> TextSource:
-    suffix = Path(path).suffix
+def _text_of_file(path: str, warn: Warn) -> TextSource:
+    suffix = Path(path).suffix.lower()
     if suffix == ".pdf":
-        return _text_of_pdf(path)
+        return _text_of_pdf(path, warn)
     if suffix in HTML_SUFFIXES:
         return _text_source(path, lambda: html_text(read_bytes(Path(path), "HTML file"), path))
     return _text_source(path, partial(read_text_file, Path(path), "text file"))
 
 
-def _text_of_pdf(path: str) -> TextSource:
+def _text_of_pdf(path: str, warn: Warn) -> TextSource:
     try:
         found = pdf_text(read_bytes(Path(path), "PDF file"), path)
     except InvalidInputError as error:
         return TextSource(path, "", error)
-    numbers = ", ".join(map(str, found.empty_pages))
-    return TextSource(path, found.text, None, f"{path}: no text on page {numbers}" if numbers else None)
+    if found.empty_pages:
+        warn(f"{path}: no text on page {', '.join(map(str, found.empty_pages))}")
+    return TextSource(path, found.text)
 
 
 def _text_source(name: str, read: Callable[[], str]) -> TextSource:
@@ -98,13 +114,6 @@ def _text_source(name: str, read: Callable[[], str]) -> TextSource:
 def _checked(name: str, text: str) -> TextSource:
     empty = None if text.strip() else InvalidInputError(f"{name} is empty; there is nothing to extract from")
     return TextSource(name, text, empty)
-
-
-def _files(folder: Path) -> list[Path]:
-    files = sorted(path for path in folder.rglob("*") if path.suffix in TEXT_SUFFIXES and path.is_file())
-    if not files:
-        raise InvalidInputError(f"folder {folder} holds no .txt or .md file, nor .html, .htm or .pdf")
-    return files
 
 
 def _check_names(texts: list[TextSource]) -> None:

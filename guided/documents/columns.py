@@ -7,6 +7,7 @@ table, whatever the data are.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -41,21 +42,23 @@ class Column:
     is_read: bool = False
 
     def cell(self, record: Mapping[str, Any]) -> Any:
-        """The value of a record. Raises InvalidInputError for an integer that no column of 64 bits holds."""
+        """The value of a record.
+
+        Raises InvalidInputError for a number that the column can't hold exactly: an integer beyond 64 bits, or one that
+        is no float.
+        """
         value = self._value(record)
         if value is None:
             return None
         if self.kind == "json":
             return json.dumps(value, ensure_ascii=False)
         if self.kind == "number":
-            number = float(value)
+            number = _nearest_float(value)
             if number == value:
                 return number
         elif self.kind != "integer" or value in INT64:
             return value
-        raise InvalidInputError(
-            f"{record['source']}: the column {self.name!r} can't hold {value} exactly; write JSON lines (.jsonl)"
-        )
+        raise InvalidInputError(f"the column {self.name!r} can't hold {value} exactly")
 
     def _value(self, record: Mapping[str, Any]) -> Any:
         if not self.is_data:
@@ -72,6 +75,7 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     """A column for each field of types or JSON Schemas, and one for documents that are no objects.
 
     Where quotes are read as something else it has what was read, and the next one, NAME.quote, what the document has.
+    Where one of a document's quotes can't be read nothing was read.
     """
     types = list(schema_types)
     shapes = [Shape.of(to_json_schema(one)) for one in types]
@@ -117,6 +121,14 @@ def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> 
     told += [(name, "json") for name in DETAILS if name in details]
     source, *others = [Column(_free(name, taken), kind, name) for name, kind in told]
     return [source, *fields, *others]
+
+
+def _nearest_float(number: Any) -> float:
+    """Infinity for an integer beyond all floats."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
 
 
 def _kind(shapes: list[Shape]) -> Kind:

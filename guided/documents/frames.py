@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
@@ -20,18 +20,25 @@ _PANDAS_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean",
 class FrameTexts(Generic[FrameT]):
     """frame: a frame that holds its rows (not a lazy one). column: of the texts; a missing one is None.
 
-    Raises InvalidInputError for what is no such frame, and for a column that is not there.
+    Raises InvalidInputError for what is no such frame, for columns with the same name, and for a column that is not
+    there.
     """
 
     def __init__(self, frame: FrameT, column: str) -> None:
+        if not isinstance(column, str):
+            raise InvalidInputError(f"column must be a string, the name of the texts' column, not {column!r:.80}")
         self._narwhals = require("narwhals", "a frame")
         try:
             self._frame = self._narwhals.from_native(frame, eager_only=True)
         except TypeError:
             kinds = "a pandas or Polars frame or a PyArrow table"
             raise InvalidInputError(f"the frame must be {kinds} with its rows, not {type(frame).__name__}") from None
+        except self._narwhals.exceptions.DuplicateError:
+            raise InvalidInputError(
+                f"the frame has more than one column {_shown(_repeated_names(frame))}; give each a name of its own"
+            ) from None
         if column not in self._frame.columns:
-            has = ", ".join(map(repr, self._frame.columns)) or "none"
+            has = _shown(self._frame.columns) or "none"
             raise InvalidInputError(f"the frame has no column {column!r}; it has {has}")
         values, missing = self._frame[column].to_list(), self._frame[column].is_null().to_list()
         self.texts: list[Any] = [None if is_none else value for value, is_none in zip(values, missing, strict=True)]
@@ -40,13 +47,15 @@ class FrameTexts(Generic[FrameT]):
         """Raises InvalidInputError for columns that are there already."""
         taken = [column.name for column in columns if column.name in self._frame.columns]
         if taken:
-            raise InvalidInputError(
-                f"the frame has {', '.join(map(repr, taken))} already; give a prefix for new columns"
-            )
+            raise InvalidInputError(f"the frame has {_shown(taken)} already; give a prefix for new columns")
 
     def with_columns(self, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> FrameT:
-        """The frame with new columns, a record for each row."""
-        series = [self._series(column, [column.cell(record) for record in records]) for column in columns]
+        """The frame with new columns, a record for each row.
+
+        A number that its column can't hold exactly leaves its row empty, but for `error`.
+        """
+        rows = [_cells(columns, record) for record in records]
+        series = [self._series(column, [row[place] for row in rows]) for place, column in enumerate(columns)]
         result: FrameT = self._frame.with_columns(*series).to_native()
         return result
 
@@ -60,13 +69,35 @@ class FrameTexts(Generic[FrameT]):
 
 
 def new_columns(schema_type: Any, prefix: str, *, has_confidence: bool) -> list[Column]:
-    """Those for the fields of a type, and `error`."""
-    columns = [*field_columns([schema_type]), Column("error", "text", "error")]
+    """Those for the fields of a type, and `error`; with has_confidence `confidence`, too.
+
+    Raises InvalidInputError for a prefix that is no string, and for a field that is called as one of the others.
+    """
+    if not isinstance(prefix, str):
+        raise InvalidInputError(f"prefix must be a string, not {prefix!r:.80}")
+    fields, others = field_columns([schema_type]), [Column("error", "text", "error")]
     if has_confidence:
-        columns.append(Column("confidence", "json", "confidence"))
-    named = [replace(column, name=prefix + column.name) for column in columns]
-    names = [column.name for column in named]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InvalidInputError(f"the type has a field {twice[0]!r}, which is what the column of errors is called")
-    return named
+        others.append(Column("confidence", "json", "confidence"))
+    taken = {column.name for column in fields}
+    for name in (column.name for column in others if column.name in taken):
+        what = f"which is what the column of {name}s is called; give the field another name"
+        raise InvalidInputError(f"the type has a field {name!r}, {what}")
+    return [replace(column, name=prefix + column.name) for column in (*fields, *others)]
+
+
+def _cells(columns: Sequence[Column], record: Mapping[str, Any]) -> list[Any]:
+    try:
+        return [column.cell(record) for column in columns]
+    except InvalidInputError as error:
+        reasons = [reason for reason in (record["error"], f"{error}; extract_each gives it") if reason is not None]
+        empty = {"data": None, "error": "; ".join(reasons)}
+        return [column.cell(empty) for column in columns]
+
+
+def _repeated_names(frame: Any) -> list[str]:
+    names = list(getattr(frame, "column_names", frame.columns))  # of a PyArrow table or a pandas frame
+    return [name for name in dict.fromkeys(names) if names.count(name) > 1]
+
+
+def _shown(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))

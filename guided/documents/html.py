@@ -1,9 +1,15 @@
-"""The text of an HTML page, as a browser would show it: without scripts and styles, tables in columns."""
+"""The text of an HTML page, as a browser would show it: without what is hidden, tables in columns.
+
+What is hidden is read off the elements: their names, `hidden`, `style`. Style sheets and scripts are not looked at.
+What is folded into <details> is read. What stands in attributes alone is not: an image's description, what a field was
+filled with.
+"""
 
 from __future__ import annotations
 
 import codecs
 import re
+from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
@@ -11,6 +17,13 @@ from .extras import require
 
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
 _SEARCHED_BYTES = 4096  # HTML asks for the declaration in the first 1024
+# Both beside those that the library knows.
+_NOT_DISPLAYED = ("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "template", "video")
+_BLOCKS = (
+    *("center", "dd", "details", "dialog", "dir", "dl", "dt", "fieldset", "form", "hr", "legend", "menu", "optgroup"),
+    *("option", "search", "section", "summary"),
+)
+_PADDED = ("button", "input", "select")  # they stand in a line, with space around them
 
 
 def html_text(content: bytes, name: str) -> str:
@@ -23,17 +36,93 @@ def html_text(content: bytes, name: str) -> str:
     config = require("inscriptis.model.config", f"the text of {name}")
     html = require("lxml.html", f"the text of {name}")
     page = _decode(content, name)
-    profiles = require("inscriptis.css_profiles", f"the text of {name}")
     # Bytes, as lxml takes no text with an encoding in it; huge_tree, as it drops what is nested deeply without it.
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
-        tree = html.fromstring(page.encode("utf-8"), parser=parser)
-        text: str = inscriptis.Inscriptis(tree, config.ParserConfig(css=profiles.CSS_PROFILES["strict"])).get_text()
+        tree = html.document_fromstring(page.encode("utf-8"), parser=parser)
+        _drop_hidden_inplace(tree)
+        text: str = inscriptis.Inscriptis(tree, config.ParserConfig(css=_layout(name))).get_text()
     except require("lxml.etree", f"the text of {name}").ParserError:  # nothing but comments, or nothing at all
         return ""
     except RecursionError:
         raise InvalidInputError(f"{name} is nested too deeply to be read as HTML") from None
     return text
+
+
+def _layout(name: str) -> dict[str, Any]:
+    """How elements are laid out, by their names."""
+    profiles = require("inscriptis.css_profiles", f"the text of {name}")
+    properties = require("inscriptis.html_properties", f"the text of {name}")
+    element = require("inscriptis.model.html_element", f"the text of {name}").HtmlElement
+    block = properties.Display.block
+    text_box = element(display=block, whitespace=properties.WhiteSpace.pre)
+    blocks = {tag: element(display=block) for tag in _BLOCKS}
+    return {**profiles.CSS_PROFILES["strict"], **blocks, "textarea": text_box}
+
+
+def _drop_hidden_inplace(tree: Any) -> None:
+    """Leave what a browser shows of a tree of lxml.
+
+    What is not displayed becomes an empty element. What is invisible keeps its place, as a table's cell does, without
+    its texts.
+    """
+    pending = [(tree, False)]
+    while pending:
+        element, is_parent_invisible = pending.pop()
+        if not _is_displayed(element):
+            element.clear(keep_tail=True)
+            element.tag = "span"
+            continue
+        is_invisible = _is_invisible(element, is_parent_invisible)
+        if is_invisible:
+            element.text = None
+            if element.tag == "li":  # its bullet is invisible, too
+                element.tag = "div"
+        elif element.tag in _PADDED:
+            _pad_inplace(element)
+        for child in element:
+            if is_invisible:
+                child.tail = None
+            if isinstance(child.tag, str):  # not a comment
+                pending.append((child, is_invisible))
+
+
+def _is_displayed(element: Any) -> bool:
+    """As far as its name and attributes say; those of the elements around it are not looked at."""
+    is_hidden_field = element.tag == "input" and element.get("type", "").lower() == "hidden"
+    if element.tag in _NOT_DISPLAYED or is_hidden_field:
+        return False
+    display = _styles(element).get("display")
+    if display:
+        return display != "none"
+    is_closed = element.tag == "dialog" and element.get("open") is None
+    return element.get("hidden") is None and not is_closed
+
+
+def _is_invisible(element: Any, is_parent_invisible: bool) -> bool:
+    visibility = _styles(element).get("visibility", "inherit")
+    return is_parent_invisible if visibility == "inherit" else visibility in ("hidden", "collapse")
+
+
+def _styles(element: Any) -> dict[str, str]:
+    """The declarations of an element's `style`, by the properties' names; of several of one property the last."""
+    declarations = (one.partition(":") for one in element.get("style", "").lower().split(";"))
+    return {name.strip(): value.partition("!")[0].strip() for name, _, value in declarations}
+
+
+def _pad_inplace(element: Any) -> None:
+    """Put spaces around the text of a button or a field; of a drop-down's options only the chosen one is shown."""
+    if element.tag == "select" and element.get("multiple") is None and element.get("size", "") in ("", "0", "1"):
+        options = list(element.iter("option"))
+        selected = [one for one in options if one.get("selected") is not None]
+        enabled = [one for one in options if one.get("disabled") is None]
+        element.text = "".join(one.text_content() for one in selected[-1:] or enabled[:1])
+        del element[:]
+    element.text = f" {element.text or ''}"
+    if len(element):
+        element[-1].tail = f"{element[-1].tail or ''} "
+    else:
+        element.text += " "
 
 
 def _decode(content: bytes, name: str) -> str:

@@ -29,11 +29,12 @@ class Row:
 
 
 def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
-    """The rows of a file, by its suffix. Raises InvalidInputError for a file that can't be read at all.
+    """The rows of a file, by its suffix in any case. Raises InvalidInputError for a file that can't be read at all.
 
     text_field, id_field: what is wanted of a row; a table must have such columns.
     """
-    if path.endswith(".parquet"):
+    kind = path.lower()
+    if kind.endswith(".parquet"):
         yield from _parquet_rows(path, text_field, id_field)
         return
     try:
@@ -43,7 +44,7 @@ def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]
         raise InvalidInputError(f"can't read text file {path!r}: {error.strerror}") from None
     if not content.strip():
         raise InvalidInputError(f"{path} holds no lines; there is nothing to extract from")
-    yield from _json_rows(content, path) if path.endswith(".jsonl") else _csv_rows(content, path, text_field, id_field)
+    yield from _json_rows(content, path) if kind.endswith(".jsonl") else _csv_rows(content, path, text_field, id_field)
 
 
 def decode(content: bytes, name: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,45 @@ from .extras import require
 SQLITE_TABLE = "extractions"
 _SQLITE_TYPES = {"text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "BOOLEAN", "json": "TEXT"}
 _BATCH_ROWS = 10_000
+MAX_SHOWN_DIGITS = 40  # of a number, in a warning
 
-Records = Iterable[Mapping[str, Any]]
+Records = Sequence[Mapping[str, Any]]
 
 
-def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Records) -> None:
+def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Records) -> list[str]:
     """Write a new file, of the kind that a suffix of TABLE_WRITERS names. What is there is replaced.
 
-    Raises InvalidInputError for a value that the table can't hold exactly.
+    A column of numbers of which one has too many digits for it is JSON text: no digit is lost, and no row. Returns what
+    is to be told of such columns, in words.
     """
-    TABLE_WRITERS[suffix](path, columns, records)
+    inexact = {column: _first_inexact(column, records) for column in columns}
+    TABLE_WRITERS[suffix](path, [column if one is None else _text(column) for column, one in inexact.items()], records)
+    return [_told(column, one) for column, one in inexact.items() if one is not None]
+
+
+def _told(column: Column, record: Mapping[str, Any]) -> str:
+    """Why a column is text. record: the first with a number that it could not hold."""
+    digits = _text(column).cell(record)
+    shown = digits if len(digits) <= MAX_SHOWN_DIGITS else f"{digits[:MAX_SHOWN_DIGITS]}..."
+    what = "integer of 64 bits" if column.kind == "integer" else "float"
+    return (
+        f"the column {column.name!r} is text, not numbers: no {what} is exactly {shown}, which {record['source']} has"
+    )
+
+
+def _text(column: Column) -> Column:
+    """The column as one of JSON text."""
+    return replace(column, kind="json")
+
+
+def _first_inexact(column: Column, records: Records) -> Mapping[str, Any] | None:
+    """The first record with a number that the column can't hold exactly."""
+    for record in records if column.kind in ("integer", "number") else ():
+        try:
+            column.cell(record)
+        except InvalidInputError:
+            return record
+    return None
 
 
 def check_columns(path: Path, suffix: str, columns: Sequence[Column]) -> None:

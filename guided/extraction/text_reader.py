@@ -100,8 +100,10 @@ class TextReader(ABC):
 
         Needs narwhals, of the extra `documents`. column: of the texts. prefix: of the new columns' names. `error` is
         one of them: why there is nothing in a row, null where there is. Scalars stay what they are; what is nested, or
-        of several types, is JSON text (so are confidences, where they are asked for).
-        Raises InvalidInputError for what is no frame, for a column that is not there, and for new ones that are.
+        of several types, is JSON text (so are confidences, where they are asked for). A number that its column can't
+        hold exactly (an integer beyond 64 bits, say) is its row's error.
+        Raises InvalidInputError for what is no frame or has two columns with one name, for a column that is not there,
+        for new ones that are, and for a type with a field that is called `error` or, with confidences, `confidence`.
         """
         progress = options.get("progress", False)
         extractor = self.extractor(schema_type, **options)

@@ -112,7 +112,7 @@ def test_extract_reads_standard_input(
         (["texts", "--schema", "bills=schema.json"], "no --schema is for texts/two.md"),
         (["empty.txt", "--schema", "schema.json"], "empty.txt is empty"),
         (["latin.txt", "--schema", "schema.json"], "is not UTF-8 text (byte 1)"),
-        (["nothing", "--schema", "schema.json"], "holds no .txt or .md file"),
+        (["nothing", "--schema", "schema.json"], "holds no file of the kinds .htm, .html, .markdown"),
         (["texts", "--schema", "schema.json", "--output", "no/folder.jsonl"], "there is no folder 'no'"),
         (["texts", "--schema", "schema.json", "--model", "no/such/model"], "no folder 'no/such/model'"),
     ],

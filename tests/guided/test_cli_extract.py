@@ -335,3 +335,40 @@ def test_a_report_beside_the_results(folder: Path, tiny_model_folder: Path, caps
     assert "can't write to 'none/out.html'" in capsys.readouterr().err
     assert run(tiny_model_folder, *FIELDS, "--quotes", "--quote", "n") == 2
     assert "--quotes is for all free strings" in capsys.readouterr().err
+
+
+def test_a_number_that_no_column_holds_is_text_in_the_table(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A number of 18 digits, as `--bounds` allows it."""
+    schema = SCHEMA | {"properties": {"n": {"type": "number", "const": 823456789012345678}}}
+    (folder / "schema.json").write_text(json.dumps(schema))
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.csv", "--quiet") == 0
+    with (folder / "out.csv").open(newline="") as file:
+        assert {row["n"] for row in csv.DictReader(file)} == {"823456789012345678"}
+    assert (
+        "warning: out.csv: the column 'n' is text, not numbers: no float is exactly 823456789012345678"
+        in capsys.readouterr().err
+    )
+    assert sorted(path.name for path in folder.glob("out*")) == ["out.csv"]
+
+
+def test_a_table_that_cannot_be_written_leaves_all_results(
+    folder: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fill_the_disk(path: Path, *_: Any) -> list[str]:
+        path.write_text("half a ta")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("guided.cli.results_file.write_table", fill_the_disk)
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.csv", "--quiet") == 2
+    told = capsys.readouterr().err
+    assert "can't write out.csv: [Errno 28] No space left on device; all results are JSON lines in out.csv" in told
+    assert "out.csv.partial: rename it to out.jsonl, or give --resume to make the table again" in told
+    assert sorted(path.name for path in folder.glob("out*")) == ["out.csv.partial"]
+    assert len(records(folder / "out.csv.partial")) == 6
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.csv", "--json", "--resume") == 0
+    assert capsys.readouterr().out == "", "nothing is read again"
+    assert sorted(path.name for path in folder.glob("out*")) == ["out.csv"]

@@ -28,7 +28,7 @@ from ...regex.algebra import Language
 from ...regex.charset import CharSet
 from ...watch import checkpoint, pausing
 from .. import layout as at
-from ..quotes.spelled import SpelledText
+from ..sources.spelled import SpelledText
 from ..structs import Dfa
 from .character_nodes import wide_byte_classes
 from .positions import Positions, tree_of

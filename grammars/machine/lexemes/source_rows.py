@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ...memory.kernel import exported, kernel
 from .. import layout as at
-from ..quotes.suffixes import byte_after, first_from, split
+from ..sources.suffixes import byte_after, first_from, split
 from ..structs import Dfa
 from .subsets import add_state, fill_row, make_room_for_states
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 from ...memory.kernel import kernel
 from ..documents.steps import next_dfa_state
 from ..machine import Machine
+from ..sources.suffixes import narrowed
 from .ahead import any_leads_on, leads_on, state_behind
 from .characters import ASCII_END, is_in_escape, num_utf8_bytes, point_at, utf8_byte
 from .structs import QuoteLexeme, Quotes
-from .suffixes import narrowed
 
 
 @kernel

@@ -29,9 +29,9 @@ from .. import layout as at
 from ..asking import PAUSE, ROW
 from ..frames import Lexeme
 from ..machine import Machine
+from ..sources.spelled import SpelledText
 from ..vocabulary_tables import VocabularyTables
 from .places import first_place, keep_starts, place_behind, places_behind, shortest_end, widest_gap
-from .spelled import SpelledText
 from .spellings import rests_of_characters, spelled_otherwise
 from .structs import Quotes
 

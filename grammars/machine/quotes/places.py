@@ -16,11 +16,11 @@ from ...memory.kernel import exported, kernel
 from ..documents.steps import QUOTE, end_value, next_dfa_state
 from ..layout import DEAD, MASK32, NO_WORD, OTHER_CAPTURE, QUOTED, TAG_SHIFT
 from ..machine import Machine
+from ..sources.suffixes import narrowed
 from .ahead import any_leads_on, leads_on
 from .ends import accepts, has_length, may_end
 from .folding import step_folded
 from .structs import QuotePlace
-from .suffixes import narrowed
 
 _HASH_BIT = 1 << 60  # keys are not 0
 _HALF = 0x7FFFFFFF

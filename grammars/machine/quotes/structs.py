@@ -1,36 +1,13 @@
-"""What the kernels and Python share of quotes: `Quotes`, of one automaton.
-
-A source text is spelled once, as it stands in JSON strings. Its suffixes from the places where quotes may begin are
-sorted lazily (Giegerich, Kurtz, Stoye 2003): an interval of them, which share `depth` bytes, is sorted by the next byte
-when it is first asked how it goes on.
-"""
+"""What the kernels and Python share of quotes: `Quotes`, of one automaton, whose source texts are spelled as they stand
+in JSON strings."""
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from ...memory.hash_map import HashMap, PairMap
-from ...memory.layout import Row
-from ...memory.structs import INT32, Array, Part, Struct, Table, int32, int64, uint8
-
-Buckets = Annotated[Array[int32], Row(INT32, 258)]
-"""A number for each byte, for the end of the text, and one more."""
-
-
-class SuffixBuckets(Struct):
-    """Of an interval of suffixes that is being sorted."""
-
-    heads: Buckets
-    tails: Buckets
-
-
-class SortedText(Struct):
-    """A source text, where quotes of it begin and end, and its suffixes from there."""
-
-    text: Array[uint8]  # up to the last place where a quote may end
-    ends: Array[uint8]  # for each place of the text, its end too, 1 where a quote may end
-    order: Array[int32]  # where quotes begin that can end, sorted as far as somebody asked
-    sorted_to: Array[int32]  # for each of these: the interval that begins there is sorted by so many bytes
+from ...memory.structs import Array, Part, Struct, Table, int32, int64
+from ..sources.structs import SortedText, SuffixBuckets
 
 
 class QuoteLexeme(SortedText):

@@ -16,12 +16,12 @@ from ..interiors import clear
 from ..layout import MASK32
 from ..machine import Machine
 from ..mask_work import ROOT, child_of, new_row
+from ..sources.suffixes import byte_after, first_from, split
 from ..structs import Trie
 from .ahead import any_leads_on, leads_on
 from .ends import accepts, has_length, may_end
 from .folding import step_folded
 from .structs import QuoteEntry, QuoteInterior, Quotes
-from .suffixes import byte_after, first_from, split
 
 
 @kernel

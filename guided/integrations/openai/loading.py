@@ -45,7 +45,7 @@ def load_openai_engine(model: Any, options: EngineOptions) -> LoadedEngine:
     """An `OpenAIEngine`. model: the name that the other side knows; None: its only one.
 
     engine_args: the fields of `EndpointSettings`. Raises InvalidInputError for what is wrong, EndpointError where the
-    other side can't be asked, ModelNotFoundError where it has no such model.
+    other side can't be asked, ModelNotFoundError where it is a guided server and has no such model.
     """
     if not isinstance(model, str | None) or options.tokenizer is not None:
         raise InvalidInputError("the openai engine takes a model's name, and no tokenizer: the other side has it")
@@ -87,9 +87,11 @@ def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
         listed = _models_once_loaded(client, settings, model)
         name = _pick(listed, model, settings)
         entry = next((one for one in listed or () if one["id"] == name), {})
-        is_guided = entry.get("owned_by") == OUR_NAME if settings.is_guided is None else settings.is_guided
-        if is_guided and listed and not entry:
-            raise ModelNotFoundError(f"{settings.base_url} has no model {name!r}; it has {_shown(listed)}")
+        is_guided = settings.is_guided
+        if is_guided is None:
+            is_guided = {one.get("owned_by") for one in ([entry] if entry else listed or ())} == {OUR_NAME}
+        if listed and not entry:
+            _check_unlisted(name, listed, settings, is_guided=is_guided)
         shows_schema = is_guided and SCHEMA_VARIABLE in _chat_template(client, settings, name)
     length = entry.get("max_model_len") if settings.max_context_tokens is None else settings.max_context_tokens
     context = length if isinstance(length, int) and length > 0 else MAX_TOKENS
@@ -164,15 +166,30 @@ def _models(client: httpx.Client, settings: EndpointSettings, *, is_needed: bool
 
 
 def _pick(listed: Sequence[Mapping[str, Any]] | None, model: str | None, settings: EndpointSettings) -> str:
+    """The model's name: the one that is given, or the only one of the list."""
     if model is not None:
-        if listed and all(one["id"] != model for one in listed):
-            log.warning("%s does not list the model %r; it lists %s", settings.base_url, model, _shown(listed))
         return model
+    if listed is None and not settings.base_url.rstrip("/").endswith("/v1"):
+        advice = f"base_url may lack /v1: {settings.base_url.rstrip('/')}/v1; else say which model with model="
+        raise InvalidInputError(f"{settings.base_url} has no list of models; {advice}")
     if not listed:
         raise InvalidInputError(f"{settings.base_url} lists no models; say which one with model=")
     if len(listed) > 1 and listed[0].get("owned_by") != OUR_NAME:
         raise InvalidInputError(f"{settings.base_url} has several models; say which one with model=: {_shown(listed)}")
     return str(listed[0]["id"])
+
+
+def _check_unlisted(
+    name: str, listed: Sequence[Mapping[str, Any]], settings: EndpointSettings, *, is_guided: bool
+) -> None:
+    """Raises ModelNotFoundError where a guided server does not list a model: it lists all that it takes.
+
+    Of another one it is a warning. `transformers serve` lists what its cache holds and takes folders, too; proxies take
+    whole families of models.
+    """
+    if is_guided:
+        raise ModelNotFoundError(f"{settings.base_url} has no model {name!r}; it has {_shown(listed)}")
+    log.warning("%s does not list the model %r; it lists %s", settings.base_url, name, _shown(listed))
 
 
 def _shown(listed: Sequence[Mapping[str, Any]]) -> str:

@@ -16,8 +16,8 @@ import pytest
 from guided.grammars import compile_grammar
 from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
-from guided.grammars.machine.quotes.spelled import SpelledText
 from guided.grammars.machine.quotes.spellings import spelled_otherwise
+from guided.grammars.machine.sources.spelled import SpelledText
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.quote_tree import QuoteTree

@@ -13,6 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
+import narwhals
 import pandas
 import polars
 import pyarrow
@@ -21,15 +22,19 @@ import pytest
 from pydantic import BaseModel, Field
 
 from guided.documents.columns import result_columns
+from guided.documents.frames import FrameTexts, new_columns
 from guided.documents.rows import read_rows
 from guided.documents.tables import check_columns, write_table
+from guided.engine.settings import EngineSettings
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.quote import Quote
 from guided.extraction.read_fields import ReadFields
 from guided.extraction.records import to_record
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
+from guided.remote import RemoteLLM
 from tests.guided.extraction.test_extract import completion_of
+from tests.guided.openai_engine.fake_endpoint import fake_endpoint, one_by_one, stream_of, text
 
 
 class Line(BaseModel):
@@ -119,9 +124,29 @@ def test_sqlite(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize(("field", "value"), [("number", 2**63), ("total", 2**53 + 1)])
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
 def test_numbers_that_a_column_cannot_hold(tmp_path: Path, field: str, value: int, suffix: str) -> None:
-    record = RECORDS[0] | {"data": RECORDS[0]["data"] | {field: value}}
-    with pytest.raises(InvalidInputError, match=rf"a: the column '{field}' can't hold {value} exactly"):
-        write_table(tmp_path / f"out{suffix}", suffix, result_columns([Order]), [record])
+    """Its column is text, with all digits of all numbers; the others stay what they are."""
+    path = tmp_path / f"out{suffix}"
+    large = RECORDS[0] | {"source": "c", "data": RECORDS[0]["data"] | {field: value}}
+    (told,) = write_table(path, suffix, result_columns([Order]), [*RECORDS, large])
+    shown = str(value) if value < 10**40 else f"{str(value)[:40]}..."
+    what = "integer of 64 bits" if field == "number" else "float"
+    assert told == f"the column '{field}' is text, not numbers: no {what} is exactly {shown}, which c has"
+    numbers = [RECORDS[0]["data"][field], None, value]
+    other = "total" if field == "number" else "number"
+    others = [RECORDS[0]["data"][other], None, RECORDS[0]["data"][other]]
+    if suffix == ".csv":
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [row[field] for row in rows] == ["" if number is None else str(number) for number in numbers]
+        assert [float(row[other]) if row[other] else None for row in rows] == others
+        return
+    if suffix == ".parquet":
+        found = pyarrow.parquet.read_table(path).to_pylist()
+    else:
+        with closing(sqlite3.connect(path)) as database:
+            found = [dict(zip(NAMES, row, strict=True)) for row in database.execute("SELECT * FROM extractions")]
+    assert [row[field] for row in found] == [None if number is None else str(number) for number in numbers]
+    assert [row[other] for row in found] == others
 
 
 def test_columns_of_several_types_and_of_none() -> None:
@@ -209,6 +234,8 @@ def test_a_quote_that_cannot_be_read_leaves_its_column_empty() -> None:
     cells = {column.name: column.cell(record) for column in result_columns([Bill])}
     assert (record["read"], cells["total"], cells["total.quote"]) == (None, None, "Bill")
     assert "'Bill' is not one number" in cells["error"]
+    others = {name: (cells[name], cells[f"{name}.quote"]) for name in ("day", "count")}
+    assert others == {"day": (None, "3 May 2026"), "count": (None, "3")}
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
@@ -362,6 +389,69 @@ class Answer(Enum):
 def test_labels_in_a_frame(llm: LLM) -> None:
     found = llm.extract_frame(polars.DataFrame({"text": ["a", "b"]}), Answer)
     assert set(found["data"]) <= {"yes", "no"}
+
+
+class Count(BaseModel):
+    n: int
+    rate: float | None = None
+
+
+LARGE = 12345678901234567890123
+
+
+@pytest.mark.parametrize(
+    "make", [pandas.DataFrame, polars.DataFrame, pyarrow.table], ids=["pandas", "polars", "pyarrow"]
+)
+@pytest.mark.parametrize(("field", "number"), [("n", LARGE), ("n", -(2**63) - 1), ("rate", LARGE), ("rate", 10**400)])
+def test_a_number_that_is_too_large_is_the_error_of_its_row(make: Any, field: str, number: int) -> None:
+    answers = [{"n": 1, "rate": 1.5}, {"n": 2, "rate": 2.5} | {field: number}, {"n": -(2**63), "rate": 2.0**80}]
+    with fake_endpoint() as endpoint:
+        endpoint.answer = one_by_one(*(stream_of(text(json.dumps(answer))) for answer in answers))
+        with RemoteLLM(endpoint.url, engine_settings=EngineSettings(max_batch_size=1)) as llm:
+            found = llm.extract_frame(make({"text": ["a", "b", "c"]}), Count, prefix="x_")
+    rows = narwhals.from_native(found, eager_only=True).to_arrow().to_pylist()
+    error = f"the column 'x_{field}' can't hold {number} exactly; extract_each gives it"
+    assert rows == [
+        {"text": "a", "x_n": 1, "x_rate": 1.5, "x_error": None},
+        {"text": "b", "x_n": None, "x_rate": None, "x_error": error},
+        {"text": "c", "x_n": -(2**63), "x_rate": 2.0**80, "x_error": None},
+    ]
+
+
+def test_a_row_with_two_errors_tells_both() -> None:
+    frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
+    columns = new_columns(Count, "", has_confidence=True)
+    record = {"source": "0", "data": {"n": LARGE}, "error": "it is odd", "confidence": {"/n": {"raw": 1.0}}}
+    (row,) = frame.with_columns(columns, [record]).to_dicts()
+    error = f"it is odd; the column 'n' can't hold {LARGE} exactly; extract_each gives it"
+    assert row == {"text": "a", "n": None, "rate": None, "error": error, "confidence": None}
+
+
+@pytest.mark.parametrize("name", ["error", "confidence"])
+def test_fields_that_are_called_as_other_columns(name: str) -> None:
+    schema = {"type": "object", "properties": {name: {}}}
+    with pytest.raises(InvalidInputError) as error:
+        new_columns(schema, "x_", has_confidence=True)
+    what = f"which is what the column of {name}s is called; give the field another name"
+    assert str(error.value) == f"the type has a field '{name}', {what}"
+    assert len(new_columns({"properties": {"confidence": {}}, "type": "object"}, "", has_confidence=False)) == 2
+
+
+def test_frames_with_two_columns_of_one_name(llm: LLM) -> None:
+    arrays = [pyarrow.array([one]) for one in "abcd"]
+    names = ["text", "x", "x", "text"]
+    for frame in (pandas.DataFrame([list("abcd")], columns=names), pyarrow.Table.from_arrays(arrays, names=names)):
+        with pytest.raises(InvalidInputError, match="more than one column 'text', 'x'; give each a name of its own"):
+            llm.extract_frame(frame, SCHEMA)
+
+
+def test_names_that_are_no_strings(llm: LLM) -> None:
+    frame = pandas.DataFrame({0: ["a"], "text": ["b"]})
+    with pytest.raises(InvalidInputError, match="column must be a string, the name of the texts' column, not 0"):
+        llm.extract_frame(frame, SCHEMA, column=0)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="prefix must be a string, not 0"):
+        llm.extract_frame(frame, SCHEMA, prefix=0)  # type: ignore[arg-type]
+    assert list(llm.extract_frame(frame, SCHEMA).columns) == [0, "text", "n", "s", "l", "error"]
 
 
 def test_frames_that_are_refused(llm: LLM) -> None:

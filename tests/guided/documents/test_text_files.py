@@ -30,6 +30,65 @@ def test_what_a_page_shows() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        ("<p>a</p><p hidden>secret</p><p>b</p>", "a b"),
+        ("<P>a</P><P HIDDEN=until-found>secret<!-- c -->secret</P>b", "a b"),
+        ("a<template><p>secret</p></template>b<noscript><p>secret</p></noscript>c", "abc"),
+        ("a<noscript style='display:block'>secret</noscript>b", "ab"),
+        ("<p style='visibility: hidden'>secret<b style='visibility:visible'>b</b><!-- c -->secret</p>c", "b c"),
+        ("<p style='color:red; VISIBILITY : Hidden !important'>secret<br>secret<i>secret</i>secret</p>b", "b"),
+        ("<div style='visibility:hidden'>secret<i style='display:none'>secret</i>secret</div>b", "b"),
+        ("<ul style='visibility:hidden'><li>secret<ol><li>secret</ol></ul>b", "b"),
+        ("<p style='display:none !important'>secret<b style='display:block'>secret</b></p>b", "b"),
+        ("<div style='display:none'>secret<!-- c -->secret</div>b", "b"),
+        ("<p hidden style='display:block'>a</p>b", "a b"),
+        ("<table hidden><tr><td>secret<td>secret</table>b", "b"),
+        ("<table><tr><td>a<td hidden>secret<td style='visibility:hidden'>secret<td>b</table>", "a b"),
+        ("<dialog>secret</dialog><dialog open>a</dialog>b", "a b"),
+        ("a<iframe>secret</iframe><video><p>secret</p></video><canvas>secret</canvas>b", "ab"),
+        ("<p hidden>secret", ""),
+        ("<html><body hidden>secret</body></html>", ""),
+        ("<body hidden><p>secret</p></body>", ""),
+        ("<html hidden><body>secret</body></html>", ""),
+        ("<body style='visibility:hidden'>secret<p>secret</p></body>", ""),
+    ],
+)
+def test_what_a_page_hides(page: str, shown: str) -> None:
+    assert html_text(page.encode(), "page.html").split() == shown.split()
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        ("<textarea>ta</textarea><select><option>o1<option>o2</select><button>bt</button>", ["ta", "o1 bt"]),
+        ("<p>Note<textarea>\n one\n  two &lt;3</textarea>end", ["Note", "one", "two <3", "end"]),
+        ("Name<input value=x>Town<input type=hidden>!", ["Name Town!"]),
+        ("<button>a<b>b</b>c</button><button>d</button>", ["abc d"]),
+        ("City<select><option>Oslo<option selected>Bern</select>now", ["City Bern now"]),
+        ("<select><option disabled selected hidden>Choose<option>a</select>", ["Choose"]),
+        ("<select><optgroup><option disabled>a<option>b<b>c</b></optgroup></select>", ["bc"]),
+        ("a<select size=1></select>b", ["a b"]),
+        (
+            "<select multiple><option>a<option>b</select><select size=3><option>c<option>d</select>",
+            ["a", "b", "c", "d"],
+        ),
+        ("<section>a</section><section>b</section>", ["a", "b"]),
+        ("<dl><dt>Size<dd>2</dl><fieldset><legend>c</legend>d</fieldset>", ["Size", "2", "c", "d"]),
+        ("<details><summary>a</summary>b</details>c", ["a", "b", "c"]),
+    ],
+)
+def test_forms_and_what_else_stands_for_itself(page: str, lines: list[str]) -> None:
+    text = html_text(page.encode(), "page.html")
+    assert [line.strip() for line in text.splitlines() if line.strip()] == lines
+
+
+def test_a_cell_that_is_invisible_keeps_its_place() -> None:
+    rows = "<tr><td>a</td><td style='visibility:hidden'>secret</td><td>b</td></tr><tr><td>c<td>dd<td>e</tr>"
+    assert html_text(f"<table>{rows}</table>".encode(), "page.html").splitlines() == ["a      b", "c  dd  e"]
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "iso-8859-2", "shift_jis", "utf-8", "utf-16", "windows-1252"])
 def test_encodings(encoding: str) -> None:
     char = {"iso-8859-2": "ń", "shift_jis": "日", "windows-1252": "€"}.get(encoding, "é")

@@ -20,7 +20,9 @@ from guided.errors import (
     EndpointAnswerError,
     EndpointBusyError,
     EndpointError,
+    EndpointRefusedError,
     MissingQuoteError,
+    ModelNotFoundError,
     OutputValidationError,
     PiecesFailedError,
 )
@@ -235,6 +237,42 @@ def test_long_texts(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
     assert isinstance(found.error, PiecesFailedError)
     assert isinstance(found.error.failures[0].error, MissingQuoteError)
     assert found.data == {"words": ["word"]}
+
+
+@pytest.mark.parametrize("owner", ["somebody", "guided"])
+def test_a_model_that_is_not_listed(endpoint: FakeEndpoint, owner: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Ours takes no other; `transformers serve` and proxies take more models than they list."""
+    listed, endpoint.models = endpoint.models, [{"id": name, "owned_by": owner} for name in ("first", "second")]
+    endpoint.answer = failing(404)
+    try:
+        if owner == "guided":
+            with pytest.raises(ModelNotFoundError, match="has no model 'zzz'; it has first, second"):
+                guided.RemoteLLM(endpoint.url, "zzz")
+            return
+        with guided.RemoteLLM(endpoint.url, "zzz") as remote:
+            assert "does not list the model 'zzz'; it lists first, second" in caplog.text
+            with pytest.raises(EndpointRefusedError, match="check the model's name"):
+                remote.extract(TEXT, Person)
+    finally:
+        endpoint.models = listed
+
+
+@pytest.mark.parametrize("path", ["", "/", "/api"])
+def test_a_base_url_without_v1(endpoint: FakeEndpoint, path: str) -> None:
+    root = endpoint.url.removesuffix("/v1")
+    with pytest.raises(InvalidInputError) as error:
+        guided.RemoteLLM(root + path)
+    told = f"has no list of models; base_url may lack /v1: {(root + path).rstrip('/')}/v1; else say which model"
+    assert told in str(error.value)
+
+
+def test_a_server_without_a_list_of_models(endpoint: FakeEndpoint) -> None:
+    endpoint.models_status = 404
+    try:
+        with pytest.raises(InvalidInputError, match="lists no models; say which one with model="):
+            guided.RemoteLLM(endpoint.url)
+    finally:
+        endpoint.models_status = 200
 
 
 def test_bad_arguments(endpoint: FakeEndpoint) -> None:

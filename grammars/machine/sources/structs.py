@@ -1,0 +1,32 @@
+"""What the kernels and Python share of source texts.
+
+A source text is spelled once. Its suffixes from the places where quotes may begin are sorted lazily (Giegerich, Kurtz,
+Stoye 2003): an interval of them, which share some bytes, is sorted by the next byte when it is first asked how it goes
+on.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ...memory.layout import Row
+from ...memory.structs import INT32, Array, Struct, int32, uint8
+
+Buckets = Annotated[Array[int32], Row(INT32, 258)]
+"""A number for each byte, for the end of the text, and one more."""
+
+
+class SuffixBuckets(Struct):
+    """Of an interval of suffixes that is being sorted."""
+
+    heads: Buckets
+    tails: Buckets
+
+
+class SortedText(Struct):
+    """A source text, where quotes of it begin and end, and its suffixes from there."""
+
+    text: Array[uint8]  # up to the last place where a quote may end
+    ends: Array[uint8]  # for each place of the text, its end too, 1 where a quote may end
+    order: Array[int32]  # where quotes begin that can end, sorted as far as somebody asked
+    sorted_to: Array[int32]  # for each of these: the interval that begins there is sorted by so many bytes

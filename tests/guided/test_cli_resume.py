@@ -1,0 +1,262 @@
+"""`guided extract --resume`: which results of an earlier run stay, which texts are read again, what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided.cli.main import main
+from guided.cli.run_identity import place_digest
+
+SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
+SCHEMA |= {"additionalProperties": False}
+OPTIONS = ("mails.jsonl", "--text-field", "body", "--id-field", "id", "--output", "out.jsonl", "--json")
+TEXTS = ["one text", "two texts", "three texts", "four texts"]
+NUM_TEXTS = len(TEXTS)
+
+TYPES = """import datetime as dt
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, PastDatetime
+
+from guided import Quote
+
+
+class Person(BaseModel):
+    name: Literal["Ada", "Bo"]
+    born: PastDatetime | None
+
+
+class Word(BaseModel):
+    word: Annotated[str, Quote(as_=str.upper)]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "schema.json").write_text(json.dumps(SCHEMA))
+    (tmp_path / "types_.py").write_text(TYPES)
+    write_mails(tmp_path, TEXTS)
+    return tmp_path
+
+
+def write_mails(folder: Path, texts: list[str]) -> None:
+    lines = [json.dumps({"id": f"mail {i}", "body": text}) for i, text in enumerate(texts)]
+    (folder / "mails.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def run(model: Path, *arguments: str, schema: str = "schema.json") -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(["extract", *arguments, "--model", str(model), "--schema", schema])
+    return int(caught.value.code or 0)
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def stop_after(folder: Path, num_done: int) -> None:
+    """Turn the finished file into what a run leaves that was stopped after so many texts."""
+    lines = (folder / "out.jsonl").read_text().splitlines(keepends=True)
+    (folder / "out.jsonl.partial").write_text("".join(lines[:num_done]))
+    (folder / "out.jsonl").unlink()
+
+
+def read_again(capsys: pytest.CaptureFixture[str]) -> tuple[list[str], str]:
+    """The texts that the last run read, by what it printed, and its standard error."""
+    shown = capsys.readouterr()
+    return [json.loads(line)["source"] for line in shown.out.splitlines() if line.startswith("{")], shown.err
+
+
+def test_a_text_that_has_changed_is_read_again(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model_folder, *OPTIONS) == 0
+    stop_after(folder, 3)
+    write_mails(folder, [TEXTS[0], "another text", *TEXTS[2:]])
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, "--resume") == 0
+    again, told = read_again(capsys)
+    assert again == ["mail 1", "mail 3"]
+    assert "1 of 3 results in out.jsonl.partial is out of date and left out: of 1 the text has changed" in told
+    resumed = records(folder / "out.jsonl")
+    (folder / "out.jsonl").unlink()
+    assert run(tiny_model_folder, *OPTIONS) == 0
+    assert [one | {"tokens_per_s": 0} for one in resumed] == [
+        one | {"tokens_per_s": 0} for one in records(folder / "out.jsonl")
+    ], "the same as in one run, in the order of the texts"
+
+
+def test_what_was_left_out_is_lost_only_with_the_end_of_the_run(
+    folder: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that was resumed by mistake can be stopped, and the texts be put back."""
+    assert run(tiny_model_folder, *OPTIONS) == 0
+    stop_after(folder, 3)
+    before = (folder / "out.jsonl.partial").read_bytes()
+    write_mails(folder, ["another text"] * NUM_TEXTS)
+    monkeypatch.setattr("guided.cli.extract.Display.show", _interrupt)
+    assert run(tiny_model_folder, *OPTIONS, "--resume") == 130
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert (folder / "out.jsonl.partial").read_bytes().startswith(before)
+    write_mails(folder, TEXTS)
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, "--resume") == 0
+    again, told = read_again(capsys)
+    assert (again, "out of date" in told) == (["mail 3"], False)
+    assert [one["source"] for one in records(folder / "out.jsonl")] == [f"mail {i}" for i in range(NUM_TEXTS)]
+
+
+def _interrupt(*_: Any, **__: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_text_that_could_not_be_read_and_now_can(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mails(folder, ["a text", " ", "a text", " "])
+    assert run(tiny_model_folder, *OPTIONS, "--keep-going") == 1
+    stop_after(folder, 4)
+    write_mails(folder, ["a text", "now there is one", "a text", " "])
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, "--keep-going", "--resume") == 1
+    assert read_again(capsys)[0] == ["mail 1"]
+    assert [one["valid"] for one in records(folder / "out.jsonl")] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "reason"),
+    [
+        ("schema.json", '"n"', '"m"', "schema"),
+        ("schema.json", '"maximum": 9', '"maximum": 8', "schema"),
+        ("schema.json", '"minimum": 0', '"minimum":   0', None),
+        ("types_.py:Person", "    born", "    title: None\n    born", "schema"),
+        ("types_.py:Person", "PastDatetime | None", "dt.datetime | None", "schema"),
+        ("types_.py:Person", "class Word", "# a comment\nclass Word", None),
+        ("types_.py:Word", "as_=str.upper", "as_=str.lower", "code of the type"),
+    ],
+)
+def test_a_schema_that_has_changed(
+    folder: Path,
+    tiny_model_folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    before: str,
+    after: str,
+    reason: str | None,
+) -> None:
+    file = folder / name.partition(":")[0]
+    assert run(tiny_model_folder, *OPTIONS, schema=name) == 0
+    stop_after(folder, 2)
+    content = file.read_text()
+    changed = content.replace(before, after)
+    assert changed != content
+    file.write_text(changed)
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, "--resume", schema=name) == 0
+    again, told = read_again(capsys)
+    assert again == [f"mail {i}" for i in range(NUM_TEXTS) if reason is not None or i >= 2]
+    assert (f"left out: of 2 the {reason} has changed" in told) == (reason is not None)
+    assert ("out of date" in told) == (reason is not None)
+
+
+CHECKED = """from pydantic import BaseModel, field_validator
+
+
+class Digit(BaseModel):
+    n: int
+
+    @field_validator("n")
+    @classmethod
+    def check(cls, n: int) -> int:
+        if LIMIT:
+            raise ValueError("no digit will do")
+        return n
+"""
+
+
+@pytest.mark.parametrize("was_refused", [False, True])
+def test_a_validator_that_has_changed(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], was_refused: bool
+) -> None:
+    (folder / "digit.py").write_text(CHECKED.replace("LIMIT", str(was_refused)))
+    assert run(tiny_model_folder, *OPTIONS, schema="digit.py:Digit") == was_refused
+    stop_after(folder, 2)
+    (folder / "digit.py").write_text(CHECKED.replace("LIMIT", str(not was_refused)))
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, "--resume", schema="digit.py:Digit") == (not was_refused)
+    again, told = read_again(capsys)
+    assert again == [f"mail {i}" for i in range(NUM_TEXTS)]
+    assert "of 2 the code of the type has changed" in told
+    assert all((one["error"] is None) == was_refused for one in records(folder / "out.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ([], ["--confidence"], "mail 0 was read with confidence False, not True"),
+        ([], ["--report", "out.html"], "mail 0 was read with report False, not True"),
+        ([], ["--no-bounds"], "mail 0 was read with bounds True, not False"),
+        ([], ["--instructions", "x"], "mail 0 was read with instructions None, not 'x'"),
+        (["--long"], ["--long", "--piece-tokens", "90"], "mail 0 was read with piece_tokens None, not 90"),
+        (
+            ["--long", "--piece-tokens", "90"],
+            ["--long", "--piece-tokens", "90", "--overlap-tokens", "3"],
+            "mail 0 was read with overlap_tokens None, not 3",
+        ),
+    ],
+)
+def test_other_options_are_refused(
+    folder: Path,
+    tiny_model_folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    before: list[str],
+    after: list[str],
+    message: str,
+) -> None:
+    assert run(tiny_model_folder, *OPTIONS, *before) == 0
+    stop_after(folder, 2)
+    partial = (folder / "out.jsonl.partial").read_text()
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, *after, "--resume") == 2
+    told = capsys.readouterr().err
+    assert f"out.jsonl.partial, line 1: {message}; give the options of that run" in told
+    assert (folder / "out.jsonl.partial").read_text() == partial
+    assert run(tiny_model_folder, *OPTIONS, *before, "--resume") == 0
+
+
+def test_another_model_of_the_same_name(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model_folder, *OPTIONS) == 0
+    stop_after(folder, 2)
+    other = folder / "elsewhere" / tiny_model_folder.name
+    shutil.copytree(tiny_model_folder, other)
+    assert run(other, *OPTIONS, "--resume") == 2
+    assert "mail 0 was read with a model of that name in another place" in capsys.readouterr().err
+
+
+def test_another_server() -> None:
+    url = "http://127.0.0.1:8000/v1"
+    assert place_digest("m", url) == place_digest("m", f"{url}/")
+    assert place_digest("m", url) != place_digest("m", "http://127.0.0.1:8001/v1")
+    assert place_digest(None, None) is None
+
+
+def test_results_that_do_not_say_what_they_are_of(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model_folder, *OPTIONS) == 0
+    stop_after(folder, 2)
+    partial = folder / "out.jsonl.partial"
+    kept = ("options", "text_sha256", "schema_sha256")
+    older = [{name: value for name, value in one.items() if name not in kept} for one in records(partial)]
+    partial.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in older))
+    assert run(tiny_model_folder, *OPTIONS, "--resume") == 2
+    assert "an older version, whose results don't say of what they are" in capsys.readouterr().err
