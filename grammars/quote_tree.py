@@ -74,7 +74,9 @@ class QuoteTree:
     @cached_property
     def alphabet(self) -> NDArray[np.uint32]:
         """uint32 (k,), the characters of the text, each once, ascending."""
-        return np.unique(self.source.points[: self._last])
+        found = np.unique(self.source.points[: self._last])
+        self.source.forget_points()
+        return found
 
     @cached_property
     def _points(self) -> NDArray[np.int32]:

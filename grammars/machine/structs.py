@@ -131,10 +131,12 @@ class SourcePlace(Struct):
     first: int32
     count: int32
     depth: int32
+    state: int32
 
 
 class ItemSet(Struct):
-    """The positions and items of a state that is a set of them. count 0: it is none."""
+    """The positions and items of a state that is a set of them. count 0: it is none. Of a state that is a place in a
+    source text, `first` is the number of the place."""
 
     first: int32
     count: int32
@@ -170,7 +172,8 @@ class Dfa(Struct):
     set_of: Table[ItemSet]
     set_index: Part[HashMap]  # of the states that are sets
     source_texts: Table[SortedText]
-    source_places: Table[SourcePlace]  # of the states that are such; `set_of` has their numbers
+    source_places: Table[SourcePlace]  # of the states that are such; the `first` of their `set_of` is the number
+    source_index: Part[HashMap]  # of those where few suffixes are left, by where in the text these have come
     buckets: Part[SuffixBuckets]
     marks: Table[int32]  # for each position `mark` when it is in the set that is being made
     mark: int64

@@ -151,6 +151,7 @@ class DocumentTables:
         if mask is not None:
             return mask
         num_pauses = self.lock.num_pauses
+        self._begin_work()
 
         def go_on() -> Mask | None:
             nonlocal num_pauses
@@ -172,6 +173,7 @@ class DocumentTables:
         """Go on with a token that waits. `_is_captured` says whether what is found depends on the text before."""
         self._token, self._is_captured = (token_id, tail), False
         machine = self.machine
+        self._begin_work()
         try:
             found: tuple[int, int, int] = self.requests.go_on(
                 lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
@@ -286,6 +288,11 @@ class DocumentTables:
             byte = self.requests.go_on(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
         is_in_rules = code >> at.TAG_SHIFT == at.LOCAL
         return byte, is_in_rules or not self.machine.captured
+
+    def _begin_work(self) -> None:
+        """A kernel has waited once, and goes on."""
+        if self.quotes is not None:
+            self.quotes.begin_work()
 
     def _build_row(self, state: int) -> None:
         """Make the row of a DFA's state, and look how many the kernels have made."""

@@ -88,6 +88,11 @@ class VocabularyTables:
         return self._trie_bytes + columns + self._kept_bytes
 
     @property
+    def own_bytes(self) -> int:
+        """Memory of what one grammar has for itself; 0 for tables that all share."""
+        return 0 if self._shared is None else self.num_bytes - self._trie_bytes
+
+    @property
     def is_full(self) -> bool:
         """True when it has grown so large that new matchers should have a new one."""
         return self.num_bytes > _MAX_BYTES or self.lazy_dfas.is_nearly_full

@@ -26,6 +26,8 @@ from .kernel import exported, kernel
 from .structs import Struct, Table, int32, int64
 
 MASK32 = 0xFFFFFFFF
+NOT_ZERO = 1 << 60
+"""In a key of at most 60 bits, so that it is not 0."""
 
 
 class HashMap(Struct):

@@ -44,7 +44,7 @@ class AutomatonGrammar(CompiledGrammar):
     @property
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`."""
-        num_bytes: int = self._automaton.num_bytes
+        num_bytes: int = self._automaton.num_bytes + self._automaton.vocabulary_tables.own_bytes
         return num_bytes
 
     def matcher(self) -> TextMatcher:

@@ -83,6 +83,7 @@ class LazyDfas:
         for table in (self.dfa.found, self.dfa.pending):
             table.ensure(1024)
         self._positions = Positions(self.dfa, self._is_live, self._place_state)
+        self._place_states: dict[QuoteTree, int] = {}  # before the quotes of a source
         self._kept: list[NDArray[Any]] = []  # arrays that the source texts know by their addresses
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
@@ -126,6 +127,10 @@ class LazyDfas:
     def make_text_states(self, languages: Iterable[Language]) -> None:
         """Make the states of kind "text" of some languages, one each, together: `state` gives them then."""
         new = [language for language in dict.fromkeys(languages) if ("text", (language,)) not in self._states]
+        for language in new:
+            if tree := tree_of(language):
+                self._states["text", (language,)] = self._place_state(tree)
+        new = [language for language in new if not tree_of(language)]
         positions = [self._positions.first((language,)) for language in new]
         for language, position in zip(new, positions, strict=True):
             state = None if position is None else self._set_at(position, "text")
@@ -217,7 +222,11 @@ class LazyDfas:
 
     def _place_state(self, tree: QuoteTree) -> int:
         """The state of kind "text" before the quotes of a source."""
+        known = self._place_states.get(tree)
+        if known is not None:
+            return known
         spelled = SpelledText(tree.source, is_escaped=False)
+        tree.source.forget_points()
         order = spelled.starts.copy()
         arrays: dict[str, NDArray[Any]] = {
             "text": spelled.text,
@@ -230,7 +239,8 @@ class LazyDfas:
         for name, array in arrays.items():
             setattr(text, name, array)
         self._kept += arrays.values()
-        return int(first_place_state(self.dfa.address, number))
+        state = self._place_states[tree] = int(first_place_state(self.dfa.address, number))
+        return state
 
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
         """The state, as a place in a source or a set of positions; None where it can't be one."""

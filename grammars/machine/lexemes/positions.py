@@ -53,7 +53,6 @@ class Positions:
         self._known: dict[tuple[Language | str | frozenset[str], int], int] = {}
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
-        self._place_states: dict[Language, int] = {}
         self._looked_over: set[Language] = set()  # their products are made
         self._classes: dict[frozenset[CharSet], tuple[int, int, int, int]] = {}
         self._new: list[tuple[int, int, int, int]] = []
@@ -162,24 +161,28 @@ class Positions:
         waiting = [(language, False)]
         while waiting:
             part, is_ready = waiting.pop()
-            if is_ready:
+            if part in self._looked_over:
+                continue
+            is_product = _is_combined(part) and not _banned(part)
+            if not is_ready:
+                waiting.append((part, True))
+                inner = [leaf for leaf in _leaves_of(part) if not tree_of(leaf)] if is_product else _parts_of(part)
+                waiting += [(one, False) for one in inner]
+                continue
+            if is_product:
                 self._products[part] = self._product(part)
-            elif part not in self._looked_over:
-                self._looked_over.add(part)
-                if _is_combined(part) and not _banned(part):
-                    waiting.append((part, True))
-                waiting += [(inner, False) for inner in _parts_of(part)]
+            self._looked_over.add(part)  # at the end: a search that is broken off is begun anew
 
     def _product(self, language: Language) -> int | None:
         """The first product state of a combination; None where it has no text."""
         leaves = _leaves_of(language)
         operations, classes = _operations(language, leaves), self._classes_of(_others_in(leaves))
-        begins = [None if tree_of(leaf) else self._begin(leaf, 0) for leaf in leaves]
+        begins = [tree_of(leaf) or self._begin(leaf, 0) for leaf in leaves]
         self.publish()
         dfa = self._dfa
         starts = [
-            self._first_state_of(leaf) if begin is None else int(first_state(dfa.address, begin, at.TEXT_SPELLING))
-            for leaf, begin in zip(leaves, begins, strict=True)
+            int(first_state(dfa.address, one, at.TEXT_SPELLING)) if isinstance(one, int) else self._place_state(one)
+            for one in begins
         ]
         first_operation = dfa.operations.append(np.array(operations, np.int32))
         first_start = dfa.product_members.append(np.array(starts, np.int32))
@@ -189,15 +192,6 @@ class Positions:
         number = dfa.products.append(np.array([fields], dfa.products.dtype))
         state = int(first_product_state(dfa.address, number))
         return state if state != at.DEAD and self._is_live(state) else None
-
-    def _first_state_of(self, language: Language) -> int:
-        """The state before the quotes of a source."""
-        state = self._place_states.get(language)
-        if state is None:
-            tree = tree_of(language)
-            assert tree is not None
-            state = self._place_states[language] = self._place_state(tree)
-        return state
 
     def _classes_of(self, charsets: frozenset[CharSet]) -> tuple[int, int, int, int]:
         """Classes of characters that all of some sets hold alike: the first, how many, the node before them, and the

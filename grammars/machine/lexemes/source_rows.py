@@ -1,7 +1,9 @@
 """Kernels: the rows of DFA states that are places in a source text, of whose quotes the texts are made.
 
 A state is an interval of the text's sorted suffixes, as in `machine.quotes`. The states after one are parts of its
-interval, which no other state has. So they are made with its row, and none is looked for.
+interval, which no other state has, and are made with its row. But where few suffixes are left, only the places in the
+text to which they have come count, not what was read before: such a state is looked for. So a text has not many more
+states than places (A. Blumer and others, The smallest automaton recognizing the subwords of a text, 1985).
 
 PERF: a row takes 1 to 3 us; as derivatives of a Language it took 100 to 300 us.
 """
@@ -10,11 +12,16 @@ PERF: a row takes 1 to 3 us; as derivatives of a Language it took 100 to 300 us.
 
 from __future__ import annotations
 
+from ...memory.hash_map import NOT_ZERO, add, hash_pair, next_slot, slot_of
 from ...memory.kernel import exported, kernel
 from .. import layout as at
+from ..sources.structs import SortedText
 from ..sources.suffixes import byte_after, first_from, split
-from ..structs import Dfa
+from ..structs import Dfa, SourcePlace
 from .subsets import add_state, fill_row, make_room_for_states
+
+_FEW = 8  # suffixes
+_HALF = 0x7FFFFFFF
 
 
 @exported(releases_gil=False)
@@ -36,9 +43,9 @@ def build_place_row(dfa: Dfa, state: int) -> None:
     """Make the row of a state that is a place in a source text."""
     interval = dfa.source_places[dfa.set_of[state].first]
     number, first, end, depth = interval.text, interval.first, interval.first + interval.count, interval.depth
-    _make_room(dfa, min(end - first, 256))
     text, row = dfa.source_texts[number], dfa.row
     split(dfa.buckets, text, first, end - first, depth)
+    _make_room(dfa, _num_following(text, first, end, depth))
     fill_row(row, at.DEAD)
     while first < end:
         byte = byte_after(text, first, depth)
@@ -53,22 +60,42 @@ def build_place_row(dfa: Dfa, state: int) -> None:
 
 
 @kernel
+def _num_following(text: SortedText, first: int, end: int, depth: int) -> int:
+    """How many parts an interval has."""
+    count = 0
+    while first < end:
+        first = first_from(text, first + 1, end, depth, byte_after(text, first, depth) + 1)
+        count += 1
+    return count
+
+
+@kernel
 def _make_room(dfa: Dfa, count: int) -> None:
     """Let so many more places be added: this may begin the kernel anew."""
     make_room_for_states(dfa, count)
     dfa.source_places.ensure(dfa.source_places.used + count)
+    keys = dfa.source_index.keys
+    if 2 * (keys.used + count) >= keys.capacity:
+        keys.ensure(2 * keys.capacity)
 
 
 @kernel
 def _add_place(dfa: Dfa, number: int, first: int, count: int, depth: int) -> int:
-    """A new state. BOUNDS: `_make_room`."""
-    text = dfa.source_texts[number]
-    accepts = -1
+    """The state of an interval, found or added. BOUNDS: `_make_room`."""
+    text, key = dfa.source_texts[number], 0
+    if depth > 0 and count <= _FEW:
+        key = _key_of(text, number, first, count, depth)
+        slot = slot_of(dfa.source_index, key)
+        while slot >= 0:
+            known = dfa.source_places[dfa.source_index.values[slot]]
+            if known.text == number and known.count == count and _are_same(text, known, first, depth):
+                return known.state
+            slot = next_slot(dfa.source_index, key, slot)
+    place, accepts = text.order[first] + depth, -1
     for index in range(first, first + count if depth else first):
         if text.ends[text.order[index] + depth]:
             accepts = 0
             break
-    place = text.order[first] + depth
     state = add_state(dfa, accepts)
     fields = dfa.states[state]
     fields.is_between = 1 if place == len(text.text) or text.text[place] & 0xC0 != 0x80 else 0
@@ -80,9 +107,35 @@ def _add_place(dfa: Dfa, number: int, first: int, count: int, depth: int) -> int
     interval.first = first
     interval.count = count
     interval.depth = depth
+    interval.state = state
+    if key:
+        add(dfa.source_index, key, added)
     items = dfa.set_of[state]
     items.first = added
     items.count = 1
     items.spelling = at.SOURCE_SPELLING
     fill_row(dfa.rows[state], at.UNBUILT)
     return state
+
+
+@kernel
+def _key_of(text: SortedText, number: int, first: int, count: int, depth: int) -> int:
+    """A key for where in the text the suffixes of an interval have come, in whatever order they stand."""
+    total = count * depth
+    for index in range(first, first + count):
+        total += text.order[index]
+    return hash_pair(hash_pair(total & _HALF, count) & _HALF, number) | NOT_ZERO
+
+
+@kernel
+def _are_same(text: SortedText, known: SourcePlace, first: int, depth: int) -> bool:
+    """Whether the suffixes of an interval have come to the same places in the text as those of one with as many."""
+    for index in range(first, first + known.count):
+        place, is_there = text.order[index] + depth, False
+        for other in range(known.first, known.first + known.count):
+            if text.order[other] + known.depth == place:
+                is_there = True
+                break
+        if not is_there:
+            return False
+    return True

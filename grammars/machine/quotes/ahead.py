@@ -8,7 +8,7 @@ ways, which may lead its DFA to several states: sets of them go along the text.
 
 from __future__ import annotations
 
-from ...memory.hash_map import add, make_room, slot_of
+from ...memory.hash_map import NOT_ZERO, add, make_room, slot_of
 from ...memory.kernel import kernel
 from ..asking import PAUSE, ask
 from ..documents.steps import next_dfa_state
@@ -20,7 +20,6 @@ from .structs import QuoteLexeme, Quotes
 
 _PACE = 8  # of so many places of the text one is remembered for where it leads
 _TEXT_BITS, _STATE_BITS = 24, 20
-_HASH_BIT = 1 << 60  # keys are not 0
 _BACKSLASH = 0x5C
 
 
@@ -41,19 +40,21 @@ def any_leads_on(machine: Machine, number: int, first: int, count: int, depth: i
 def leads_on(machine: Machine, number: int, start: int, place: int, state: int) -> int:
     """1 where an end lies ahead of a place in the text, or at it, of a quote that began at `start`; else 0.
 
-    Walks along the text. Where no bound counts characters, what is ahead does not depend on the start, and is noted.
+    Walks along the text. Where what is ahead does not depend on the start, it is noted.
     """
     lexeme = machine.quotes.lexemes[number]
     if lexeme.is_free:
         return 1
     if lexeme.folds and state >= 0:
         return _leads_on_folded(machine, number, start, place, state)
-    is_noted, known, here, now = not _has_bounds(lexeme), -1, place, state
+    if machine.quotes.work_left <= 0:
+        ask(machine.request, PAUSE)
+    known, here, now = -1, place, state
     while known < 0:
         if here > start and lexeme.ends[here] and has_length(lexeme, start, here) and accepts(machine, now):
             known = 1
             break
-        if is_noted and here % _PACE == 0:
+        if now >= 0 and here % _PACE == 0 and _is_noted(lexeme, start, here):
             known = _noted(machine, number, here, now)
             if known >= 0:
                 break
@@ -66,14 +67,18 @@ def leads_on(machine: Machine, number: int, start: int, place: int, state: int) 
                 known = 0
                 break
         here += 1
-    if is_noted:
-        _note_walk(machine, number, place, state, here, known)
+    machine.quotes.work_left -= here - place + 1
+    if state >= 0 and lexeme.high < 0:
+        _note_walk(machine, number, start, place, state, here, known)
     return known
 
 
 @kernel
-def _has_bounds(lexeme: QuoteLexeme) -> bool:
-    return lexeme.low > 1 or lexeme.high >= 0
+def _is_noted(lexeme: QuoteLexeme, start: int, place: int) -> bool:
+    """Whether what is ahead does not depend on where the quote began: it has as many characters as it must have."""
+    if lexeme.high >= 0:
+        return False
+    return lexeme.low <= 1 or lexeme.characters[place] - lexeme.characters[start] >= lexeme.low
 
 
 @kernel
@@ -86,7 +91,7 @@ def _is_last(lexeme: QuoteLexeme, start: int, place: int) -> bool:
 
 @kernel
 def _key_of_life(number: int, state: int, place: int) -> int:
-    return number << (_STATE_BITS + _TEXT_BITS) | state << _TEXT_BITS | place | _HASH_BIT
+    return number << (_STATE_BITS + _TEXT_BITS) | state << _TEXT_BITS | place | NOT_ZERO
 
 
 @kernel
@@ -105,11 +110,11 @@ def _note(machine: Machine, number: int, place: int, state: int, known: int) -> 
 
 
 @kernel
-def _note_walk(machine: Machine, number: int, place: int, state: int, end: int, known: int) -> None:
+def _note_walk(machine: Machine, number: int, start: int, place: int, state: int, end: int, known: int) -> None:
     """Note where places lead that a walk has passed, up to its end."""
     lexeme = machine.quotes.lexemes[number]
     while place < end:
-        if place % _PACE == 0:
+        if place % _PACE == 0 and _is_noted(lexeme, start, place):
             _note(machine, number, place, state, known)
         state = next_dfa_state(machine, state, lexeme.text[place])
         place += 1
@@ -123,7 +128,7 @@ def _leads_on_folded(machine: Machine, number: int, start: int, place: int, stat
     """As `leads_on`, with all states to which what is written may lead. Where it waits, it goes on from there."""
     quotes = machine.quotes
     lexeme, walk = quotes.lexemes[number], quotes.walk
-    is_noted, known = not _has_bounds(lexeme), -1
+    known = -1
     if not (walk.lexeme == number and walk.start == start and walk.begun == place and walk.state == state):
         quotes.passed.used = 0
         quotes.states.used = 0
@@ -134,19 +139,19 @@ def _leads_on_folded(machine: Machine, number: int, start: int, place: int, stat
         walk.state = state
         walk.place = place
     while known < 0:
-        known = _look_at_states(machine, quotes, lexeme, number, is_noted)
+        known = _look_at_states(machine, quotes, lexeme, number)
         if known < 0:
             _advance_states(machine, quotes, lexeme)
-    walk.lexeme = -1
     for index in range(quotes.passed.used):
         passed = quotes.passed[index]
         if known == 0 or passed.is_alone:
             _note(machine, number, passed.place, passed.state, known)
+    walk.lexeme = -1
     return known
 
 
 @kernel
-def _look_at_states(machine: Machine, quotes: Quotes, lexeme: QuoteLexeme, number: int, is_noted: bool) -> int:
+def _look_at_states(machine: Machine, quotes: Quotes, lexeme: QuoteLexeme, number: int) -> int:
     """1 where an end lies ahead of the place to which the walk has come, or at it, 0 where not, -1 where it goes on.
 
     States that are noted to lead nowhere are left out.
@@ -156,8 +161,8 @@ def _look_at_states(machine: Machine, quotes: Quotes, lexeme: QuoteLexeme, numbe
         for index in range(states.used):
             if accepts(machine, states[index]):
                 return 1
-    is_noted_here = is_noted and place % _PACE == 0
-    if is_noted_here:
+    is_noted = place % _PACE == 0 and _is_noted(lexeme, start, place)
+    if is_noted:
         num_kept = 0
         for index in range(states.used):
             found = _noted(machine, number, place, states[index])
@@ -169,7 +174,7 @@ def _look_at_states(machine: Machine, quotes: Quotes, lexeme: QuoteLexeme, numbe
         states.used = num_kept
     if states.used == 0 or _is_last(lexeme, start, place):
         return 0
-    if is_noted_here:
+    if is_noted:
         _pass_place(quotes, place)
     return -1
 

@@ -2,7 +2,7 @@
 
 A string is one if all its texts are of one class and its language is that of a source's quotes, perhaps intersected
 with others that are no quotes. Others (quotes that are negated, of two sources at once, of several classes) are left
-to the DFAs, whose states are then made from the same source one by one.
+to the DFAs, which have the text for themselves.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _Found = TypeVar("_Found")
 _MANY_STARTS = 4096  # looked at between checkpoints
 _MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
 _ROWS = 256  # of DFA states, between looks at the watch
-_WORK = 2_000_000  # steps between looks at the watch: 10 ms
+_WORK = 2_000_000  # 10 ms
 _ANY_LENGTH = (0, None)
 _MOST_PENDING = 3  # bytes of a character that is not read yet
 
@@ -64,6 +64,7 @@ class QuoteLexemes:
         self._tables, self._limits = tables, limits
         self.quotes = Quotes()
         self.quotes.walk.lexeme = -1
+        self._work = self.quotes.work_left = _WORK  # steps until walks along texts ask for a look at the watch
         self._machine = Machine(tables.tables)
         self._machine.quotes = self.quotes
         self._machine.rows_left = _ROWS
@@ -160,9 +161,15 @@ class QuoteLexemes:
         return lexeme.text.numpy()[start : start + most].tobytes()
 
     def look_at_the_watch(self) -> None:
-        """Walks along texts ask for it, now and then."""
+        """Walks along texts ask for it, now and then. A kernel that asks begins anew, so it may work for twice as long
+        before it asks again."""
         checkpoint()
-        self.quotes.work_left = _WORK
+        self._work *= 2
+        self.quotes.work_left = self._work
+
+    def begin_work(self) -> None:
+        """Another kernel begins."""
+        self._work = _WORK
 
     def _ends(self, code: int, enough: int) -> Iterator[bytes]:
         """The texts that end the string at a place, shorter ones first; the same text may come again.
@@ -290,6 +297,7 @@ class QuoteLexemes:
     def _run(self, kernel: Callable[[], _Found | None]) -> _Found:
         """What a kernel finds; rows that it misses are made."""
         machine, lazy_dfas, most = self._machine, self._tables.lazy_dfas, self._limits.max_automaton_states
+        self.begin_work()
         while (found := kernel()) is None:
             kind, state = machine.request.kind, machine.request.state
             machine.request.kind = 0

@@ -11,7 +11,7 @@ one, as the text is cut after the last end.
 from __future__ import annotations
 
 from ...kernels.arrays import Int64s
-from ...memory.hash_map import add, hash_pair, make_room, next_slot, slot_of
+from ...memory.hash_map import NOT_ZERO, add, hash_pair, make_room, next_slot, slot_of
 from ...memory.kernel import exported, kernel
 from ..documents.steps import QUOTE, end_value, next_dfa_state
 from ..layout import DEAD, MASK32, NO_WORD, OTHER_CAPTURE, QUOTED, TAG_SHIFT
@@ -22,7 +22,6 @@ from .ends import accepts, has_length, may_end
 from .folding import step_folded
 from .structs import QuotePlace
 
-_HASH_BIT = 1 << 60  # keys are not 0
 _HALF = 0x7FFFFFFF
 
 
@@ -37,7 +36,7 @@ def code_of_place(machine: Machine, number: int, first: int, count: int, depth: 
     """The QUOTED code of a place of a lexeme."""
     quotes = machine.quotes
     index = quotes.place_index
-    key = hash_pair(hash_pair(first, count) & _HALF, hash_pair(depth, state + 1 + pending) & _HALF) | _HASH_BIT
+    key = hash_pair(hash_pair(first, count) & _HALF, hash_pair(depth, state + 1 + pending) & _HALF) | NOT_ZERO
     slot = slot_of(index, key)
     while slot >= 0:
         known = index.values[slot]

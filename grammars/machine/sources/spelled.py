@@ -1,4 +1,5 @@
-"""`SpelledText`: a source text as it is spelled in JSON strings, and where in it quotes may begin and end."""
+"""`SpelledText`: a source text as it is spelled in JSON strings, or in plain UTF-8, and where in it quotes may begin
+and end."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ...memory.layout import Row
 from ...memory.structs import INT32, Array, Struct, int32, uint8
 
 Buckets = Annotated[Array[int32], Row(INT32, 258)]
-"""A number for each byte, for the end of the text, and one more."""
+"""A number for the end of the text, and for each byte; one more, so that its size is a multiple of eight bytes."""
 
 
 class SuffixBuckets(Struct):

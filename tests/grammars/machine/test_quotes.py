@@ -15,7 +15,9 @@ import pytest
 
 from guided.grammars import compile_grammar
 from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.machine.lexemes import positions as positions_module
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
+from guided.grammars.machine.quotes import lexemes as lexemes_module
 from guided.grammars.machine.quotes.spellings import spelled_otherwise
 from guided.grammars.machine.sources.spelled import SpelledText
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
@@ -305,3 +307,54 @@ def test_repetitive_texts() -> None:
     matcher = grammar.matcher()
     assert accept_bytes(matcher, b'"' + b"ab " * 2000 + b'ab"')
     assert matcher.is_accepting()
+
+
+@pytest.mark.parametrize("schema", [one for one in PLAIN if "pattern" in json.dumps(one)])
+def test_walks_that_look_at_the_watch_often_come_to_the_same(schema: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(str(schema))
+    text = " ".join("".join(rng.choices("abA1.", k=rng.randint(1, 4))) for _ in range(60)) + " 2026-05-03"
+    usual = grammar_of(schema, text)
+    monkeypatch.setattr(lexemes_module, "_WORK", 7)
+    walk_together(grammar_of(schema, text), usual, rng)
+
+
+@pytest.mark.parametrize("bounds", [{"maxLength": 400}, {"minLength": 300}])
+def test_long_walks_end_though_they_are_begun_anew(bounds: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(4)
+    text = " ".join("".join(rng.choices("abcdefgh", k=rng.randint(2, 8))) for _ in range(800)) + " 9"
+    monkeypatch.setattr(lexemes_module, "_WORK", 1000)
+    grammar = grammar_of({**FOLDED, **bounds, "pattern": "[0-9]|[a-z]$"}, text)
+    assert mask_of(grammar.matcher(), VOCABULARY)
+
+
+def test_a_text_has_not_many_more_states_than_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where all of it stands there twice, and an end lies far ahead."""
+    made: list[LazyDfas] = []
+    place_state = LazyDfas._place_state
+
+    def noted(dfas: LazyDfas, tree: QuoteTree) -> int:
+        made.append(dfas)
+        return place_state(dfas, tree)
+
+    monkeypatch.setattr(LazyDfas, "_place_state", noted)
+    rng = random.Random(4)
+    half = " ".join("".join(rng.choices("abcdefgh", k=rng.randint(2, 8))) for _ in range(400))
+    text = f"{half} 9 {half}"
+    grammar = grammar_of({"oneOf": [{**QUOTE, "pattern": "9$"}, {"const": "none"}]}, text)
+    assert accept_bytes(grammar.matcher(), b'"')
+    mask_of(matcher := grammar.matcher(), VOCABULARY)
+    assert accept_bytes(matcher, b'"' + half[:4].encode())
+    mask_of(matcher, VOCABULARY)
+    assert 1000 < made[0].num_states < 2 * len(text)
+    assert grammar.num_bytes > made[0].num_bytes
+
+
+def test_a_search_that_was_broken_off_is_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = {"oneOf": [{**QUOTE, "pattern": "9$", "minLength": 20}, {"const": "none"}]}
+    text = "ab cd " * 900 + "9"
+    grammar = grammar_of(schema, text)
+    with monkeypatch.context() as broken:
+        broken.setattr(positions_module, "first_product_state", lambda *_: (_ for _ in ()).throw(TimeoutError))
+        with pytest.raises(TimeoutError):
+            mask_of(grammar.matcher(), VOCABULARY)
+    assert mask_of(grammar.matcher(), VOCABULARY) == mask_of(grammar_of(schema, text).matcher(), VOCABULARY)
