@@ -40,7 +40,8 @@ class Cut:
     """How large pieces are. None: as the model's context has it.
 
     max_tokens: of a piece. None: half of what instructions and schema leave of the context (the other half is for the
-        answer), at most 2,000. Fewer are more work, and less for a model to keep apart.
+        answer), at most 2,000, and where the model's positions were stretched (YaRN), at most what they leave of the
+        context before that: models read best within it. Fewer are more work, and less for a model to keep apart.
     overlap_tokens: of the text before that each piece begins with, in whole sentences. What is told over more sentences
         than that may be cut in two. None: an eighth of max_tokens.
     Raises InvalidInputError for an overlap that is as long as a piece.

@@ -122,6 +122,8 @@ class TokenEvent:
 class Engine(ABC):
     """Runs a model.
 
+    unstretched_context_tokens: the context from which the model's positions were stretched, where its config tells: it
+        reads best within that.
     processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
     can_resume: it takes requests that have `written` something and pause, and has `submit_particles`.
     """
@@ -129,6 +131,7 @@ class Engine(ABC):
     model_name: str
     vocabulary: Vocabulary
     max_context_tokens: int
+    unstretched_context_tokens: int | None = None
     processor_settings: ProcessorSettings | None = None
     can_resume = False
 

@@ -87,6 +87,7 @@ class TransformersEngine(Engine):
         self.processor_settings = processor_settings
         self.num_pages = kv_cache_pages(model, settings, model_context)
         self.max_context_tokens = min(model_context, self.num_pages * settings.page_size)
+        self.unstretched_context_tokens = unstretched_context_tokens(model.config)
         self._model: Any = model
         self._speller = None if tokenizer is None else Speller(tokenizer, vocabulary)
         self._eos_token_ids = vocabulary.eos_token_ids | eos_token_ids_of(model.generation_config)
@@ -218,3 +219,10 @@ def max_context_tokens(config: PretrainedConfig, name: str) -> int:
             f"{name}: the config states no max_position_embeddings, so the context's length is unknown"
         )
     return limit
+
+
+def unstretched_context_tokens(config: PretrainedConfig) -> int | None:
+    """The context from which the config says that positions were stretched (YaRN and its like); None: it tells none."""
+    rope = getattr(config.get_text_config(), "rope_parameters", None)
+    context = rope.get("original_max_position_embeddings") if isinstance(rope, dict) else None
+    return context if isinstance(context, int) else None

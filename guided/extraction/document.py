@@ -286,11 +286,14 @@ class _Costs:
 
 
 def _usual_tokens(extractor: Extractor[Any]) -> int:
-    """Half of what instructions and schema leave of the context, at most MAX_PIECE_TOKENS."""
-    context = extractor.max_context_tokens
+    """Half of what instructions and schema leave of the context, at most MAX_PIECE_TOKENS; where positions were
+    stretched, also at most what they leave of the context before that."""
+    context, unstretched = extractor.max_context_tokens, extractor.unstretched_context_tokens
     if context is None:
         return MAX_PIECE_TOKENS
-    return min(MAX_PIECE_TOKENS, (context - len(extractor.encode("a"))) // 2)
+    told = len(extractor.encode("a"))
+    found = min(MAX_PIECE_TOKENS, (context - told) // 2)
+    return found if unstretched is None or unstretched <= told else min(found, unstretched - told)
 
 
 def _count(extractor: Extractor[Any], text: str) -> int:

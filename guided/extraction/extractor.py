@@ -118,6 +118,11 @@ class Extractor(Generic[T]):
         found = self._engine.max_context_tokens
         return None if found >= MAX_TOKENS else found
 
+    @property
+    def unstretched_context_tokens(self) -> int | None:
+        """See `Engine.unstretched_context_tokens`."""
+        return self._engine.unstretched_context_tokens
+
     def count_tokens(self, text: str) -> int:
         """How many tokens a part of a text has; where another server has the tokenizer, a third of its bytes."""
         if self._reader.knows_tokens:

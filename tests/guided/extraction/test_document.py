@@ -265,3 +265,11 @@ def test_the_time_of_a_long_text_is_that_of_all_its_pieces(llm: LLM) -> None:
     spent = time.monotonic() - start
     assert found.num_pieces > 5
     assert 0.5 * spent < found.completion.elapsed_s <= spent
+
+
+def test_pieces_stay_within_the_context_before_it_was_stretched() -> None:
+    with LLM() as embedded:
+        assert embedded.extractor(SCHEMA).unstretched_context_tokens == 640
+        found = embedded.extract_document("It was so. " * 400, SCHEMA)
+        assert found.num_pieces > 4
+        assert found.completion.num_prompt_tokens / found.num_pieces < 640
