@@ -22,7 +22,7 @@ from guided.grammars.protocol import Matcher
 from guided.grammars.quotes import QuoteOptions, SourceText
 
 from .command import Fault, main, of_schemas
-from .quotes import VOCABULARY, make_text, wrong_token
+from .quotes import VOCABULARY, make_options, make_text, wrong_token
 from .walks import LIMITS, allowed, takes
 
 LITERALS = ("a", "b", ", ", "ab", "ä", ".", "3.5", " ")
@@ -59,16 +59,7 @@ def _leaf(rng: random.Random) -> list[Any]:
         return ["text", rng.choice(LITERALS)]
     if chosen < 0.5:
         return ["pattern", rng.choice(PATTERNS)]
-    options = {
-        name: rng.choice(values)
-        for name, values in (
-            ("boundaries", ["words", "any"]),
-            ("whitespace", ["collapse", "exact"]),
-            ("case", ["sensitive", "fold"]),
-        )
-        if rng.random() < 0.35
-    }
-    return ["quote", options]
+    return ["quote", make_options(rng, 0.35)]
 
 
 def _is_tree(tree: Any) -> bool:

@@ -119,16 +119,21 @@ def _leaf(rng: random.Random, depth: int) -> dict[str, Any]:
     return _quote(rng)
 
 
-def _quote(rng: random.Random) -> dict[str, Any]:
-    options = {
+def make_options(rng: random.Random, share: float) -> dict[str, str]:
+    """How the text is quoted, where it is not left to the default. share: of the options that are said."""
+    return {
         name: rng.choice(values)
         for name, values in (
             ("boundaries", ["words", "any"]),
             ("whitespace", ["collapse", "exact"]),
             ("case", ["sensitive", "fold"]),
         )
-        if rng.random() < 0.3
+        if rng.random() < share
     }
+
+
+def _quote(rng: random.Random) -> dict[str, Any]:
+    options = make_options(rng, 0.3)
     schema: dict[str, Any] = {"type": "string", "x-quote": {"source": "text", **options} if options else "text"}
     if rng.random() < 0.2:
         schema["pattern"] = rng.choice(PATTERNS)

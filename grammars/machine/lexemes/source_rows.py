@@ -45,7 +45,7 @@ def build_place_row(dfa: Dfa, state: int) -> None:
     number, first, end, depth = interval.text, interval.first, interval.first + interval.count, interval.depth
     text, row = dfa.source_texts[number], dfa.row
     split(dfa.buckets, text, first, end - first, depth)
-    _make_room(dfa, _num_following(text, first, end, depth))
+    _make_room(dfa, min(end - first, 256))  # a state for each byte at the most
     fill_row(row, at.DEAD)
     while first < end:
         byte = byte_after(text, first, depth)
@@ -57,16 +57,6 @@ def build_place_row(dfa: Dfa, state: int) -> None:
     built = dfa.rows[state]  # all at once: a row is there or not
     for byte in range(256):
         built[byte] = row[byte]
-
-
-@kernel
-def _num_following(text: SortedText, first: int, end: int, depth: int) -> int:
-    """How many parts an interval has."""
-    count = 0
-    while first < end:
-        first = first_from(text, first + 1, end, depth, byte_after(text, first, depth) + 1)
-        count += 1
-    return count
 
 
 @kernel

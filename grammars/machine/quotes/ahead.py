@@ -14,7 +14,7 @@ from ..asking import PAUSE, ask
 from ..documents.steps import next_dfa_state
 from ..layout import DEAD
 from ..machine import Machine
-from .characters import is_in_escape, num_utf8_bytes, point_at, utf8_byte
+from .characters import first_from_point, is_in_escape, num_utf8_bytes, point_at, utf8_byte
 from .ends import accepts, has_length
 from .structs import QuoteLexeme, Quotes
 
@@ -206,7 +206,7 @@ def _advance_states(machine: Machine, quotes: Quotes, lexeme: QuoteLexeme) -> No
         point = point_at(lexeme.text, walk.place)
         length = num_utf8_bytes(point)
         _read_character(machine, quotes, point)
-        spelling = _first_of_folded(quotes, point)
+        spelling = first_from_point(quotes.folded, point)
         while spelling < len(quotes.folded) and quotes.folded[spelling] == point:
             _read_character(machine, quotes, quotes.written_as[spelling])
             spelling += 1
@@ -252,16 +252,3 @@ def state_behind(machine: Machine, state: int, point: int, num_read: int) -> int
         if state < 0:
             return DEAD
     return state
-
-
-@kernel
-def _first_of_folded(quotes: Quotes, point: int) -> int:
-    """The first of the characters that may be written for one."""
-    low, high = 0, len(quotes.folded)
-    while low < high:
-        middle = (low + high) >> 1
-        if quotes.folded[middle] < point:
-            low = middle + 1
-        else:
-            high = middle
-    return low

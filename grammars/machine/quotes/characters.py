@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ...memory.kernel import kernel
-from ...memory.structs import Array, uint8
+from ...memory.structs import Array, int32, uint8
 from .structs import QuoteLexeme
 
 ASCII_END = 0x80
@@ -44,3 +44,16 @@ def is_in_escape(lexeme: QuoteLexeme, place: int, start: int) -> bool:
     """Whether a place is inside of a character of a quote that began at `start`. Such a one is an escape: others are
     read whole."""
     return place > start and len(lexeme.characters) > 0 and lexeme.characters[place] == lexeme.characters[place - 1]
+
+
+@kernel
+def first_from_point(points: Array[int32], point: int) -> int:
+    """The index of the first character from one on. points: ascending."""
+    low, high = 0, len(points)
+    while low < high:
+        middle = (low + high) >> 1
+        if points[middle] < point:
+            low = middle + 1
+        else:
+            high = middle
+    return low

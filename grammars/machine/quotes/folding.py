@@ -16,7 +16,7 @@ from ..documents.steps import next_dfa_state
 from ..machine import Machine
 from ..sources.suffixes import narrowed
 from .ahead import any_leads_on, leads_on, state_behind
-from .characters import ASCII_END, is_in_escape, num_utf8_bytes, point_at, utf8_byte
+from .characters import ASCII_END, first_from_point, is_in_escape, num_utf8_bytes, point_at, utf8_byte
 from .structs import QuoteLexeme, Quotes
 
 
@@ -58,21 +58,8 @@ def step_folded(
 @kernel
 def folded(quotes: Quotes, point: int) -> int:
     """The character as which one counts."""
-    index = _first_spelling(quotes, point)
+    index = first_from_point(quotes.spellings, point)
     return quotes.folds_to[index] if index < len(quotes.spellings) and quotes.spellings[index] == point else point
-
-
-@kernel
-def _first_spelling(quotes: Quotes, point: int) -> int:
-    """The first character from one on that counts as another."""
-    low, high = 0, len(quotes.spellings)
-    while low < high:
-        middle = (low + high) >> 1
-        if quotes.spellings[middle] < point:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @kernel
@@ -132,7 +119,7 @@ def _may_go_on(
     begin = _point_of(pending) << 6 * num_missing
     end = begin + (1 << 6 * num_missing)
     num_read = _num_read(pending)
-    index = _first_spelling(quotes, max(begin, _first_of_as_many_bytes(pending)))
+    index = first_from_point(quotes.spellings, max(begin, _first_of_as_many_bytes(pending)))
     while index < len(quotes.spellings) and quotes.spellings[index] < end:
         low, found, behind = _with_character(quotes, lexeme, first, count, depth, quotes.folds_to[index])
         if found:
