@@ -221,8 +221,8 @@ class Shape:
     """
 
     __slots__ = (
-        *("_satisfiable", "_values", "binding", "bound_bits", "document", "eaches", "names", "order"),
-        *("required", "required_bits"),
+        *("_satisfiable", "_values", "binding", "bound_bits", "document", "eaches", "known_possible", "names"),
+        *("order", "required", "required_bits"),
     )
 
     def __init__(
@@ -248,6 +248,7 @@ class Shape:
                 self.bound_bits |= order.sequences[i].bits
         self._values: dict[int, Formula] = {}
         self._satisfiable: dict[int, bool] = {}
+        self.known_possible = 0  # the declared keys of which that has been found, 1 << index each
 
     def value(self, key_class: int) -> Formula:
         """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""
@@ -283,6 +284,8 @@ class Shape:
             found = found and self.document.is_satisfiable(self.value(key_class))
             if found or self.document.is_final:
                 self._satisfiable[key_class] = found
+            if found and key_class < len(self.order.names):
+                self.known_possible |= 1 << key_class
         return found
 
     def next_required(self, position: int) -> int | None:

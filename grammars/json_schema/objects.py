@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from ..machine import frames
 from ..machine.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
-from ..watch import checkpoint
+from ..watch import checkpoint, paced
 from .context import Context, ValueGoal
 from .demand import outcomes_in
 from .formula import (
@@ -103,7 +103,7 @@ class ObjectFrame(ObjectState):
     def key_spec(self) -> KeySpec | None:
         """The keys that may come now; None when there are none."""
         names = self.order.names
-        words = {names[i]: i for i in self.available() if self._is_offered(i)}
+        words = {names[i]: i for i in paced(self.available()) if self._is_offered(i)}
         open_languages = self._open_languages()
         if not words and not open_languages:
             return None

@@ -16,7 +16,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from tests.fuzz.command import fuzz
 from tests.fuzz.hostile import LIMITS, VOCABULARY, faults_of, look
-from tests.fuzz.walks import takes
+from tests.fuzz.walks import takes, try_piece
 
 MAX_BYTES = 400_000_000  # more of resident memory than before
 
@@ -102,6 +102,13 @@ def test_limits_hold(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert faults_of(CASES[name](), random.Random(1), num_tokens=1, property_order=order) == []
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < MAX_BYTES
+
+
+def test_members_that_may_come_are_counted_at_once() -> None:
+    """Each key was asked how many others can follow it, one after the other: longer than any limit."""
+    grammar = compile_grammar(VOCABULARY, json_schema=CASES["15,000 of 20,000 members"](), cache=None)
+    assert try_piece(grammar.matcher(), b'{"k5000":')  # 14,999 are left behind it
+    assert not try_piece(grammar.matcher(), b'{"k5001":')
 
 
 def test_random_schemas() -> None:
