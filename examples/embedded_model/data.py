@@ -14,9 +14,11 @@ from .corpus.conversations import lengthen
 from .corpus.nested import make_nested_task
 from .corpus.scene_tasks import make_scene_task
 from .corpus.tasks import Task, make_task
+from .corpus.token_words import letter_tokens, with_words_of_tokens
 
 BATCHES_PER_POOL = 16  # batches that are sorted by length together
 SCHEMA_FREE_SHARE = 0.04  # tasks that name no fields: the answer holds every fact of the text
+TOKEN_WORDS_SHARE = 0.3  # of the tasks: with words of random tokens in their values
 IGNORED_LABEL = -100
 MIN_ADDED_TOKENS = 100  # in front of a task that is made longer
 
@@ -91,9 +93,12 @@ def _make_pool(
     def count_tokens(text: str) -> int:
         return len(tokenizer.encode(text, add_special_tokens=False))
 
+    tokens = letter_tokens(tokenizer)
     rows: list[Row] = []
     while len(rows) < BATCHES_PER_POOL * batch_size:
         task, is_flat = mixture.make_task(rng)
+        if rng.random() < TOKEN_WORDS_SHARE:
+            task = with_words_of_tokens(task, rng, tokens)
         if mixture.long and rng.random() < mixture.long:
             num_added = math.exp(rng.uniform(math.log(MIN_ADDED_TOKENS), math.log(max_tokens)))
             task = lengthen(task, rng, int(num_added), count_tokens)

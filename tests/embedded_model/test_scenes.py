@@ -21,9 +21,10 @@ from examples.embedded_model.corpus.nested import make_nested_task
 from examples.embedded_model.corpus.nested_shapes import LISTINGS
 from examples.embedded_model.corpus.scattered import KINDS, MAX_CHARACTERS, ScatteredWriter, entry_lines, talk_lines
 from examples.embedded_model.corpus.scene_tasks import LIKE_EACH_OTHER, choose_fields, make_scene_task, missing_fields
-from examples.embedded_model.corpus.scenes import TEXTS, SceneDocument, SceneWriter, make_scene, read_lines, scene_lines
+from examples.embedded_model.corpus.scenes import SceneDocument, SceneWriter, make_scene
 from examples.embedded_model.corpus.tasks import BOOLEANS, ENUMS, INTEGERS, NUMBERS, Task
 from examples.embedded_model.corpus.templates import KIND_FIELDS
+from examples.embedded_model.corpus.text_lines import TEXTS, read_lines, scene_lines
 from examples.embedded_model.data import Mixture
 from examples.embedded_model.evaluate import Score, leaves, make_other_tasks, read_tasks
 from examples.embedded_model.quoting import quoting_schema

@@ -145,10 +145,10 @@ def invent(rng: random.Random, words: list[str]) -> str:
     training = _split(tuple(words))[0]
     first, second = rng.choice(training).split(" "), rng.choice(training).split(" ")
     phrase = first if rng.random() < 0.5 else [*first[: len(first) // 2 + 1], second[-1]][:3]
-    return " ".join(_splice(rng, word, rng.choice(training)) if rng.random() < 0.7 else word for word in phrase)
+    return " ".join(splice(rng, word, rng.choice(training)) if rng.random() < 0.7 else word for word in phrase)
 
 
-def _splice(rng: random.Random, head: str, tail: str) -> str:
+def splice(rng: random.Random, head: str, tail: str) -> str:
     """The beginning of one word and the end of another, in the first one's case."""
     return head[: rng.randint(1, max(1, min(5, len(head) - 1)))] + tail[-rng.randint(2, 5) :].split(" ")[-1].lower()
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from .filler import FillerWriter
-from .scenes import TEXTS, SceneWriter
+from .scenes import SceneWriter
 from .template_lines import HELD_OUT_EVERY, HELD_OUT_OFFSET
+from .text_lines import TEXTS
 
 MAX_CHARACTERS = 2300
 DENSE_SHARE = 0.35  # of the texts: hardly any talk between the entries

@@ -24,19 +24,16 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 
 from . import natural_words, pools
 from .documents import Document
 from .filler import FillerWriter
 from .natural_values import NaturalMaker, natural_value, plain_number
-from .template_lines import HELD_OUT_EVERY, HELD_OUT_OFFSET
 from .templates import LISTS
+from .text_lines import read_lines, scene_lines
 from .values import Value, text_value
 
 LANGUAGE_SHARES = {"en": 0.78, "de": 0.13, "fr": 0.09}
-TEXTS = Path(__file__).with_name("texts")
 OWN_WORDS_SHARE = 0.6  # of the marked words: stand as they are in the line
 HEADER_SHARE = 0.12  # of the mails: with From, To and Subject
 FORWARD_SHARE = 0.05
@@ -90,23 +87,6 @@ class SceneDocument(Document):
 
     unclear: set[str] = field(default_factory=set)
     lures: set[str] = field(default_factory=set)
-
-
-@cache
-def read_lines(language: str) -> dict[str, list[str]]:
-    """Kind of text -> its lines."""
-    lines: dict[str, list[str]] = {}
-    for line in (TEXTS / f"{language}.tsv").read_text(encoding="utf-8").splitlines():
-        kind, text = line.split("\t")
-        lines.setdefault(kind, []).append(text)
-    return lines
-
-
-@cache
-def scene_lines(language: str, kind: str, held_out: bool) -> list[str]:
-    """The lines of a kind that training uses, or those held out."""
-    lines = read_lines(language)[kind]
-    return [line for i, line in enumerate(lines) if (i % HELD_OUT_EVERY == HELD_OUT_OFFSET) == held_out]
 
 
 def make_scene(rng: random.Random, *, held_out: bool = False) -> SceneDocument:

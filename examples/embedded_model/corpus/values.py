@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from . import pools, training_words
+from . import pools, text_lines, training_words
 from .template_lines import load_templates, load_training_templates
 from .templates import SMALL_TALK, TEMPLATES
 from .training_templates import TRAINING_TEMPLATES
@@ -25,6 +25,7 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 
 INVENTED_SHARE = 0.65  # of the words that training takes from a pool
 FOREIGN_SHARE = 0.35  # of these: words of ordinary language that have nothing to do with the pool
+SPLICED_SHARE = 0.25  # of the words of ordinary language: two of them, joined
 MADE_UP_SHARE = 0.2  # of these: words of random syllables
 LONGER_SHARE = 0.2  # of training's words in lists and products: with another word or two behind them
 PHRASE_SHARE = 0.12  # of training's words in lists: phrases of ordinary or made-up words
@@ -48,20 +49,26 @@ def text_value(surface: str, value: str | None = None) -> Value:
 
 @cache
 def _ordinary_words() -> list[str]:
-    """The words of the training sentences, at least four letters each."""
+    """The words of the training sentences and texts, at least four letters each."""
     sources = [source for pair in TEMPLATES.values() for source in pair] + [SMALL_TALK]
     templates = [template for source in sources for template in load_templates(source, held_out=False)]
     for source in (source for pair in TRAINING_TEMPLATES.values() for source in pair):
         templates += load_training_templates(source)
     patterns = [template.pattern for template in templates]
     found = {word.lower() for pattern in patterns for word in re.findall(r"(?<![{\w])[A-Za-z]{4,}(?![}\w])", pattern)}
-    found |= set(training_words.WORDS)
+    found |= set(training_words.WORDS) | text_lines.training_words()
     return sorted(found - pools.held_out_words() - set(training_words.JUDGEMENTS))
 
 
 def foreign_phrase(rng: random.Random, like: str) -> str:
     """Ordinary words instead of a phrase, as many and written in the same case; so every word has to be copied."""
-    return _in_case([rng.choice(_ordinary_words()) for _ in like.split(" ")], like)
+    return _in_case([_ordinary_word(rng) for _ in like.split(" ")], like)
+
+
+def _ordinary_word(rng: random.Random) -> str:
+    """A word of ordinary language, or the beginning of one and the end of another: in these, too, most tokens occur."""
+    word, other = rng.choice(_ordinary_words()), rng.choice(_ordinary_words())
+    return pools.splice(rng, word, other) if rng.random() < SPLICED_SHARE else word
 
 
 def made_up_phrase(rng: random.Random, like: str) -> str:
