@@ -3,7 +3,7 @@
 The probability that a model gives to a value says little of whether it is right: a small one is sure of words that it
 has never seen. What tells more is the token that it was least sure of, what the grammar had to rule out on the way, how
 many tokens a character took (rare words take many), whether other fields have the same value, and for quotes in how
-many places the text has them. `Calibration.fit` weighs these on fields of which
+many places the text has them and whether other fields' quotes overlap them. `Calibration.fit` weighs these on fields of which
 it is known whether they are right (Platt 1999, on more than one score). It is for the model, and the kind of texts,
 that these fields are from.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,23 +27,31 @@ from guided.grammars.json_paths import escape
 
 from .confidence import FieldConfidence
 from .extraction import Extraction
-from .quote_places import QuotePlaces
+from .quote_places import QuotePlaces, Span
 
 FEATURES = (
     *("log raw", "log raw per token", "log processed", "masked mass", "tokens", "tokens per character"),
     *("is a quote", "log places", "log characters", "is null", "is a number", "is a boolean", "is in capitals"),
-    *("log lowest", "log twins"),
+    *("log lowest", "log twins", "log overlaps"),
 )
 LEAST = 1e-6  # of probabilities whose logarithm is taken
 RIDGE = 1.0  # of each weight's square, in standard deviations of its feature; without it a few fields fit anything
 STEPS = 50  # of Newton's method, which needs about 8
 
 
-def features(value: Any, confidence: FieldConfidence, places: QuotePlaces | None, num_twins: int = 0) -> list[float]:
+def features(
+    value: Any,
+    confidence: FieldConfidence,
+    places: QuotePlaces | None,
+    *,
+    num_twins: int = 0,
+    num_overlaps: int = 0,
+) -> list[float]:
     """What is known of a field, in the order of FEATURES.
 
     value: as the document has it, no object or list. num_twins: how many other fields have the same value, but for
-    null, true and false, which many have by right.
+    null, true and false, which many have by right. num_overlaps: how many other fields have a quote that has a
+    character of this one's likely place.
     """
     raw = math.log(max(confidence.raw, LEAST))
     processed = confidence.raw if confidence.processed is None else confidence.processed
@@ -64,6 +73,7 @@ def features(value: Any, confidence: FieldConfidence, places: QuotePlaces | None
         float(bool(letters) and letters[0].isupper()),
         math.log(max(confidence.lowest, LEAST)),
         math.log1p(num_twins),
+        math.log1p(num_overlaps),
     ]
 
 
@@ -77,12 +87,30 @@ def field_features(extraction: Extraction[Any]) -> dict[str, list[float]]:
     scalars = dict(_scalars(extraction.data, ""))
     texts = {pointer: json.dumps(value) for pointer, value in scalars.items()}
     counts = Counter(text for text in texts.values() if text not in ("null", "true", "false"))
+    overlaps = _overlaps(extraction.places)
     return {
         pointer: features(
-            value, extraction.confidence[pointer], extraction.places.get(pointer), max(counts[texts[pointer]] - 1, 0)
+            value,
+            extraction.confidence[pointer],
+            extraction.places.get(pointer),
+            num_twins=max(counts[texts[pointer]] - 1, 0),
+            num_overlaps=overlaps.get(pointer, 0),
         )
         for pointer, value in scalars.items()
         if pointer in extraction.confidence
+    }
+
+
+def _overlaps(places: Mapping[str, QuotePlaces]) -> dict[str, int]:
+    """How many other quotes of the same source overlap each one, all where they likely stand."""
+    likely: dict[str, list[Span]] = {}
+    for one in places.values():
+        likely.setdefault(one.source, []).append(one.likely)
+    starts = {source: sorted(start for start, _ in spans) for source, spans in likely.items()}
+    ends = {source: sorted(end for _, end in spans) for source, spans in likely.items()}
+    return {
+        pointer: bisect_left(starts[one.source], one.likely[1]) - bisect_right(ends[one.source], one.likely[0]) - 1
+        for pointer, one in places.items()
     }
 
 

@@ -19,7 +19,8 @@ from .text_lines import TEXTS
 
 MAX_CHARACTERS = 2300
 DENSE_SHARE = 0.35  # of the texts: hardly any talk between the entries
-NUMBERS_OF_ENTRIES = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6]
+NUMBERS_OF_ENTRIES = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6]  # most pieces of a long text have none of what is asked for
+OTHER_KIND_SHARE = 0.35  # of the texts: with things of another kind, which nobody asks for
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ KINDS = {
 }
 
 
+def unlike(kind: str) -> list[str]:
+    """The kinds that share one field with it at most."""
+    own = set(KINDS[kind].fields)
+    return [other for other, entry in KINDS.items() if len(own & set(entry.fields)) <= 1]
+
+
 def _kept(lines: list[str], held_out: bool) -> list[str]:
     return [line for i, line in enumerate(lines) if (i % HELD_OUT_EVERY == HELD_OUT_OFFSET) == held_out]
 
@@ -86,11 +93,15 @@ class ScatteredWriter:
     def write(self, kind: str) -> tuple[str, list[dict[str, str]]]:
         """A text, and for each entry the JSON text of each field of the kind, "null" for what it does not say."""
         entries = [self._entry(kind) for _ in range(self.rng.choice(NUMBERS_OF_ENTRIES))]
+        told = [text for text, _ in entries]
+        if self.rng.random() < OTHER_KIND_SHARE:
+            for _ in range(self.rng.choice([1, 1, 2])):
+                told.insert(self.rng.randint(0, len(told)), self._entry(self.rng.choice(unlike(kind)))[0])
         most = 1 if self.rng.random() < DENSE_SHARE else 12
-        left = MAX_CHARACTERS - sum(len(text) for text, _ in entries)
-        parts = self._talk(left // (len(entries) + 1), self.rng.randint(0 if entries else 1, most))
-        for text, _ in entries:
-            parts += [text, *self._talk(left // (len(entries) + 1), self.rng.randint(0, most))]
+        left = MAX_CHARACTERS - sum(map(len, told))
+        parts = self._talk(left // (len(told) + 1), self.rng.randint(0 if told else 1, most))
+        for text in told:
+            parts += [text, *self._talk(left // (len(told) + 1), self.rng.randint(0, most))]
         joints = self.rng.choice([[" "], [" ", " ", "\n"], [" ", "\n\n"], ["\n"], [" ", " ", " ", "\n\n"]])
         return "".join(part + self.rng.choice(joints) for part in parts).strip(), [facts for _, facts in entries]
 

@@ -84,6 +84,17 @@ def test_fields_with_the_same_value_are_twins() -> None:
     assert field_features(extraction)["/d"][FEATURES.index("log lowest")] == pytest.approx(math.log(0.25))
 
 
+def test_quotes_that_overlap_are_counted() -> None:
+    document = {"a": "Herr Lind", "b": "Lind", "c": "Ulm", "d": "Lind", "e": "Herr"}
+    spans = {"a": (0, 9), "b": (5, 9), "c": (9, 12), "d": (20, 24), "e": (0, 4)}
+    places = {f"/{key}": QuotePlaces(document[key], "text", (span,), span) for key, span in spans.items()}
+    places["/e"] = QuotePlaces("Herr", "other", ((0, 4),), (0, 4))  # of another source
+    confidence = dict.fromkeys(["", *places], SURE)
+    extraction = Extraction(document, document, True, completion_of(json.dumps(document)), None, confidence, places)
+    overlaps = {pointer: row[FEATURES.index("log overlaps")] for pointer, row in field_features(extraction).items()}
+    assert {pointer for pointer, count in overlaps.items() if count} == {"/a", "/b"}
+
+
 def test_the_model_of_the_package_has_a_calibration() -> None:
     with LLM() as llm:
         found = llm.extract_detailed("Ada Holm is 36.", {"properties": {"name": {"type": "string"}}}, confidence=True)
