@@ -3,9 +3,9 @@
 The probability that a model gives to a value says little of whether it is right: a small one is sure of words that it
 has never seen. What tells more is the token that it was least sure of, what the grammar had to rule out on the way, how
 many tokens a character took (rare words take many), whether other fields have the same value, and for quotes in how
-many places the text has them and whether other fields' quotes overlap them. `Calibration.fit` weighs these on fields of which
-it is known whether they are right (Platt 1999, on more than one score). It is for the model, and the kind of texts,
-that these fields are from.
+many places the text has them and whether other fields' quotes overlap them. `Calibration.fit` weighs these on fields
+of which it is known whether they are right (Platt 1999, on more than one score). It is for the model, and the kind of
+texts, that these fields are from.
 """
 
 from __future__ import annotations
