@@ -13,7 +13,7 @@ from .templates import KIND_FIELDS
 
 NULLABLE_SHARE = 0.7
 ALIAS_SHARE = 0.12
-LURE_SHARE = 0.8  # of the fields that a text seems to state and does not: are asked for
+LURE_SHARE = 0.7  # of the fields that a text seems to state and does not: are asked for
 NAME_PARTS = {"first_name", "last_name"}
 LIKE_EACH_OTHER = [  # a field is asked for in vain only where nothing like it is in the text
     {"name", "customer", "organizer", "speakers", "first_name", "last_name"},
@@ -54,7 +54,7 @@ def choose_fields(rng: random.Random, document: SceneDocument) -> list[str]:
     chosen = rng.sample(stated, rng.randint(max(1, least), len(stated)))
     chosen += [name for name in sorted(document.lures) if rng.random() < LURE_SHARE]
     missing = missing_fields(document)
-    for _ in range(rng.choice([0, 0, 1, 1, 2])):
+    for _ in range(rng.choice([0, 0, 0, 1, 1])):
         if missing:
             chosen.append(missing.pop(rng.randrange(len(missing))))
     rng.shuffle(chosen)
