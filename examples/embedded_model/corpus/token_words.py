@@ -25,8 +25,8 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 def letter_tokens(tokenizer: PreTrainedTokenizerBase) -> list[str]:
     """The tokens that are two letters or more and nothing else."""
-    texts = (tokenizer.decode([i]) for i in range(len(tokenizer)))
-    return sorted({text for text in texts if len(text) > 1 and text.isalpha()})
+    texts = {tokenizer.convert_tokens_to_string([token]) for token in tokenizer.get_vocab()}
+    return sorted(text for text in texts if len(text) > 1 and text.isalpha())
 
 
 def with_words_of_tokens(task: Task, rng: random.Random, tokens: Sequence[str]) -> Task:
