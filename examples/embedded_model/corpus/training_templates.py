@@ -124,6 +124,111 @@ payment_method=paypal: [PayPal|PayPal only], [please|no cards|no cash].
 [Look|Have a look|See more] [at|on|under] {website}[|, page {NUMBER}].
 [It|The article] [can be seen|stands|is kept|waits] in {city}[|, not in {NOT_city}|, come by].
 [Collection|Pick-up|To be collected] in {city}[| only|, please].
+[Plain|Simply|Mostly|Entirely] {color}.
+{color}, [obviously|again|indeed].
+[Finish|Look|Paint]: {color}
+The {color} {product} [stands|sits|is kept] by the [window|till].
+Hand me the {color} {product}, not the {NOT_color} one.
+You see {color}, you smell {material}.
+{NUMBER} [letters|customers] asked for {NOT_color}, all we make is {color}.
+In [daylight|the sun] one sees {color}, [at night|under the lamp] it passes for {NOT_color}.
+A sticker on the [carton|foil] says "{color}".
+{color}, {weight_kg} kg, {price}, [take it or leave it|what more do you want]?
+The buttons may be {NOT_color}, [everything around them|the rest] is {color}.
+Who painted it {color}?
+[Wipe|Brush] off the dust and it's {color} [underneath|again].
+It went from {NOT_color} to {color} [in this year's edition|with the last redesign].
+[Bright|Good|Lovely] {color} {material}, [nicely done|made to last].
+We photographed the {NOT_color} one by mistake, what you get is {color}.
+{product}, {color} edition
+My [aunt|son] thinks {color} is [ugly|too bold], so [it's going|I sell it].
+{brand} [paints|dyes] all its goods {color}, [this one too|and this is no exception].
+{color} in colour, {material} [to the touch|under your fingers].
+[Wrapped in|Hidden under] {NOT_color} foil, the real colour is {color}.
+Only the [cord|strap] isn't {color}, the rest is.
+One size, one colour: {color}.
+Do you sell {color} ones? [This is one|Look, here's one].
+The hue falls somewhere near {color}.
+You'd [recognise|spot] this {color} {product} [anywhere|from afar].
+{color} [doesn't show dirt|goes with everything], which is why [I took it|they made it so].
+[Buttons|Screws] {NOT_color}. Body {color}.
+Tag: {sku}, {color}, {price}
+[On the table|In the window]: something {color}, [made of|cut from] {material}, signed {brand}.
+They promised {NOT_color}, sent {color}, and I [keep|kept] it.
+As {color} as [can be|paint gets].
+What [strikes|struck] me first was the {color} [lid|back|shell].
+{material} throughout and a {color} [coating|glaze].
+{color} it is, and {color} it stays.
+[Sun|Rain] won't [bleach|hurt] the {color}.
+Shade two: {NOT_color} (sold). Shade one: {color} (this ad).
+[Nothing but|All] {material}.
+{material}, [mainly|honestly|mind you].
+[Fabric|Body|Shell|Casing]: {material}
+The {material} {product} [survives a fall|outlives its owner].
+[Knock|Tap] on it and you hear {material}.
+Label: {material}, [wash by hand|keep dry], {brand}.
+A magnet won't tell you, but the stuff is {material}.
+Instead of {NOT_material} they took {material}[| to save weight].
+No {NOT_material}, no glue, [just|only] {material}.
+[Allergic to|Tired of] {NOT_material}? [Relax|Good news], we use {material}.
+It may shine like {NOT_material}; scratch it and {material} [appears|shows up].
+{material} at {price}, [a bargain|who can say no]?
+[Take care|Be careful], {material} [scratches|gets hot in the sun].
+[Every piece|Each one] is cut from one [block|sheet|length] of {material}.
+{brand} swears by {material}.
+{weight_kg} kg of {material}.
+[Under|Beneath] the {color} paint [there is|lies] {material}.
+[Lighter|Tougher] than {NOT_material}: the {material} they picked here.
+What holds it together? {material}[|, what else].
+Out of {material} and with much patience [it was made|came this piece].
+{material} {product}, [one careful owner|slightly dusty]
+If you [like|love] the feel of {material}, [touch it|this is for you].
+The [stand|box] is {NOT_material}, don't mind that, the piece itself is {material}.
+Cleaning is easy: it's {material}.
+comp.: {material} 100%
+{NOT_material}, I guessed; {material}, said the [leaflet|seller].
+The smell of {material} [never leaves it|fills the room].
+[Tests|The experts] found {material} and nothing else.
+With so much {material} in it, no wonder it weighs {weight_kg} kg.
+[Hinges|Feet] of {NOT_material}, all else of {material}.
+Is {material} [strong enough|safe for children]? [We think so|{brand} says yes].
+They switched to {material} when {NOT_material} [became|grew] too [dear|scarce].
+sort of {material}, [soft|smooth], {color}
+Composition according to {brand}: {material}.
+in_stock=true: Order before noon and the parcel [leaves|goes out] today, we have it lying here.
+in_stock=true: [Two|A few] are sitting on the shelf[| behind the till].
+in_stock=true: Yes, you can have it [straight away|this minute].
+in_stock=true: The warehouse is [full of them|well filled with them].
+in_stock=true: Green light in the shop system: available.
+in_stock=true: We [unpacked|received] a fresh [pallet|batch] this morning, [help yourself|come and get one].
+in_stock=true: [Sold out|All gone]? [Far from it|A rumour], we have {NUMBER}.
+in_stock=true: Just walk in and [carry|take] it home.
+in_stock=false: [Gone|All gone], we sold the last one on Saturday.
+in_stock=false: [Back order|Pre-order] only, count on {NUMBER} weeks.
+in_stock=false: The maker can't [deliver|supply] before [autumn|May], so the shelf stays bare.
+in_stock=false: [Put|Leave] your name on the waiting list[|, {OTHER} will call].
+in_stock=false: A red [cross|dot] in the system: not available.
+in_stock=false: We'd love to sell you one, but there are none.
+in_stock=false: [Yesterday|On Monday] there were {NUMBER}, today [zero|not a single one].
+in_stock=false: [Temporarily|For now] unavailable, [ask|try] again in {NUMBER} days.
+in_stock=false: What you see in the window is [an empty box|a dummy], the real ones have all been sold.
+[Stamped|Engraved] on the [bottom|back]: {brand}.
+{NOT_brand} [copied|imitated] it, the original is {brand}.
+Only with a {brand} [seal|hologram] is it [the real thing|genuine].
+The workers at {brand} [assemble|check] each one by hand.
+A {brand}, [not a|no] {NOT_brand}.
+[Spare parts|Spares] have to come from {brand}[|, who made it].
+I trust {brand} more than {NOT_brand}, hence [this one|my choice].
+Say "{product}" at the [counter|desk], they'll know.
+[On page|Under number] {NUMBER} it's listed as {product}.
+Such a {product} [costs|sells for] {price} here.
+The [manual|leaflet] for the {product} is in the [drawer|box].
+Looks like a {NOT_product}, is a {product}.
+{NUMBER} people [voted|wrote reviews], the mean is {rating}.
+{rating}/5
+It stands at {rating} stars, [the cheaper one|its rival] at less.
+The jury's verdict: {rating} points.
+[Stars|Score]: {rating} ({NUMBER} votes)
 """
 
 PRODUCT_OPENINGS = """
@@ -290,6 +395,119 @@ The name of it is {event}[|, not {NOT_event}].
 {date}, [not {NOT_date}|that's the day|a day to remember], [at|from] {time}.
 On {date} [it is|it's|we] [on|time|meet], [whatever the weather|rain or shine|as planned].
 It is held in {country}[|, not in {NOT_country}|, in {city}].
+online=true: The hall stays [empty|dark|locked], you watch [at home|from your kitchen].
+online=true: No [chairs|coats|coffee queue], no [train ride|parking], [only|just] your [screen|laptop].
+online=true: [Click|Tap] the [link|button] {NUMBER} minutes [before|early] and [test|check] your microphone.
+online=true: [Nobody|No guest] [has|needs] to leave the house.
+online=true: We [stream|broadcast] from an empty [studio|cellar], the guests [sit|stay] at home.
+online=true: [Slippers|Pyjamas] [allowed|welcome], camera [optional|may stay off].
+online=true: The [login|password|access code] [comes|follows] by mail [the day before|an hour earlier].
+online=true: We see each other as little squares on a screen[|, not in a room].
+online=true: [Zoom|Teams] lets you in on the hour, please mute yourselves.
+online=true: On site? No, [nobody will be there|the building is closed], use your browser.
+online=true: [Wherever you are|At sea or in bed], a [good connection|stable line] is all it takes.
+online=true: Questions go into the chat window, [{OTHER}|someone] reads them out.
+online=true: Do not travel: [there is no door to knock at|we only exist on the net this time].
+online=true: [Because of the storm|To save money] we [moved|shifted] it [to the net|into the web].
+online=true: Your seat is [wherever your computer stands|in front of your own monitor].
+online=true: dial in, don't drive in
+online=true: You'll see us, we won't see you: it runs as a [webcast|livestream].
+online=true: A webinar, so [no name badges|nobody shakes hands].
+online=true: Hotel rooms need not be booked, [sound and pictures|all of it] will come through the cable.
+online=true: Formerly face to face, [this time|now] [screen to screen|remote].
+online=true: In person only? [On the contrary|Quite the opposite], [solely|only] remote.
+online=false: No link, no camera, you have to come.
+online=false: Leave the laptop at home and [bring yourself|put on your shoes].
+online=false: It can't be [watched|seen] from [the sofa|home][|, sorry].
+online=false: Whoever stays at home [misses it|sees nothing], [nothing is filmed|we don't broadcast].
+online=false: Real [people|hands to shake], real [chairs|coffee], no [screens|chat window].
+online=false: Take the [lift|stairs] to floor {NUMBER}, [the door is open|we wait there].
+online=false: Some asked for a [webcast|dial-in], we [had to say no|decided against it].
+online=false: [After two years of|Tired of] video calls we sit face to face [again|at last].
+online=false: Hang your coat [in the hall|by the door] and take a seat.
+online=false: Bring [warm clothes|an umbrella], [part of it is|we stand] in the open air.
+online=false: [Car park|Cloakroom], [toilets|lift], ramp: all there, only the internet isn't.
+online=false: Zoom? [Never again|Not with us], [come round|come over].
+online=false: Show your [ticket|badge] at the [door|gate] [to get in|and walk in].
+online=false: You need [good shoes|a train ticket], not a password.
+online=false: The [livestream|web version] we [once had|offered before] has been [dropped|given up], [take the bus|be our guest on site].
+online=false: physically there or not at all
+online=false: Virtual [guests|seats] don't exist, [each chair|every seat] is a real one.
+online=false: Don't wait for [a login|an access code], there won't be one, [a doorman lets you in|just walk in].
+online=false: You'll [sit|stand] right next to each other[|, so wash your hands|, shoulder to shoulder].
+online=false: The meal is served [at long tables|on real plates], which can't be sent through a cable.
+online=false: Remote? That was [last year|the exception], now it's on site.
+category=conference: {NUMBER} talks, two [halls|rooms], one [big crowd of experts|thick book of abstracts].
+category=conference: [Researchers|Experts] [from everywhere|of all ages] read papers to each other, as is usual at a conference.
+category=conference: The call for papers [closed|ended] long ago, the [keynotes|panels] are fixed.
+category=conference: Don't expect a party: it's a conference with [panels|keynotes] and [posters|papers].
+category=concert: The [orchestra|band] tunes up, then [two hours of|nothing but] music.
+category=concert: [Cello|Piano], [drums|flute] and a [choir|singer], encore [included|likely].
+category=concert: [Not a talk|No lecture], you come to [listen to the band|hear them play].
+category=concert: Concert [tickets|earplugs] [can be had|are sold] at the door.
+category=workshop: [Roll up your sleeves|Bring an apron], everybody [builds|makes] something to take home.
+category=workshop: [Learning by doing|Hands on], at most {NUMBER} [at a bench|per trainer].
+category=workshop: In this workshop [mistakes are welcome|you try it all yourself].
+category=workshop: The trainer shows [each step|how it's done], then you [try|practise].
+category=meeting: [Item one|First point]: last [month's|week's] minutes, [item two|second]: the budget.
+category=meeting: Only the [board|team] sits down together, [votes|decisions] will be taken.
+category=meeting: The chair opens the meeting, {OTHER} [keeps|writes] the minutes.
+category=meeting: We sit round [one|the] table and go through the [agenda|open points].
+category=party: Dance floor, [DJ|disco ball], [punch|cold drinks] [till late|until we drop].
+category=party: [Blow up the balloons|Hang up the lanterns], we have something to celebrate.
+category=party: The party needs [dancers|salads], so [bring some|come along].
+category=party: Come [in costume|in a silly hat], raise a glass and dance.
+This year's edition of {event} [is in the hands of|lies with] {organizer}.
+[The first hour|The afternoon] of {event} is for [children|the young].
+What others call {NOT_event} is {event} to us.
+A [letter|note] about {event} by {organizer} hangs [on the board|in the hall].
+We [bought|reserved] seats at {event} for [the family|my class].
+{OTHER} had the idea of {event}, {organizer} [hosts|runs] it.
+[I have|Mum got] a ticket for {event} from {OTHER}.
+[Last year's winner|The mayor] opened {event} with a song.
+[Helpers|Volunteers] of {event} [wear|get] a [cap|badge].
+[Nobody|No one] who [came to|saw] {NOT_event} should miss {event}, [it's better|says {OTHER}].
+The fee of {price} for {event} [covers|includes] lunch.
+[On the ticket|Printed on the badge]: {event}, {venue}, row {NUMBER}.
+Around here everybody just says {event}.
+The name, {event}, was [{OTHER}'s idea|chosen by vote].
+[In|Out of] the calendar of {organizer}: {event} for [beginners|all ages].
+If the poster of {event} by {organizer} [fell down|is gone], [put it up|print it] again.
+Latecomers to {event} [wait|stand] outside[| until the break].
+{venue}, {address}: [ring twice|use the side door], [second floor|through the yard].
+Ask the [taxi|bus] driver for {venue} ({address}).
+From the station, walk {NUMBER} minutes [along the river|uphill] and {venue} [comes into view|is on your left].
+The street is {address}, the [house|building] {venue}.
+They [tried|asked at] {NOT_venue} first, [in vain|a waste of time], then {venue} said yes.
+At {address}, better known as {venue}, [the kettle is on|we wait for you].
+[Floor plans|A map] of {venue} can be had [at the entrance|by the desk].
+{venue} is cleared at {end_time}, so [we go home then|it ends there].
+{city} has {NUMBER} halls, we [use|are in] {venue}[|, not {NOT_venue}].
+Be outside {venue}, {address}, at {time}, [then|and] go in [together|with us].
+Rent for {venue} was [paid|settled] by {organizer}[|, our host].
+{organizer} [sends out|wrote] the invitations, {speakers} will take the stage.
+While {speakers} speak, {organizer} [looks after|takes care of] [the rest|everything else] as host.
+Invited by {organizer}: {speakers}, each for {NUMBER} minutes.
+{organizer} will not speak, [that part falls to|the talks come from] {speakers}.
+[Flowers|Thanks] go to {organizer} for [hosting|organising], [applause|cheers] to {speakers} for the talks.
+[Behind the curtain|In the background]: {organizer}; at the microphone: {speakers}.
+The hosts, {organizer}, are glad to welcome {speakers} as [speakers|lecturers].
+You will hear {speakers}, all as guests of {organizer}.
+Talks ([in this order|alphabetical]): {speakers}.
+{OTHER} [takes the photos|does the sound], {speakers} [do the talking|give the talks].
+Slides by {speakers} can be had afterwards.
+{OTHER} hands the microphone to {speakers} and sits down.
+The whole thing was dreamed up and is run by {organizer}.
+[In charge|At the helm]: {organizer}[|, {OTHER} only helps].
+[Sponsored|Paid for] by {NOT_organizer}, organised by {organizer}.
+{NOT_organizer} stepped [back|down], {organizer} [jumped in|took over] as host.
+Complain to {organizer}, they invited you; {OTHER} just [pours the wine|checks the tickets].
+[Bring|Pack] your passport, it's in {country}.
+[Guests|People] come from {NOT_country}, but it [happens|is held] in {country}.
+{venue} in {city}, {country}, [has the date|expects you].
+For once {country} [is the host country|plays host].
+[We fly|They travel] to {country} for it.
+{date} in {city}, {country}: [mark it|be there].
 """
 
 EVENT_OPENINGS = """
@@ -450,6 +668,149 @@ priority=medium: [Medium|Normal|Middle] priority[.|, please.|, as always.]
 [A|One] {product} [costs|is|sells for] {price}[|, not {NOT_price}|, the {NOT_product} costs more].
 The [country|destination] is {country}[|, not {NOT_country}|, {city}].
 [Post|Zip] code {postal_code}[|, {city}|, {city}, {country}].
+status=pending: [It|The whole order] still [sits|lies|waits] on the packing table[|, half the boxes open|, tape beside it].
+status=pending: We can't start [until|before] the bank [says yes|gives its blessing|has checked everything].
+status=pending: [Nobody in the warehouse|Not one of the packers] has picked it from the shelves yet.
+status=pending: {OTHER} must first [approve|sign|look over] the order, [then|only then] the warehouse may begin.
+status=pending: Your request is number {NUMBER} in the queue[|, so bear with us].
+status=pending: [Held up by|Stuck because of] a missing [part|signature|form]; nothing leaves the house before that.
+status=pending: The label has been printed, but [the carton is empty|there is nothing to stick it on].
+status=pending: [As soon as|Once] the [missing lid|new batch|last part] comes in, we will begin packing.
+status=pending: So far it exists only [on paper|in our computer|as a line in the book].
+status=pending: Please be patient: [we|our people] have not [got round to|begun with|looked at] it.
+status=pending: "In the queue, not forgotten" is all the clerk [could tell me|would say].
+status=pending: When will you pack it? [Perhaps|Maybe] [tomorrow|next week]; the supplier owes us [a part|an answer].
+status=pending: Payment check running, packing not begun.
+status=shipped: [Customs has|The customs people have] had the parcel [since Tuesday|for days], then it travels on.
+status=shipped: It is somewhere [on the road|on a lorry] between our warehouse and [your door|the buyer].
+status=shipped: [The ship with it|The container] is crossing the sea [right now|as I write].
+status=shipped: Last scan: sorting centre, {NUMBER} km from you.
+status=shipped: The courier has it in the van and [should|will] ring [tomorrow|in a day or two].
+status=shipped: [Our shelf is empty|It is out of our hands]: the post has taken the box along.
+status=shipped: Expect a knock [this week|before Friday], the driver set off [at dawn|an hour ago].
+status=shipped: Packed, stamped, [gone|off], but not [with you|at the door] yet.
+status=shipped: {OTHER} waved the lorry off, now [all we can do is wait|the road decides].
+status=shipped: The tracking map shows a [little dot|small van] moving [towards|in the direction of] {city}.
+status=shipped: [I watched|We saw] the parcel service drive away with it, the buyer [still waits|has seen nothing of it yet].
+status=shipped: en route since [monday|yesterday], arrival [unknown|open|soon]
+status=shipped: Flight {NUMBER} has it on board[|, landing is tonight].
+status=delivered: [A neighbour|The lady next door] took it in [and will bring it over|as nobody was home].
+status=delivered: [The parcel|Everything] [has reached|got to] the buyer [safe and sound|without a scratch].
+status=delivered: {customer} has already [unpacked|opened] the box and [is happy|sent a photo].
+status=delivered: [Left|Put down] [on the porch|behind the bins|under the stairs], says the driver's note.
+status=delivered: "[It's here|It came], many thanks!" [wrote|says] the buyer[| this morning].
+status=delivered: The driver has the signature, [the customer|the client] has the goods.
+status=delivered: Handed over [in person|at the front desk] [at noon|this morning|on Saturday].
+status=delivered: No more waiting, the doorbell rang [an hour ago|at nine] and there it was.
+status=delivered: [Arrived|Came] [a day early|on the hottest day|with a dent in the carton], but complete.
+status=delivered: It was [dropped|pushed] through the letter box[|, the cat watched].
+status=delivered: The buyer has been using it [for days|since Sunday].
+status=delivered: We can close the file: the goods are [in the customer's kitchen|where they belong|at the client's].
+status=delivered: Journey over: dropped off, photo taken, [door closed|recipient pleased].
+status=cancelled: The buyer called it off [before we could pack|after a night's sleep|by mail].
+status=cancelled: [Tear up|Throw away] the [slip|order form], nobody wants it any more.
+status=cancelled: The money [went|goes] back, the goods stay [on our shelf|here], end of story.
+status=cancelled: {customer} found it cheaper elsewhere and [backed|pulled] out.
+status=cancelled: [Struck|Crossed] off the list at the [buyer's|client's] own wish.
+status=cancelled: We had to [drop|scrap|annul] the order because the maker [went out of business|ended the line].
+status=cancelled: Stop! Don't send anything, [{OTHER}|the office] has annulled it.
+status=cancelled: The deal [fell through|is off|came to nothing].
+status=cancelled: [Second thoughts|Cold feet]: a call at [eight|noon], and there was no order any more.
+status=cancelled: Please [unpack it again|put it back on the shelf], the client [has stepped back|said no after all].
+status=cancelled: void, don't pack, [refund done|money returned]
+status=cancelled: It will never leave our house, as the purchase was [revoked|rescinded|undone].
+status=cancelled: What became of it? [Dropped|Revoked] [on day two|within an hour], on the [buyer's|client's] word.
+gift=true: [Put|Tie] a [broad|shiny|silk] ribbon around it[|, please].
+gift=true: A card with [greetings|best wishes|kind words] goes [into the box|with it].
+gift=true: [Don't|Please do not] tell {OTHER}, it's [a surprise|meant to surprise].
+gift=true: The paper with the [stars|little hearts|fir trees] should go round it, my niece turns {NUMBER} tomorrow.
+gift=true: [Grandma|My sister|Our boss] is to unwrap it on [Christmas Eve|her name day|the big day].
+gift=true: Leave the price tag off, [the bride|the happy couple|the lucky one] must not see it.
+gift=true: [We|They] ticked the box for [festive|pretty] wrapping.
+gift=true: Bow on top, [no bill inside|bill by separate post], greeting: "[From all of us|With love]".
+gift=true: It shall lie under the Christmas tree[|, so hide it well].
+gift=true: Somebody else will open it: [my father|the newly-weds], at the party.
+gift=true: {customer} pays, but [a friend|an aunt] [will have the joy|gets to unwrap it].
+gift=false: [I'm buying|I bought] it for myself.
+gift=false: No wrapping, no ribbon, [no fuss|just the brown carton].
+gift=false: The gift box stays [unticked|empty|without a tick].
+gift=false: Gift paper? [Spare us|Not needed|Save the trees].
+gift=false: It is for [the office|our own kitchen|daily work], so a plain [carton|box] [will do|is enough].
+gift=false: The price may [be seen by all|lie on top], nobody is to be surprised.
+gift=false: [Nobody has a birthday|There's no feast], we simply need it.
+gift=false: Greeting card: none; ribbon: none; [plain parcel|ordinary box].
+gift=false: {customer} [means to keep|will keep] it and [asks for no bow|won't give it away].
+gift=false: Treating myself, hence [no bow|no fancy paper].
+gift=false: We asked about the [festive|pretty] paper, the answer was [no|"no, thanks"].
+priority=low: [It|This one] can [wait|stay at the bottom of the pile] [for weeks|until everything else is out].
+priority=low: [Deal with|See to] the others first, this comes last.
+priority=low: Nobody will mind if it takes [a month|until autumn].
+priority=low: [Send|Dispatch] it when there's [room|space] in the van, [no sooner|one day or another].
+priority=low: There is all the time in the world[| for this one].
+priority=low: The buyer is [on holiday|away] for {NUMBER} weeks, so don't [hurry|run].
+priority=medium: Neither [urgent|pressing] nor [forgotten|unimportant], [just|simply] the usual pace.
+priority=medium: [Treat|Handle] it like any other order.
+priority=medium: Into the middle of the pile[|, where most of them lie].
+priority=medium: Not the first to [leave|go], not the last either.
+priority=medium: Ordinary speed [will do|is fine]: [no express|no racing], no dawdling.
+priority=medium: [How fast|How urgent]? [Average|Normal|So-so].
+priority=high: [Drop|Leave] everything else and [see to this|start here].
+priority=high: [Put|Lay] it on top of the pile[|, the boss is asking].
+priority=high: [Express|By express], the line [stands still|is down] without it.
+priority=high: Every hour counts[| for this one], [move it|please run].
+priority=high: It jumps the queue, [{OTHER} said so|orders from above].
+priority=high: If only one [parcel|order] can go today, take this one.
+payment_method=card: We charged the card ending in {NUMBER}.
+payment_method=card: [Visa|Mastercard] was [accepted|taken] at the first try.
+payment_method=card: The buyer [typed in|gave us] the credit card number[| and the code on the back].
+payment_method=card: Plastic, not [coins|notes]: the terminal [read|took] the card.
+payment_method=cash: [Notes|Coins] [changed hands|went into the till] at the counter.
+payment_method=cash: The driver [collects|takes] the money in banknotes at the door.
+payment_method=cash: Paid in bills and small change, [no card|cards refused].
+payment_method=cash: Bring the exact sum in cash, [our till has no change|the till is short of coins].
+payment_method=transfer: The sum [goes|went] from account to account[|, reference {NUMBER}].
+payment_method=transfer: We gave {customer} our [IBAN|bank details], the money comes [that way|by wire].
+payment_method=transfer: [Wired|Remitted] from the [company account|savings account].
+payment_method=transfer: No card, no cash: a [bank transfer|wire] [within {NUMBER} days|as agreed].
+payment_method=paypal: A PayPal [link|request] was [sent|mailed] and [answered|confirmed].
+payment_method=paypal: The [money|sum] [sits|landed] in our PayPal account.
+payment_method=paypal: [Cash|Card|Wire]? None of these, it ran through PayPal.
+payment_method=paypal: Buyer protection by PayPal [applies|is on], as it was [used|chosen] at the checkout.
+{items} went into the box[|, with lots of paper around|, the lid is closed].
+The basket [holds|held] {items}[| and not a thing more].
+Unpacked: {items}; the rest follows [next week|later].
+I [ticked off|counted|checked] {items}, [nothing missing|all there].
+Whoever packs this, take {items} from the [back|cold] room [first|and mind the glass].
+Not {NOT_items}, as the first mail said, [but|rather] {items}.
+The shelves were searched for {items}[|, {OTHER} helped].
+From our list you chose {items}, [a fine choice|good taste].
+{items}: [ready for the label|weighed together {NUMBER} kg|crossed off].
+We [swapped|exchanged] {NOT_items} for {items}[| at no charge].
+Could you squeeze {items} into one [carton|crate]?
+pls pack {items} n call me
+The customer's [wish list|handwritten list] reads: {items}.
+It all adds up, {items} for {amount}.
+[Under the lid|Beneath the foil] {items} [came to light|could be seen].
+The border it has to cross is that of {country}.
+[Stamps|Papers] for {country} [are needed|must be filled in].
+The goods end up in {country}, not [over |]in {NOT_country}.
+{country} is where [the buyer sits|the parcel has to go], so [count on {NUMBER} days|the papers matter].
+[Postage|The rate] to {country} is {shipping_cost}.
+We rarely [send|sell] [things |]to {country}, but here we do.
+Count them twice, there [must|should] be {quantity}.
+{quantity} [was|is] the number [ticked|typed in], {NUMBER} the number of the [shelf|page].
+A [set|stack] of {quantity}, [all alike|each in foil].
+Not [a dozen|two|just one], {quantity}!
+If {quantity} won't fit in one carton, take two.
+The [label|sticker] bears the name {customer}[|, not {NOT_customer}].
+We have {customer} to thank for this order.
+Sold to {customer}, [packed|written down] by {OTHER}.
+{OTHER} answered the phone, {customer} was the one [ordering|who wanted it].
+The [photo|sketch] they sent shows the {product}, so [that's|this is] what we [pack|pick].
+Without the {product} the box would be [empty|light].
+Mind the {product}, it [breaks easily|is heavy]!
+They want the {product} and by no means the {NOT_product}.
+Shelf {NUMBER}, second from the left: the {product} they [mean|asked for].
 """
 
 ORDER_OPENINGS = """
@@ -574,6 +935,40 @@ payment_method=card: [Paid|Settled] [by|with a] [card|credit card][.| at the cou
 payment_method=cash: [Paid|Settled] in [cash|coins and notes][.| at the counter.]
 payment_method=transfer: [Pay|Paid] by [bank transfer|wire transfer][, please|] [to|into] [our|the] account.
 payment_method=paypal: [PayPal|Via PayPal][, please|][.| only.]
+paid=true: The money [landed|arrived] in [our|the] account [on time|yesterday].
+paid=true: [Red|Big] stamp on it: [PAID|SETTLED].
+paid=true: Nothing is owed any more, [many thanks|file closed].
+paid=true: {customer} [cleared|settled] the [whole|full] sum [at once|within {NUMBER} days].
+paid=true: [Please ignore|Forget] the reminder, your money [crossed|overtook] it.
+paid=true: [The balance|What is left to pay] is zero.
+paid=true: We [thank you for|hereby confirm] the payment.
+paid=false: This is our [second|third|last] reminder.
+paid=false: {vendor} [is still waiting|waits in vain] for the [money|sum].
+paid=false: [Check|Look at] the account: [no trace of|nothing from] {customer}.
+paid=false: The sum is [still outstanding|yet to come], our patience is [thin|at an end].
+paid=false: {customer} [promised|swore] to pay [tomorrow|next week], [as so often|we'll see].
+paid=false: [The cheque bounced|Your bank sent the money back], so the debt [stands|remains].
+paid=false: Money received: [0|none|nil].
+Below [the line|this text] you find {items}, each with its price.
+We [hope|trust] you [enjoy|like] {items} and ask for {amount}.
+{items} [at|for] {amount} [altogether|all told].
+Not on it: {NOT_items}. On it: {items}.
+The [boss|landlord] wondered what {items} cost us.
+The goods in question, {items}, [came|arrived] [on time|in one crate].
+The [letterhead|name at the top] reads {vendor}.
+Let {vendor} have the money[| by {due_date}].
+{OTHER} [wrote|typed] it for {vendor}[|, {city}].
+{NOT_vendor} would have been [cheaper|quicker], still we [bought|ordered] at {vendor}.
+In case of [errors|mistakes], tell {vendor}, who issued it.
+On the [envelope|address field]: {customer}, {address}.
+The [debtor|payer] is none other than {customer}.
+{vendor} [delivered|did the work], {customer} foots the bill.
+[Wrongly|First] sent to {NOT_customer}, meant for {customer}.
+Customer {NUMBER} in our books is {customer}.
+The [only|single] [position|line] on it: {product}[|, {price}].
+We exchanged the {NOT_product}; charged is the {product} alone.
+{amount}? [Quite a sum|That much] for a {product}.
+[Serial number|Model] {NUMBER}, type: {product}.
 """
 
 INVOICE_OPENINGS = """
@@ -708,6 +1103,70 @@ What does {s} do? {S} is a {job_title}.
 [The old|{P} old] [mail|address] {NOT_email} [is dead|no longer works], [write to|use] {email}.
 {S} [moved|has moved] from {NOT_address} to {address}.
 {S} [is|turned|became|has just turned] {age}[|, {OTHER} is {NUMBER}|, not {NUMBER}].
+Give {FIRST} a free [Sunday|hour] and it goes to {hobbies}.
+{P} [garage|attic|cellar] is full of things for {hobbies}.
+{hobbies}? [Any time|With pleasure], {s} says.
+Work is work, but [joy|happiness] to {FIRST} means {hobbies}.
+{NOT_hobbies} [bored|tired] {FIRST}, {hobbies} did not.
+{hobbies}, since childhood [and to this day|without a break], that's {FIRST}.
+[A doctor|{OTHER}] advised {hobbies} against stress, and {s} [stuck with it|got hooked].
+likes {hobbies}, hates [mondays|queues|noise]
+{S} spends [half {p} money|a fortune] on {hobbies}.
+[Got a problem|Need help] with {skills}? {FIRST} [fixes it|knows the way].
+Teach us {skills}, [we begged|the team said], and {s} did.
+{skills} came easily to {FIRST}.
+The test showed {p} strong side: {skills}.
+What can {s} do for us? [A lot|Plenty]: {skills}.
+In {NOT_skills} {s} is a beginner, in {skills} a [master|pro].
+Take {FIRST} on board if you [look for|want] {skills}.
+{S} [dreams|swears|counts] in {languages}.
+{NOT_languages} won't help, {s} only follows {languages}.
+Books in {languages} [fill|line] {p} shelves, {s} reads them [all|aloud].
+For [guests|clients] who speak {languages} we fetch {FIRST}, who does too.
+[Fluent|At ease] in {languages}[|, lost in {NOT_languages}].
+{S} can [order a beer|haggle] in {languages}.
+Who interprets? {FIRST}, from and into {languages}.
+If you need a {job_title}, ask {FIRST}.
+{P} [badge|card|door sign] says {job_title}.
+They [pay|keep] {FIRST} as [their|a] {job_title}.
+{P} father was a {NOT_job_title}, {s} became a {job_title}.
+[Once|Long ago] {s} wanted to be a {NOT_job_title}; life made {FIRST} a {job_title}.
+No other {job_title} [works|rises] as early as {s}.
+{department} [got|found] its {job_title} in {FIRST}.
+being a {job_title} is what {s} is good at
+"[Mum|Grandma|Dad|Grandpa] is a {job_title}," {p} [little ones|grandchildren] say proudly.
+Each month {company} pays {p} wage.
+{S} drives a van with {company} on its doors, [the firm's own|a company car].
+[Fired|Let go] by {NOT_company}, {s} [found|got] a desk at {company}.
+{company} is [lucky|glad] to have {FIRST} on the payroll.
+Mail {FIRST} at {company}[|, {email}], no longer at {NOT_company}.
+Between nine and five, [find|look for] {FIRST} at {company}.
+{P} desk stands in {department}[|, next to the printer].
+Calls for {department} [land|end up] with {FIRST}.
+Walk past {NOT_department}, [turn left|up the stairs], {s} sits in {department}.
+{department} without {FIRST}? [Unthinkable|Hard to imagine].
+The [boss|head] of {department} is {p} boss[| too].
+From [May|next week] on {s} strengthens {department} and leaves {NOT_department}.
+{P} passport was issued in {country}.
+[Snow|Heat] is nothing new to {FIRST}, born and bred in {country}.
+{NOT_country} was only a [holiday|stopover], {country} is home.
+{S} pays {p} taxes in {country}.
+{S} votes in {country}[|, {city}].
+country of residence {country}, often in {NOT_country}
+married=true: {S} [wears|never takes off] a wedding ring.
+married=true: The wedding was [in June|small|a long time ago], and it is still [a happy match|going well].
+married=true: Together with {p} spouse {s} [runs a farm|raises two children].
+married=true: Single? [No longer|Long since not], {s} said yes [last summer|at the town hall].
+married=true: {S} took the other's surname at the altar.
+married=true: The couple [celebrated|marked] their [silver|golden] wedding [this year|in May].
+married=true: A spouse, two [cats|kids], a [mortgage|garden]: {s} has it all.
+married=false: [Still|Always] single, [{s} likes it that way|by choice].
+married=false: No ring, no [altar|registry office], [no plans|maybe one day].
+married=false: {S} has never said "I do".
+married=false: Divorced [for years|since spring], {s} [lives alone|enjoys the quiet].
+married=false: The engagement [was broken off|came to nothing], {s} stayed on {p} own.
+married=false: On the form {s} ticked "single".
+married=false: The wedding is [planned|set] for next year, until then {s} is unmarried.
 """
 
 PERSON_OPENINGS = """
