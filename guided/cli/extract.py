@@ -74,9 +74,12 @@ def extract(
     force: Annotated[
         bool, typer.Option("--force", help="Replace files that are there already (--output, --report).")
     ] = False,
-    text_field: Annotated[str, typer.Option(help="The field or column of a table that has the text.")] = "text",
+    text_field: Annotated[
+        str | None, typer.Option(help="The field or column of a table that has the text. Default: text.")
+    ] = None,
     id_field: Annotated[
-        str | None, typer.Option(help="The field or column that names the text in results. Default: FILE:LINE.")
+        str | None,
+        typer.Option(help="The field or column of a table that names the text in results. Default: FILE:LINE."),
     ] = None,
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Say how sure the model is of each field, by JSON pointer.")
@@ -119,7 +122,10 @@ def extract(
     report: Annotated[
         Path | None, typer.Option(help="Write a page (.html) that shows each value where it stands in its text.")
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print the table at the end only.")] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", help="Print the table at the end only, or with --json the lines; show no progress."),
+    ] = False,
 ) -> None:
     """Read texts into typed objects that always fit the schema.
 
@@ -196,7 +202,7 @@ def extract(
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
         records = {record["source"]: record for record in done}
         whole = None if long else read_whole(jobs, check=not keep_going)  # what it refuses comes before any bar
-        with _told_where(results), results or nullcontext(), _display(texts, todo, long=long) as display:
+        with _told_where(results), results or nullcontext(), _display(texts, todo, long=long, quiet=quiet) as display:
             cut = Cut(piece_tokens, overlap_tokens)
             found = read_long(jobs, cut, on_piece=display.advance) if whole is None else whole
             for source, extraction in zip(todo, found, strict=True):
@@ -206,7 +212,7 @@ def extract(
                 if results is not None:
                     results.write(record)
                 line = json.dumps(record, ensure_ascii=False) if as_json else None
-                display.show(None if quiet else line or render(source, extraction), num_steps=0 if long else 1)
+                display.show(line or (None if quiet else render(source, extraction)), num_steps=0 if long else 1)
         if report is not None:
             report_on(report, texts, records, {name: one.extractor.schema for name, one in readings.items()})
     for warning in [] if results is None else results.warnings:
@@ -256,12 +262,12 @@ def _quotes(are_all: bool, named: list[str]) -> bool | list[str]:
     return named or are_all
 
 
-def _display(texts: Sequence[TextSource], todo: Sequence[TextSource], *, long: bool) -> Display:
-    """A bar over texts; over the pages of long ones."""
+def _display(texts: Sequence[TextSource], todo: Sequence[TextSource], *, long: bool, quiet: bool) -> Display:
+    """A bar over texts; over the pages of long ones; none where quiet."""
     if not long:
-        return Display(len(texts) - len(todo), len(texts))
+        return Display(len(texts) - len(todo), len(texts), has_bar=not quiet)
     left, total = (sum(len(source.text) for source in some) for some in (todo, texts))
-    return Display(total - left, total, "pages", PAGE_CHARS)
+    return Display(total - left, total, "pages", PAGE_CHARS, has_bar=not quiet)
 
 
 @contextmanager

@@ -29,10 +29,12 @@ class Display:
     """Prints results as they come; below them a bar shows how many of all texts are done.
 
     num_done, num_texts: where the bar starts and ends. unit: what is counted, if it is not texts; unit_steps: how many
-    steps are one. The bar is on standard error where standard output is no terminal.
+    steps are one. The bar is on standard error where standard output is no terminal. has_bar: whether it is shown.
     """
 
-    def __init__(self, num_done: int, num_texts: int, unit: str = "texts", unit_steps: int = 1) -> None:
+    def __init__(
+        self, num_done: int, num_texts: int, unit: str = "texts", unit_steps: int = 1, *, has_bar: bool = True
+    ) -> None:
         self._console = Console()
         bar_console = self._console if self._console.is_terminal else Console(file=sys.stderr)
         columns = (
@@ -43,7 +45,7 @@ class Display:
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         )
-        self._progress = Progress(*columns, console=bar_console, transient=True)
+        self._progress = Progress(*columns, console=bar_console, transient=True, disable=not has_bar)
         self._unit_steps = unit_steps
         total, completed = math.ceil(num_texts / unit_steps), num_done / unit_steps
         self._task = self._progress.add_task("extracting", total=total, completed=completed)  # type: ignore[arg-type]

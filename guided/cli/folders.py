@@ -3,42 +3,68 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
+from typing import Literal, get_args
 
 from guided.grammars.errors import InvalidInputError
 
 from ..documents.rows import ROW_SUFFIXES
 
 MAX_SHOWN = 10  # names of one warning
+Kind = Literal["text", "table", "hidden file", "hidden folder", "link", "lost link", "closed", "other"]
 
 
 def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) -> list[Path]:
     """The files with one of these suffixes, sorted. suffixes: in lower case; those of files may be in any.
 
-    warn: told what is passed over. Links to folders are: they may lead back. Raises InvalidInputError for a folder
-    without such files.
+    warn: told what is passed over. Links to folders are: they may lead back. So is what is hidden, by a name that
+    begins with a dot; the folder's own name may. Raises InvalidInputError for a folder without such files.
     """
-    texts, tables, others, closed, links = list[Path](), list[Path](), list[Path](), list[Path](), list[Path]()
-    for parent, folders, files in os.walk(folder, onerror=lambda error: closed.append(Path(error.filename))):
-        links += [path for path in (Path(parent, name) for name in folders) if path.is_symlink()]
+    found: dict[Kind, list[Path]] = {kind: [] for kind in get_args(Kind)}
+    for parent, folders, files in os.walk(folder, onerror=lambda error: found["closed"].append(Path(error.filename))):
+        found["hidden folder"] += [Path(parent, name) for name in folders if _is_hidden(name)]
+        folders[:] = [name for name in folders if not _is_hidden(name)]  # those that os.walk goes into
+        found["link"] += [path for path in (Path(parent, name) for name in folders) if os.path.islink(path)]
         for path in (Path(parent, name) for name in files):
-            kind = path.suffix.lower()
-            is_special = path.exists() and not path.is_file()  # a device, a socket
-            found = others if is_special else texts if kind in suffixes else tables if kind in ROW_SUFFIXES else others
-            found.append(path)
-    known = ", ".join(sorted(suffixes))
-    passed_over = [
-        *_described(tables, "table", "; give {each} by its name"),
-        *_described(links, "link", " to a folder; give {each} by its name"),
-        *_described(closed, "folder", " that can't be read"),
-        *_described(others, "file", f" of other kinds than {known}"),
-    ]
-    if not texts:
+            found[_kind(path, suffixes)].append(path)
+    passed_over = list(_passed_over(found, known := ", ".join(sorted(suffixes))))
+    if not found["text"]:
         raise InvalidInputError("; ".join([f"folder {folder} holds no file of the kinds {known}", *passed_over]))
     for one in passed_over:
         warn(f"{folder}: {one}")
-    return sorted(texts)
+    return sorted(found["text"])
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
+
+
+def _kind(path: Path, suffixes: Set[str]) -> Kind:
+    """What a file is, or a link that leads to no folder.
+
+    Questions to os.path have an answer where a folder on the way is closed; those to a Path raise there.
+    """
+    if _is_hidden(path.name):
+        return "hidden file"
+    if os.path.islink(path) and not os.path.exists(path):
+        return "lost link"
+    if os.path.exists(path) and not os.path.isfile(path):  # a device, a socket
+        return "other"
+    suffix = path.suffix.lower()
+    return "text" if suffix in suffixes else "table" if suffix in ROW_SUFFIXES else "other"
+
+
+def _passed_over(found: Mapping[Kind, list[Path]], known: str) -> Iterator[str]:
+    """In words. known: the suffixes of texts."""
+    by_name = "; give {each} by its name"
+    yield from _described(found["table"], "table", by_name)
+    yield from _described(found["hidden file"], "hidden file", by_name)
+    yield from _described(found["hidden folder"], "hidden folder", by_name)
+    yield from _described(found["link"], "link", f" to a folder{by_name}")
+    yield from _described(found["lost link"], "link", " to nothing that can be read")
+    yield from _described(found["closed"], "folder", " that can't be read")
+    yield from _described(found["other"], "file", f" of other kinds than {known}")
 
 
 def _described(paths: list[Path], what: str, why: str) -> Iterator[str]:

@@ -97,11 +97,10 @@ class ResultsFile:
         run, and the DIGESTS. is_current: whether code that has no digest still says the same of a record.
         Raises InvalidInputError for a record with other options, or of a source that is none of this run's.
         """
+        self._check_sources(identities)
         kept, changed = dict[str, dict[str, Any]](), dict[str, str]()
         for number, record in enumerate(self._lines, start=1):
             source = record["source"]
-            if source not in identities:
-                raise InvalidInputError(f"{self.partial}, line {number}: {source} is none of the texts of this run")
             _check_options(record, identities[source], f"{self.partial}, line {number}: {source}")
             what = _changed(record, identities[source], is_current)
             if what is None:
@@ -121,6 +120,20 @@ class ResultsFile:
         self.records.append(record)
         if monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
             self._sync()
+
+    def _check_sources(self, identities: Mapping[str, Record]) -> None:
+        """Raise for results of texts that are not there: their loss must not go unnoticed."""
+        gone = [(number, one["source"]) for number, one in enumerate(self._lines, 1) if one["source"] not in identities]
+        if not gone:
+            return
+        number, source = gone[0]
+        others = f", nor are {len(gone) - 1} more" if len(gone) > 1 else ""
+        them, lines = ("that text", "that line") if len(gone) == 1 else ("those texts", "their lines")
+        raise InvalidInputError(
+            f"{self.partial}, line {number}: {source} is none of the texts of this run{others}: the texts, or their "
+            f"names, have changed since the run that was stopped. Put {them} back, delete {lines} from the file, or "
+            "start anew: delete the file and leave out --resume"
+        )
 
     def _in_order(self, records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         return sorted(records, key=lambda record: self._places.get(record["source"], 0))

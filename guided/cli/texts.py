@@ -25,6 +25,7 @@ from .sources import read_bytes, read_standard_input, read_text_file
 STANDARD_INPUT = "-"
 HTML_SUFFIXES = {".html", ".htm"}
 TEXT_SUFFIXES = {".txt", ".md", ".markdown", ".pdf", *HTML_SUFFIXES}
+TEXT_FIELD = "text"  # of a row, if nothing else is said
 
 Warn = Callable[[str], None]
 
@@ -48,7 +49,7 @@ def tell_warning(warning: str) -> None:
 
 def load_texts(
     paths: list[str],
-    text_field: str = "text",
+    text_field: str | None = None,
     id_field: str | None = None,
     *,
     keep_going: bool = False,
@@ -56,11 +57,15 @@ def load_texts(
 ) -> list[TextSource]:
     """The texts of files, of those in folders (TEXT_SUFFIXES; sorted, subfolders too), and of standard input for "-".
 
-    A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of each row, and its name in `id_field`.
+    A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of each row (TEXT_FIELD if that is None),
+    and its name in `id_field`.
     keep_going: a text that is empty, not UTF-8 or not where it should be is given with its problem. warn: told what is
     in files and folders, and in no text.
-    Raises InvalidInputError for such texts otherwise, for files that are not there, and where two texts have one name.
+    Raises InvalidInputError for such texts otherwise, for files that are not there, where two texts have one name, and
+    for fields that are named where no path is a table.
     """
+    _check_fields(paths, text_field, id_field)
+    text_field = TEXT_FIELD if text_field is None else text_field
     texts = [source for path in paths for source in _read(path, text_field, id_field, warn)]
     _check_names(texts)
     if not keep_going:
@@ -68,6 +73,24 @@ def load_texts(
             if source.problem is not None:
                 raise source.problem
     return texts
+
+
+def _check_fields(paths: list[str], text_field: str | None, id_field: str | None) -> None:
+    """Raise for named fields that nothing would be read from."""
+    named = {"--text-field": (text_field, "has the text"), "--id-field": (id_field, "names the text in results")}
+    given = {option: what for option, (field, what) in named.items() if field is not None}
+    if not given or any(map(_is_table, paths)):
+        return
+    options, are, them = " and ".join(given), *(("is", "it") if len(given) == 1 else ("are", "them"))
+    fields = f"the field or column that {' and the one that '.join(given.values())}"
+    advice = f"leave {them} out, or give a table by its own name"
+    raise InvalidInputError(
+        f"{options} {are} for tables ({', '.join(ROW_SUFFIXES)}): {fields}. No input is a table; {advice}"
+    )
+
+
+def _is_table(path: str) -> bool:
+    return path.lower().endswith(ROW_SUFFIXES) and not Path(path).is_dir()
 
 
 def _read(path: str, text_field: str, id_field: str | None, warn: Warn) -> Iterator[TextSource]:
@@ -78,7 +101,7 @@ def _read(path: str, text_field: str, id_field: str | None, warn: Warn) -> Itera
             yield _text_of_file(str(file), warn)
     elif not Path(path).exists():
         raise InvalidInputError(f"there is no text file {path!r}")
-    elif path.lower().endswith(ROW_SUFFIXES):
+    elif _is_table(path):
         yield from _read_rows(path, text_field, id_field)
     else:
         yield _text_of_file(path, warn)

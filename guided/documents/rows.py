@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
@@ -67,11 +69,22 @@ def _json_rows(content: bytes, path: str) -> Iterator[Row]:
 
 def _json_object(line: str, place: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        found = json.loads(line, object_pairs_hook=partial(_unique_keys, place))
+    except InvalidInputError:  # a ValueError, too
+        raise
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"{place} is not JSON: {error}") from None
     if not isinstance(found, dict):
         raise InvalidInputError(f"{place} is no JSON object with fields")
+    return found
+
+
+def _unique_keys(place: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object. Raises InvalidInputError for a key that comes twice: which value is meant can't be known."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        repeated = next(key for key, num in Counter(key for key, _ in pairs).items() if num > 1)
+        raise InvalidInputError(f"{place} has the key {repeated!r} more than once in one object; give each key once")
     return found
 
 

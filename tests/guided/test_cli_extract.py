@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.progress import Progress
 
 from guided.cli.main import main
 from guided.extraction.extractor import Extractor
@@ -56,6 +57,31 @@ def test_json_lines_in_and_out(folder: Path, tiny_model_folder: Path, capsys: py
     assert not (folder / "out.jsonl.partial").exists()
     assert run(tiny_model_folder, "mails.jsonl", "--text-field", "body", "--json") == 0
     assert [json.loads(line)["source"] for line in capsys.readouterr().out.splitlines()][-1] == "mails.jsonl:6"
+
+
+def test_a_quiet_run_prints_what_it_is_for(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model_folder, *FIELDS, "--json", "--quiet") == 0
+    shown = capsys.readouterr()
+    assert [json.loads(line)["source"] for line in shown.out.splitlines()] == [f"mail {i}" for i in range(6)]
+    assert "extracting" not in shown.err
+    assert run(tiny_model_folder, *FIELDS, "--quiet") == 0
+    shown = capsys.readouterr()
+    assert "texts/s" in shown.out
+    assert "mail 0" not in shown.out
+    assert "extracting" not in shown.err
+
+
+@pytest.mark.parametrize("how", [[], ["--long"]])
+def test_a_quiet_run_shows_no_bar(
+    folder: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, how: list[str]
+) -> None:
+    started: list[bool] = []
+    monkeypatch.setattr(Progress, "start", lambda self: started.append(not self.disable))
+    run(tiny_model_folder, *FIELDS, *how, "--json")
+    run(tiny_model_folder, *FIELDS, *how, "--json", "--quiet")
+    assert started == [True, False]
 
 
 def test_a_stopped_run_goes_on(
@@ -138,6 +164,7 @@ def test_nothing_that_a_text_can_be_ends_a_run_that_keeps_going(
     (folder / "texts" / "c.txt").write_bytes(b"caf\xe9")
     lines = [b'{"text": "a", "id": 1}', b'{"body": "a", "id": 2}', b"{", b"[1]", b'{"text": 3, "id": 5}', b"\xff\xfe"]
     lines += [b'{"text": "", "id": 7}', b"", b'{"text": "a"}', b'{"text": "a", "id": []}', b"[" * 10_000]
+    lines += [b'{"text": "a", "id": 12, "id": 12}']
     (folder / "lines.jsonl").write_bytes(b"\n".join(lines))
     arguments = ("texts", "lines.jsonl", "--id-field", "id", "--output", "out.jsonl", "--quiet")
     assert run(tiny_model_folder, *arguments) == 2
@@ -158,6 +185,7 @@ def test_nothing_that_a_text_can_be_ends_a_run_that_keeps_going(
         "lines.jsonl:9": "has no field 'id'",
         "lines.jsonl:10": "'id' must be a string or an integer, not list",
         "lines.jsonl:11": "is not JSON",
+        "lines.jsonl:12": "lines.jsonl:12 has the key 'id' more than once in one object",
     }
     assert list(found) == list(expected)
     for source, error in expected.items():
@@ -199,6 +227,8 @@ def test_confidences(folder: Path, tiny_model_folder: Path, capsys: pytest.Captu
         ('{"text": "a", "id": "\\ud800"}\n', ["--id-field", "id"], "the name '\\ud800' is not valid Unicode"),
         ("[1]\n", [], "mails.jsonl:1 is no JSON object"),
         ("{\n", [], "mails.jsonl:1 is not JSON"),
+        ('{"text": "a"}\n{"text": "a", "text": "b"}\n', [], "mails.jsonl:2 has the key 'text' more than once in one"),
+        ('{"text": "a", "to": [{"n": 1, "n": 1}]}\n', [], "mails.jsonl:1 has the key 'n' more than once in one object"),
         ("\n", [], "mails.jsonl holds no lines"),
         ('{"text": "a", "id": 7}\n{"text": "b", "id": "7"}\n', ["--id-field", "id"], "two texts have the name '7'"),
         ('{"text": "a"}\n', ["mails.jsonl"], "two texts have the name 'mails.jsonl:1'"),

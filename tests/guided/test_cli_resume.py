@@ -234,6 +234,39 @@ def test_other_options_are_refused(
     assert run(tiny_model_folder, *OPTIONS, *before, "--resume") == 0
 
 
+@pytest.mark.parametrize(
+    ("num_gone", "others", "advice"),
+    [
+        (1, "", "Put that text back, delete that line from the file, or start anew: delete the file and leave out"),
+        (2, ", nor are 1 more", "Put those texts back, delete their lines from the file, or start anew: delete the"),
+    ],
+)
+def test_texts_that_are_gone(
+    folder: Path,
+    tiny_model_folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    num_gone: int,
+    others: str,
+    advice: str,
+) -> None:
+    assert run(tiny_model_folder, *OPTIONS) == 0
+    stop_after(folder, 3)
+    partial = folder / "out.jsonl.partial"
+    before = partial.read_text()
+    mails = (folder / "mails.jsonl").read_text().splitlines(keepends=True)
+    (folder / "mails.jsonl").write_text("".join(mails[num_gone:]))
+    capsys.readouterr()
+    assert run(tiny_model_folder, *OPTIONS, "--resume") == 2
+    told = capsys.readouterr().err
+    assert f"out.jsonl.partial, line 1: mail 0 is none of the texts of this run{others}" in told
+    assert "the texts, or their names, have changed since the run that was stopped" in told
+    assert advice in told
+    assert partial.read_text() == before
+    partial.write_text("".join(before.splitlines(keepends=True)[num_gone:]))
+    assert run(tiny_model_folder, *OPTIONS, "--resume") == 0
+    assert [one["source"] for one in records(folder / "out.jsonl")] == [f"mail {i}" for i in range(num_gone, NUM_TEXTS)]
+
+
 def test_another_model_of_the_same_name(
     folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -103,12 +103,69 @@ def test_long_lists_of_what_is_passed_over_are_cut(folder: Path, capsys: pytest.
     assert line.endswith(": 00.png, 01.png, 02.png, 03.png, 04.png, 05.png, 06.png, 07.png, 08.png, 09.png and 20 more")
 
 
-def test_links_to_nothing_are_texts_that_cannot_be_read(folder: Path) -> None:
-    (folder / "a.txt").symlink_to(folder / "gone.txt")
-    with pytest.raises(InvalidInputError, match=r"there is no text file 'a\.txt'"):
+def test_links_to_nothing_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "in").mkdir()
+    (folder / "in" / "a.txt").write_text("a text")
+    (folder / "in" / "b.txt").symlink_to(folder / "gone.txt")
+    (folder / "in" / "c").symlink_to(folder / "in" / "c")
+    assert [source.name for source in load_texts(["in"])] == ["in/a.txt"]
+    told = "in: passed over 2 links to nothing that can be read: in/b.txt, in/c"
+    assert capsys.readouterr().err == f"warning: {told}\n"
+    (folder / "in" / "a.txt").unlink()
+    with pytest.raises(InvalidInputError, match=r"holds no file of the kinds .*; passed over 2 links to nothing"):
+        load_texts(["in"])
+    with pytest.raises(InvalidInputError, match=r"there is no text file 'in/b\.txt'"):
+        load_texts(["in/b.txt"])
+
+
+def test_hidden_files_and_folders_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.txt", ".b.txt", ".git/x.txt", ".git/more/y.txt", "more/.c.csv", "more/d.txt", "more/.e/z.txt"):
+        (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "in" / name).write_text("a text")
+    (folder / "in" / ".link").symlink_to(folder / "in" / "more", target_is_directory=True)
+    (folder / "in" / ".gone").symlink_to(folder / "gone")
+    assert [source.name for source in load_texts(["in"])] == ["in/a.txt", "in/more/d.txt"]
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: in: passed over 3 hidden files; give each by its name: in/.b.txt, in/.gone, in/more/.c.csv",
+        "warning: in: passed over 3 hidden folders; give each by its name: in/.git, in/.link, in/more/.e",
+    ]
+    assert [source.name for source in load_texts(["in/.git", "in/.b.txt"])] == [
+        "in/.git/more/y.txt",
+        "in/.git/x.txt",
+        "in/.b.txt",
+    ]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_folder_whose_texts_are_all_hidden(folder: Path) -> None:
+    (folder / ".a.txt").write_text("a text")
+    with pytest.raises(InvalidInputError, match=r"passed over 1 hidden file; give it by its name: \.a\.txt"):
         load_texts(["."])
-    (source,) = load_texts(["."], keep_going=True)
-    assert source.problem is not None
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"id_field": "id"}, "--id-field is for tables (.jsonl, .csv, .tsv, .parquet): the field or column that names"),
+        ({"text_field": "text"}, "--text-field is for tables (.jsonl, .csv, .tsv, .parquet): the field or column that"),
+        ({"text_field": "body", "id_field": "id"}, "--text-field and --id-field are for tables"),
+    ],
+)
+def test_fields_are_for_tables(folder: Path, fields: dict[str, str], told: str) -> None:
+    (folder / "in").mkdir()
+    (folder / "in" / "n.csv").write_text("text,body,id\na,b,c\n")
+    (folder / "a.txt").write_text("a text")
+    for paths in (["a.txt"], ["in", "a.txt"], ["-"]):
+        with pytest.raises(InvalidInputError) as error:
+            load_texts(paths, **fields)  # type: ignore[arg-type]
+        assert str(error.value).startswith(told)
+        assert "No input is a table; leave" in str(error.value)
+    assert len(load_texts(["a.txt", "in/n.csv"], **fields)) == 2  # type: ignore[arg-type]
+
+
+def test_a_field_without_a_name(folder: Path) -> None:
+    (folder / "n.jsonl").write_text('{"text": "one", "": "two"}\n')
+    assert [source.text for source in load_texts(["n.jsonl"], "")] == ["two"]
 
 
 def test_a_folder_without_texts_says_what_is_there(folder: Path) -> None:
