@@ -22,6 +22,7 @@ from ..errors import (
     PiecesFailedError,
 )
 from ..output.completion import Completion
+from ..params.checks import check_kind
 from ..schemas.shape import Shape
 from .conversation import check_text
 from .extraction import Extraction
@@ -48,7 +49,9 @@ class DocumentReader(Generic[T]):
 
     def __init__(self, extractor: Extractor[T], cut: Cut | None = None) -> None:
         self._extractor = extractor
+        self._of_pieces = extractor.for_pieces()
         self._shape = Shape.of(extractor.schema)
+        check_kind("cut", cut, Cut)
         cut = Cut() if cut is None else cut
         max_tokens = _usual_tokens(extractor) if cut.max_tokens is None else cut.max_tokens
         if max_tokens < 1:
@@ -69,9 +72,10 @@ class DocumentReader(Generic[T]):
         (found,) = self.read_each([text], on_piece=on_piece)
         return found
 
-    def start(self, text: Any, problem: GuidedError | None = None) -> RunningExtraction[T]:
-        """Begin to read a piece. problem: why that can't be."""
-        return self._extractor.start(text) if problem is None else RunningExtraction(self._extractor, problem)
+    def start(self, text: Any, problem: GuidedError | None = None, *, is_whole: bool = True) -> RunningExtraction[T]:
+        """Begin to read a piece. problem: why that can't be. is_whole: it is all of the text."""
+        extractor = self._extractor if is_whole else self._of_pieces
+        return extractor.start(text) if problem is None else RunningExtraction(extractor, problem)
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """Those with something in them."""
@@ -90,7 +94,7 @@ class DocumentReader(Generic[T]):
                 halves = self._halves(part, read) if room >= 2 else []
                 if halves:
                     document.count(read)
-                    started += [(half, self._extractor.start(half.text)) for half in halves]
+                    started += [(half, self.start(half.text, is_whole=False)) for half in halves]
                     room -= len(halves)
                 else:
                     started.append((part, read))
@@ -156,7 +160,7 @@ def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable
         for piece, problem, is_last in _with_last(_pieces(one)):
             end = length if is_last else piece.end
             marks.append(_Mark(one.reader, piece, end - covered, is_last, time.monotonic()))
-            yield partial(one.reader.start, piece.text, problem)
+            yield partial(one.reader.start, piece.text, problem, is_whole=is_last and not covered)
             covered = end
 
 
@@ -230,7 +234,9 @@ class _Document(Generic[T]):
         if not self._num_merged:
             failure = error or self._empty
             completion = self._costs.completion("", failure, is_shortened=self._is_shortened)
-            return Extraction(None, None, False, completion, failure, attempts=self._costs.attempts)
+            return Extraction(
+                None, None, False, completion, failure, attempts=self._costs.attempts, num_pieces=self._num_pieces
+            )
         merged = self._merger.merged()
         text = json.dumps(merged.data, ensure_ascii=False)
         found = self._extractor.finish(

@@ -6,6 +6,7 @@ The grammar already guarantees that a complete document fits the schema; it is c
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -22,10 +23,13 @@ from ..documents.pieces import Piece
 from ..errors import IncompleteOutputError, MissingQuoteError, OutputValidationError, SchemaMismatchError
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
+from ..schemas.decimal_places import DecimalPlaces, WrittenFloat
 from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter
 from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
+from .example_documents import ExampleWriter
 from .partials import PartialBuilder
+from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, with_quotes, without_quotes
 from .quote_places import TEXT_SOURCE, QuotePlaces, QuoteReader, SourceTexts, Span, quote_validator
 
@@ -48,7 +52,8 @@ class Extraction(Generic[T]):
     """What one text gave.
 
     value: the instance of the asked type (the parsed JSON for a plain JSON Schema); None where `error` is set.
-    data: the parsed JSON; None when the document is incomplete.
+    data: the parsed JSON; None when the document is incomplete. Where the type has a `Decimal`, its floats are of a
+        subclass that keeps the digits as they were written.
     is_valid: a complete document that validates against the schema, quotes included; where it does not, `error` is set.
     error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; else None.
     confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
@@ -104,7 +109,17 @@ class ExtractionTarget(Generic[T]):
         is_schema = isinstance(schema_type, dict | bool | str)
         self._annotation = None if is_schema else readable(schema_type)
         self._adapter: TypeAdapter[T] | None = None if is_schema else type_adapter(schema_type)
+        decimals = None if is_schema else DecimalPlaces(self._annotation)
+        self._decimals = decimals if decimals is not None and decimals.has_any else None
+        self._examples = None if self._adapter is None else ExampleWriter(self._adapter)
         self._with_confidence = with_confidence
+
+    def for_pieces(self) -> ExtractionTarget[T]:
+        """The same for a piece of a long text: see `piece_schema`."""
+        found = copy.copy(self)
+        found.schema, found.grammar_schema = for_pieces(self.schema), for_pieces(self.grammar_schema)
+        found._checked_schema = for_pieces(self._checked_schema)
+        return found
 
     @property
     def partials(self) -> PartialBuilder:
@@ -124,7 +139,7 @@ class ExtractionTarget(Generic[T]):
         if completion.finish_reason == "error":
             return Extraction(None, None, False, completion, completion.error)
         try:
-            data = json.loads(completion.text, parse_float=_finite_float)
+            data = json.loads(completion.text, parse_float=_finite_float if self._decimals is None else _written_float)
         except ValueError as error:
             is_whole = completion.is_complete
             failure = _invalid(str(error), None, completion) if is_whole else IncompleteOutputError(completion)
@@ -197,9 +212,10 @@ class ExtractionTarget(Generic[T]):
         texts = SourceTexts({**sources, TEXT_SOURCE: text})
         validator = quote_validator(self._checked_schema, texts)
         document = value
-        if self._adapter is not None and not (isinstance(value, dict | list) and validator.is_valid(value)):
+        is_document = isinstance(value, dict | list) and _is_json(value) and validator.is_valid(value)
+        if self._examples is not None and not is_document:
             try:
-                document = self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error")
+                document = self._examples.document(value)
             except (PydanticSerializationError, ValueError, TypeError) as error:
                 if not isinstance(value, dict | list):
                     raise InvalidInputError(f"{where}: no document of {value!r:.80}: {error}") from None
@@ -226,13 +242,12 @@ class ExtractionTarget(Generic[T]):
         return replace(found, is_valid=False, error=failure, places=places)
 
     def _with_value(self, found: Extraction[T], reason: str | None) -> Extraction[T]:
-        """With its value, or with the error of the type, or of the schema. reason: why the schema refuses it."""
+        """With its value, or with the error of the schema, or else of the type. reason: why the schema refuses it."""
         data, completion = found.data, found.completion
+        if reason is not None:
+            return replace(found, error=SchemaMismatchError(reason, data, completion))
         try:
-            value = self._build(completion.text, data)
-            if reason is None:
-                return replace(found, value=value)
-            failure: GuidedError = SchemaMismatchError(reason, data, completion)
+            return replace(found, value=self._build(completion.text, data))
         except ValidationError as error:
             failure = _invalid(_describe(error), data, completion)
         except Exception as error:  # noqa: BLE001 - the type's own code can raise anything
@@ -241,7 +256,9 @@ class ExtractionTarget(Generic[T]):
         return replace(found, error=failure)
 
     def _build(self, text: str, data: Any) -> Any:
-        return data if self._adapter is None else self._adapter.validate_json(text)
+        if self._adapter is None:
+            return data
+        return self._adapter.validate_json(text if self._decimals is None else self._decimals.text(data))
 
 
 def unwrap(extraction: Extraction[T]) -> T:
@@ -249,6 +266,14 @@ def unwrap(extraction: Extraction[T]) -> T:
     if extraction.error is not None:
         raise extraction.error
     return extraction.value  # type: ignore[return-value]  # None is then the value itself (a schema that allows null)
+
+
+def unwrap_all(extractions: Sequence[Extraction[T]]) -> list[T]:
+    """The values; raises the first error, with a note of which text it is."""
+    for i, one in enumerate(extractions):
+        if one.error is not None:
+            one.error.add_note(f"texts[{i}]")
+    return [unwrap(one) for one in extractions]
 
 
 def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingParams:
@@ -267,6 +292,21 @@ def _finite_float(text: str) -> float:
     if math.isinf(number):
         raise ValueError(f"no float holds the number {text[:40]}")
     return number
+
+
+def _written_float(text: str) -> float:
+    """As `_finite_float`; a Decimal may be made of it, which has all digits."""
+    _finite_float(text)
+    return WrittenFloat(text)
+
+
+def _is_json(value: Any) -> bool:
+    """False for what `jsonschema` may take though JSON can't write it, such as a Decimal."""
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _invalid(reason: str, data: Any, completion: Completion) -> GuidedError:

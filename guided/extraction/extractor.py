@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
@@ -19,7 +20,7 @@ from ..engine.base import Engine
 from ..errors import ContextLengthError
 from ..output.completion import Completion
 from ..output.generation import Generation, start_in_thread
-from ..params.checks import check_integer
+from ..params.checks import check_integer, check_kind
 from ..params.sampling_params import MAX_TOKENS, SamplingParams
 from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
@@ -28,6 +29,7 @@ from ..schemas.python_types import to_json_schema
 from .conversation import check_text, correction, example_messages, extraction_messages, pause_s
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
+from .piece_schema import for_pieces
 from .quote_marks import Quotes, without_quotes
 from .quote_places import TEXT_SOURCE, SourceTexts
 from .stream import ExtractionStream
@@ -73,6 +75,8 @@ class Extractor(Generic[T]):
         if isinstance(schema_type, str):
             schema_type = to_json_schema(schema_type, reader.limits)
         check_integer("max_retries", max_retries, 0)
+        check_kind("instructions", instructions, str)
+        check_kind("bounds", bounds, ValueBounds)
         self._target: ExtractionTarget[T] = ExtractionTarget(schema_type, with_confidence=confidence, quotes=quotes)
         self._reader = reader
         self._engine = engine
@@ -129,6 +133,13 @@ class Extractor(Generic[T]):
             return len(self._reader.encoder.encode_part(text))
         return (num_utf8_bytes(text) + 2) // 3
 
+    def for_pieces(self) -> Extractor[T]:
+        """The same for pieces of long texts, of which none must have all that the whole must: see `piece_schema`."""
+        found = copy.copy(self)
+        found._target = self._target.for_pieces()
+        found.params = replace(self.params, json_schema=for_pieces(self.params.json_schema))
+        return found
+
     def finish(self, found: Extraction[T]) -> Extraction[T]:
         """An extraction whose data come from elsewhere, checked, and with its value or its error."""
         return self._target.with_value(found)
@@ -144,17 +155,44 @@ class Extractor(Generic[T]):
             return self.params
         return replace(self.params, sources={**self._sources, TEXT_SOURCE: text})
 
+    def extract_one(self, text: str) -> Extraction[T]:
+        """The extraction of one text. Raises what keeps it from being read (`check`), and the errors of compiling."""
+        check_text(text)
+        self._reader.compile(self.params_for(text))  # before a chat template shows its schema
+        return self._extractions([text], {0: self._request(text)}, {})[0]
+
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
-        """One extraction for each text, all at once. Raises what keeps one of them from being read, before any is."""
+        """One extraction for each text, all at once. What goes wrong with one text is in its `Extraction.error`, and
+        the others go on. Raises what is wrong with all of them: a schema that can't be compiled, say."""
         texts = list(texts)
-        for text in texts:
-            check_text(text)
-        if self._target.quote_reader is None or texts:
-            self._reader.compile(self.params_for(texts[0] if texts else ""))  # before a chat template shows its schema
-        prompts, params = [self.encode(text) for text in texts], [self.params_for(text) for text in texts]
-        with self._submit(self._reader.read(prompts, params), read_at_end=not self._progress) as generation:
-            completions = generation.results(progress=self._progress)
-        return self.retried(texts, [self.read(one, text) for one, text in zip(completions, texts, strict=True)])
+        self._compile_for(texts)
+        requests: dict[int, Request] = {}
+        problems: dict[int, GuidedError] = {}
+        for i, text in enumerate(texts):
+            try:
+                requests[i] = self._request(text)
+            except self._of_the_text as error:
+                problems[i] = error
+        return self._extractions(texts, requests, problems)
+
+    def _compile_for(self, texts: Sequence[str]) -> None:
+        """Raises what is wrong with the schema, whatever the texts are."""
+        text = next(filter(_is_sound, texts), "")
+        with suppress(*self._of_quotes):  # this text's own, which reading it says
+            self._reader.compile(self.params_for(text))
+
+    def _request(self, text: str) -> Request:
+        check_text(text)
+        return self._reader.read([self.encode(text)], self.params_for(text), cancel=self._group)[0]
+
+    def _extractions(
+        self, texts: Sequence[str], requests: Mapping[int, Request], problems: Mapping[int, GuidedError]
+    ) -> list[Extraction[T]]:
+        """Of all texts, by their requests or by why there is none."""
+        with self._submit([*requests.values()], read_at_end=not self._progress) as generation:
+            completions = dict(zip(requests, generation.results(progress=self._progress), strict=True))
+        completions.update({i: _refused(problem) for i, problem in problems.items()})
+        return self.retried(texts, [self.read(completions[i], text) for i, text in enumerate(texts)])
 
     def check(self, text: str, where: str = "the text") -> None:
         """Raises what keeps a text from being read: InvalidInputError, ContextLengthError. where: how they name it."""
@@ -227,8 +265,9 @@ class Extractor(Generic[T]):
         return found
 
     async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
-        """`extract_all`, awaited. The first text that can't be read raises, and ends the others."""
-        tasks = [asyncio.create_task(self.extract_async(text)) for text in texts]
+        """`extract_all`, awaited."""
+        await asyncio.to_thread(self._compile_for, texts)
+        tasks = [asyncio.create_task(self._extraction_of(text)) for text in texts]
         try:
             return await asyncio.gather(*tasks)
         finally:
@@ -271,8 +310,12 @@ class Extractor(Generic[T]):
     @property
     def _of_the_text(self) -> tuple[type[GuidedError], ...]:
         """The errors that are one text's, and not that of all others, too."""
-        of_any = (InvalidInputError, ContextLengthError)
-        return of_any if self._target.quote_reader is None else (*of_any, UnsatisfiableError, LimitExceededError)
+        return (InvalidInputError, ContextLengthError, *self._of_quotes)
+
+    @property
+    def _of_quotes(self) -> tuple[type[GuidedError], ...]:
+        """Those of compiling that are one text's, as the grammar quotes it."""
+        return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
     def _begin(self, text: str, turns: Sequence[Message] = ()) -> Generation:
         return self._submit(self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group))
@@ -296,6 +339,14 @@ class Extractor(Generic[T]):
         texts = SourceTexts({**self._sources, TEXT_SOURCE: text})
         read = partial(self.read, text=text)
         return ExtractionStream(generation, read, self._target.quote_reader, texts, self._target.partials)
+
+
+def _is_sound(text: Any) -> bool:
+    try:
+        check_text(text)
+    except InvalidInputError:
+        return False
+    return True
 
 
 def check_texts(texts: Any) -> None:

@@ -42,6 +42,7 @@ _ANY_CODE = "|".join(_CURRENCIES.split())
 _CODE = re.compile(rf"^(?:{_ANY_CODE})(?=[^A-Za-z])|(?<=[^A-Za-z])(?:{_ANY_CODE})$")
 _NUMBER = re.compile(rf"[+\-{_MINUS}]?\d[\d.,{_SPACES}{_APOSTROPHES}]*")
 _MOMENTS = (dt.datetime(2001, 2, 3, 4, 5, 6), dt.datetime(2010, 11, 12, 13, 14, 15))  # no part in common
+_THREE_NUMBERS = re.compile(r"(\d{1,4})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{1,4})(?!\d)")
 _ORDERS = {None: ("DMY", "MDY"), True: ("DMY",), False: ("MDY",)}
 
 
@@ -154,7 +155,30 @@ def _moments(quote: str, day_first: bool | None) -> list[dt.datetime]:
         raise ValueError(f"{quote!r:.80} is no date")
     if len({moment.year for moment in moments}) == 1 and not _states_year(quote, moments[0].year):
         raise ValueError(f"{quote!r:.80} does not state of which century its year is")
+    order, stated = _stated_order(quote, day_first)
+    if stated and any((moment.month, moment.day) != stated for moment in moments):
+        raise ValueError(f"{quote!r:.80} is no date in the order {order}")
     return moments
+
+
+def _stated_order(quote: str, day_first: bool | None) -> tuple[str, tuple[int, int] | None]:
+    """How a date of three numbers must be read, in words, and its month and day; None where that is not given.
+
+    `dateparser` takes an order as a wish: where a month is more than 12 it reads the numbers the other way round.
+    """
+    found = _THREE_NUMBERS.match(quote.strip())
+    if found is None:
+        return "", None
+    first, second, third = found.groups()
+    if len(first) == 4:
+        return "year, month, day", (int(second), int(third))
+    if day_first is None:
+        return "", None
+    return (
+        ("day, month, year", (int(second), int(first)))
+        if day_first
+        else ("month, day, year", (int(first), int(second)))
+    )
 
 
 def _states_time(quote: str) -> bool:

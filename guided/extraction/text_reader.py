@@ -17,7 +17,7 @@ from ..documents.pieces import Cut
 from ..output.progress import progress_bar, with_progress
 from ..requests.prompts import texts_in
 from .document import DocumentReader
-from .extraction import Extraction, unwrap
+from .extraction import Extraction, unwrap, unwrap_all
 from .extractor import Extractor
 from .options import ExtractionOptions
 from .read_fields import ReadFields
@@ -54,14 +54,20 @@ class TextReader(ABC):
         or `extract_each` to get the others.
         """
         results = self.extract_detailed(texts, schema_type, **options)
-        return unwrap(results) if isinstance(results, Extraction) else [unwrap(result) for result in results]
+        return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
 
     def extract_detailed(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
-        """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
-        extractions = self.extractor(schema_type, **options).extract_all(texts_in(texts, "texts"))
-        return extractions[0] if isinstance(texts, str) else extractions
+        """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised.
+
+        With several texts, what is wrong with one of them (empty, too long, no quote that fits) is its
+        `Extraction.error`; a single one raises it.
+        """
+        extractor = self.extractor(schema_type, **options)
+        if isinstance(texts, str):
+            return extractor.extract_one(texts)
+        return extractor.extract_all(texts_in(texts, "texts"))
 
     def extract_each(
         self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
@@ -139,15 +145,16 @@ class TextReader(ABC):
     async def aextract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
         """`extract`, awaited: the event loop is free meanwhile. Cancelling the task cancels what runs."""
         results = await self.aextract_detailed(texts, schema_type, **options)
-        return unwrap(results) if isinstance(results, Extraction) else [unwrap(result) for result in results]
+        return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
 
     async def aextract_detailed(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
         """`extract_detailed`, awaited."""
         extractor = self.extractor(schema_type, **options)
-        found = await extractor.extract_all_async(texts_in(texts, "texts"))
-        return found[0] if isinstance(texts, str) else found
+        if isinstance(texts, str):
+            return await extractor.extract_async(texts)
+        return await extractor.extract_all_async(texts_in(texts, "texts"))
 
     def aextract_each(
         self, texts: Iterable[str] | AsyncIterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]

@@ -1,8 +1,9 @@
 """JSON Schemas of Python types: what `json_schema=` takes anywhere in `guided`.
 
 Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`); the schema is the
-one of *input* to the type, so that a field with a default is optional. Keys that the type would drop are not asked
-for: an object of declared fields is closed, unless the type says what else it takes (Pydantic's `extra="allow"`).
+one of *input* to the type, so that a field with a default is optional, and each stands where the type reads it
+(field_places.py). Keys that the type would drop are not asked for: an object of declared fields is closed, unless the
+type says what else it takes (Pydantic's `extra="allow"`).
 
 There are two schemas of a type. `to_json_schema` gives the one to show, to a model or a reader. `grammar_schema` gives
 the one to generate by: it has the type's own rules as well (type_rules.py), so that what fits it is read as the type.
@@ -13,6 +14,8 @@ from __future__ import annotations
 import typing
 from typing import Any
 
+import typing_extensions
+
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError
 from guided.grammars.limits import Limits
 from guided.grammars.schema_input import parse_schema
@@ -22,6 +25,7 @@ from .typed_dicts import readable
 SchemaLike = Any
 """A JSON Schema (dict or bool), its JSON text, or a type that Pydantic can describe."""
 
+_ALIASES = (typing_extensions.TypeAliasType, getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType))
 _EXPECTED = "expected a dict, a bool, JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum"
 
 
@@ -56,7 +60,7 @@ def is_type(schema: SchemaLike) -> bool:
     """True for a Python type or annotation, False for a JSON Schema (or what is neither)."""
     if isinstance(schema, dict | str | bool):
         return False
-    return isinstance(schema, type) or typing.get_origin(schema) is not None
+    return isinstance(schema, (type, *_ALIASES)) or typing.get_origin(schema) is not None
 
 
 def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:
@@ -76,11 +80,12 @@ def type_adapter(annotation: Any) -> Any:
 def _schema_of_type(annotation: Any, *, has_rules: bool = False) -> dict[str, Any]:
     import pydantic
 
+    from .field_places import FieldPlaces
     from .type_rules import TypeRules
 
     try:
         adapter = type_adapter(annotation)
-        generator = TypeRules if has_rules else pydantic.json_schema.GenerateJsonSchema
+        generator = TypeRules if has_rules else FieldPlaces
         schema: dict[str, Any] = adapter.json_schema(mode="validation", schema_generator=generator)
     except (pydantic.errors.PydanticUserError, pydantic.errors.PydanticUndefinedAnnotation) as error:
         reason = str(error).splitlines()[0]

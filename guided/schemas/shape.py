@@ -56,9 +56,14 @@ class Shape:
         return list(dict.fromkeys(key for facet in self.facets for key in facet.get("properties") or ()))
 
     @cached_property
+    def is_open(self) -> bool:
+        """An object may have members that the schema does not name: it is a map, or says what others are like."""
+        return any(map(_is_map, self.facets))
+
+    @cached_property
     def num_objects(self) -> int:
         """How many different kinds of objects it may be: more than one in a union."""
-        described = [facet for facet in self.facets if facet.get("properties")]
+        described = [facet for facet in self.facets if facet.get("properties") or _is_map(facet)]
         return len(described) if any(_is_union(facet) for facet in self.facets) else min(len(described), 1)
 
     @cached_property
@@ -96,6 +101,10 @@ def _kinds(facet: dict[str, Any]) -> list[str]:
     values = [facet["const"]] if "const" in facet else facet.get("enum") or ()
     kinds = [next((kind for kind, of in _KINDS if isinstance(value, of)), "object") for value in values]
     return kinds or (["object"] if "properties" in facet else [])
+
+
+def _is_map(facet: dict[str, Any]) -> bool:
+    return facet.get("additionalProperties", False) is not False or bool(facet.get("patternProperties"))
 
 
 def _is_union(facet: dict[str, Any]) -> bool:

@@ -23,6 +23,7 @@ Key = str | int
 """A member's name or an item's place."""
 
 _SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
+MAX_VISITED = 10 * MAX_PATHS
 _DYNAMIC = ("$dynamicRef", "$recursiveRef")
 
 
@@ -50,23 +51,24 @@ class Subschemas:
     def strings(self) -> dict[FieldPath, list[Part]]:
         """The places of strings, outer ones first, with what speaks of each. ITEM: any item, any member of no name.
 
-        Recursion is followed once round; at most MAX_PATHS places, MAX_DEPTH deep.
+        Recursion is followed once round. At most MAX_PATHS places, MAX_DEPTH deep, among the first MAX_VISITED.
         """
         found: dict[FieldPath, list[Part]] = {}
-        pending: deque[tuple[FieldPath, list[Part]]] = deque([((), self.root)])
-        seen: set[frozenset[int]] = set()
-        while pending and len(found) < MAX_PATHS:
-            path, parts = pending.popleft()
+        pending: deque[tuple[FieldPath, list[Part], frozenset[frozenset[int]]]] = deque([((), self.root, frozenset())])
+        num_visited = 0
+        while pending and len(found) < MAX_PATHS and num_visited < MAX_VISITED:
+            path, parts, around = pending.popleft()
+            num_visited += 1
             if any(is_string(part) for part, _ in parts):
                 found[path] = parts
             key = frozenset(id(part) for part, _ in parts)
-            if key in seen or len(path) >= MAX_DEPTH:
+            if not parts or key in around or len(path) >= MAX_DEPTH:
                 continue
-            seen.add(key)
+            inside = around | {key}
             names = dict.fromkeys(name for part, _ in parts for name in _named(part))
-            pending += [((*path, name), self.inside(parts, name)) for name in names]
+            pending += [((*path, name), self.inside(parts, name), inside) for name in names]
             others = [(one, scope) for part, scope in parts for one in _of_others(part)]
-            pending.append(((*path, ITEM), self._of_same_value(others)))
+            pending.append(((*path, ITEM), self._of_same_value(others), inside))
         return found
 
     def _of_same_value(self, parts: Sequence[tuple[Any, Scope]]) -> list[Part]:

@@ -13,14 +13,14 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic.json_schema import GenerateJsonSchema
 from pydantic.types import PathType
-from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
+from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema, to_json
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_schema.keyword_table import SHAPES, held
 
 from . import type_patterns as patterns
+from .field_places import FieldPlaces
 
 JsonSchema = dict[str, Any]
 
@@ -36,7 +36,7 @@ _WITHOUT_FORM = {
 }
 
 
-class TypeRules(GenerateJsonSchema):
+class TypeRules(FieldPlaces):
     """Pydantic's generator, with each type's own rules. For validation mode."""
 
     def generate(self, schema: Any, mode: Any = "validation") -> JsonSchema:
@@ -185,6 +185,16 @@ class TypeRules(GenerateJsonSchema):
             raise InvalidInputError(f"no JSON value is read as any of {schema['expected']}; use the enum itself")
         return super().literal_schema({**schema, "expected": read})
 
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchema:
+        """An enum of which a member is read from no JSON value, such as a tuple, would refuse what is generated."""
+        for member in schema["members"]:
+            if not _is_read(schema, member):
+                raise InvalidInputError(
+                    f"no JSON value is read as {member}, which is {_plain(member)!r:.80}; give the members of an enum "
+                    "strings or numbers as values"
+                )
+        return super().enum_schema(schema)
+
     def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchema:
         values = self.generate_inner(schema["values_schema"]) if "values_schema" in schema else True
         found: JsonSchema = {"type": "object", "additionalProperties": values}
@@ -225,19 +235,6 @@ class TypeRules(GenerateJsonSchema):
         found = super()._common_set_schema(schema)
         if found.get("minItems", 0) > 1 and found["items"].get("format") == "uuid":
             found["items"] = {"type": "string", "pattern": patterns.uuid(None)}  # one spelling for each
-        return found
-
-    def _named_required_fields_schema(self, named_required_fields: Any) -> JsonSchema:
-        """Where a field is read from a path (`AliasPath`), its place is described there."""
-        found = super()._named_required_fields_schema(named_required_fields)
-        for name, required, field in named_required_fields:
-            path = _alias_path(field)
-            if path is not None and name in found["properties"]:
-                described = found["properties"].pop(name)
-                found["required"] = [one for one in found.get("required", []) if one != name]
-                first, *rest = path
-                found["properties"][first] = _at_path(rest, described, required)
-                found["required"] += [first] if required else []
         return found
 
 
@@ -328,10 +325,14 @@ def _url(schema: Mapping[str, Any]) -> JsonSchema:
 _LONGEST_URL = 1200
 
 
-def _is_read(schema: core_schema.LiteralSchema, value: Any) -> bool:
-    plain = getattr(value, "value", value)
+def _plain(value: Any) -> Any:
+    return getattr(value, "value", value)
+
+
+def _is_read(schema: core_schema.LiteralSchema | core_schema.EnumSchema, value: Any) -> bool:
+    """Whether it is what its own JSON value is read as."""
     try:
-        return bool(SchemaValidator(schema).validate_json(json.dumps(plain)) == value)
+        return bool(SchemaValidator(schema).validate_json(to_json(_plain(value))) == value)
     except (ValidationError, TypeError, ValueError):
         return False
 
@@ -354,29 +355,6 @@ def _integer_bounds(schema: JsonSchema) -> tuple[int | None, int | None]:
     if "multipleOf" in schema:
         raise InvalidInputError("no JSON Schema of a dict whose keys are multiples of a number")
     return (low if above is None else above + 1), (high if below is None else below - 1)
-
-
-def _alias_path(field: Mapping[str, Any]) -> list[Any] | None:
-    """The path that a field is read from, where it has no plain name."""
-    alias = field.get("validation_alias")
-    if not isinstance(alias, list):
-        return None
-    paths = alias if isinstance(alias[0], list) else [alias]
-    return None if any(len(one) == 1 for one in paths) else paths[0]
-
-
-def _at_path(path: list[Any], schema: JsonSchema, required: bool) -> JsonSchema:
-    if not path:
-        return schema
-    first, *rest = path
-    inside = _at_path(rest, schema, required)
-    if isinstance(first, int):
-        if first < 0:
-            raise InvalidInputError("no JSON Schema of an AliasPath that counts from the end of a list")
-        items = {"type": "array", "prefixItems": [True] * first + [inside]}
-        return {**items, "minItems": first + 1} if required else items
-    members: JsonSchema = {"type": "object", "properties": {first: inside}}
-    return {**members, "required": [first]} if required else members
 
 
 _EMAIL: JsonSchema = {"pattern": patterns.EMAIL, "not": {"pattern": patterns.SPECIAL_DOMAIN}}

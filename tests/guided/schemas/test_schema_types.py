@@ -10,7 +10,7 @@ from typing import Any, Literal, Optional, Union
 
 import pydantic
 import pytest
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from guided.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
@@ -185,3 +185,37 @@ def test_errors_and_limits_of_the_grammar_come_through() -> None:
     with pytest.raises(InvalidInputError, match="exactly one"):
         compile_grammar(VOCABULARY, json_schema=Person, regex="a")
     assert matches(compile_grammar(VOCABULARY, regex="a|b").matcher(), "b")
+
+
+Names = TypeAliasType("Names", list[str])
+
+
+@dataclasses.dataclass
+class Counted:
+    name: str
+    number: int = dataclasses.field(init=False, default=1)
+
+
+class Size(enum.Enum):
+    SMALL = (1, 2)
+    LARGE = "large"
+
+
+def test_a_named_alias_is_a_type() -> None:
+    for annotation in (Names, Names | None, dict[str, Names]):
+        compile_grammar(VOCABULARY, json_schema=annotation)
+    matcher = compile_grammar(VOCABULARY, json_schema=Names).matcher
+    assert matches(matcher(), '["a"]')
+    assert not matches(matcher(), '"a"')
+
+
+def test_what_a_dataclass_sets_itself_is_not_asked_for() -> None:
+    for schema in (to_json_schema(Counted), grammar_schema(Counted)):
+        assert isinstance(schema, dict)
+        assert list(schema["properties"]) == ["name"]
+    assert not matches(compile_grammar(VOCABULARY, json_schema=Counted).matcher(), '{"name": "a", "number": 1}')
+
+
+def test_an_enum_that_no_json_value_is_read_as_is_refused() -> None:
+    with pytest.raises(InvalidInputError, match=r"no JSON value is read as Size.SMALL, which is \(1, 2\); give the"):
+        grammar_schema(Size)

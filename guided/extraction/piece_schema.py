@@ -1,0 +1,80 @@
+"""`for_pieces`: the schema by which a piece of a long text is read.
+
+What says how many members or items the whole document has at the least is asked of no piece: a model would invent them.
+That is so for what is merged of pieces (`merging.py`): the lists and objects that lie in objects from the root on. It
+is taken out below `properties`, `allOf`, `anyOf`, `then` and `else`, and in references from there, which are put in
+their places, as others may refer to the same part. Items, unions of objects and tuples stay whole, and so do parts of
+`oneOf`, of which more than one would fit. Schemas with references that depend on their place (`$id`, `$dynamicRef`)
+stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guided.grammars.json_schema.drafts import draft_of
+
+from ..schemas.field_paths import resolve
+from ..schemas.shape import Shape
+from .quote_marks import LAST_DRAFT_OF_LONE_REF
+from .schema_walk import REFERENCES, schemas
+
+_LEAST = frozenset({"minItems", "minProperties"})
+_PLACED = (REFERENCES | {"$id", "id", "$anchor", "$dynamicAnchor"}) - {"$ref"}
+_BESIDE_REF = frozenset({"$schema", "$defs", "definitions"})  # of use to others
+
+
+def for_pieces(schema: Any) -> Any:
+    """The schema of a piece's document, which takes all that the given one takes; that one is not changed."""
+    if not isinstance(schema, dict) or any(
+        not _PLACED.isdisjoint(part) for part in schemas(schema) if part is not schema
+    ):
+        return schema
+    is_early = draft_of(schema).number <= LAST_DRAFT_OF_LONE_REF
+    return _Relaxing(schema, is_early).of(schema, frozenset())
+
+
+class _Relaxing:
+    """root: the whole schema. is_early: its draft has no `minContains`, and what stands beside `$ref` says nothing."""
+
+    def __init__(self, root: dict[str, Any], is_early: bool) -> None:
+        self._root = root
+        self._is_early = is_early
+
+    def of(self, part: Any, followed: frozenset[str]) -> Any:
+        """Of a part that speaks of a merged value. followed: the references that led to it."""
+        if not isinstance(part, dict):
+            return part
+        shape = Shape((part,), self._root)
+        if shape.is_tuple or shape.num_objects > 1:
+            return part
+        found = self._without_least(part)
+        for keyword in ("allOf", "anyOf"):
+            if isinstance(found.get(keyword), list):
+                found[keyword] = [self.of(one, followed) for one in found[keyword]]
+        for keyword in ("then", "else"):
+            if keyword in found:
+                found[keyword] = self.of(found[keyword], followed)
+        if isinstance(found.get("properties"), dict):
+            found["properties"] = {key: self.of(one, followed) for key, one in found["properties"].items()}
+        return self._with_reference(found, followed)
+
+    def _without_least(self, part: dict[str, Any]) -> dict[str, Any]:
+        found = {key: value for key, value in part.items() if key not in _LEAST}
+        if self._is_early:
+            found.pop("contains", None)
+        elif "contains" in found:
+            found["minContains"] = 0
+        return found
+
+    def _with_reference(self, part: dict[str, Any], followed: frozenset[str]) -> dict[str, Any]:
+        """The part with what its reference leads to in its place, where that is another one for pieces."""
+        reference = part.get("$ref")
+        target = resolve(self._root, reference)
+        if not isinstance(reference, str) or not isinstance(target, dict) or reference in followed:
+            return part
+        relaxed = self.of(target, followed | {reference})
+        if relaxed == target:
+            return part
+        others = {key: one for key, one in part.items() if key != "$ref" and (key in _BESIDE_REF or not self._is_early)}
+        return {**others, "allOf": [*others.get("allOf", ()), relaxed]}
