@@ -33,13 +33,17 @@ INT64 = range(-(2**63), 2**63)
 @dataclass(frozen=True)
 class Column:
     """name: of the column. kind: of its cells, which may be empty (None). field: the key of its value in the record, or
-    in its data where is_data; where is_read what was read from the quote that the data have there."""
+    in its data where is_data; where is_read what was read from the quote that the data have there.
+
+    named: of the column for whole documents, the members that have columns of their own.
+    """
 
     name: str
     kind: Kind
     field: str
     is_data: bool = False
     is_read: bool = False
+    named: frozenset[str] = frozenset()
 
     def cell(self, record: Mapping[str, Any]) -> Any:
         """The value of a record.
@@ -66,13 +70,13 @@ class Column:
         if self.is_read and "read" in record and (record["read"] is None or self.field in record["read"]):
             return None if record["read"] is None else record["read"][self.field]
         data = record["data"]
-        if self.field == WHOLE and not isinstance(data, dict):
-            return data
+        if self.field == WHOLE:
+            return None if isinstance(data, dict) and data.keys() <= self.named else data
         return data.get(self.field) if isinstance(data, dict) else None
 
 
 def field_columns(schema_types: Iterable[Any]) -> list[Column]:
-    """A column for each field of types or JSON Schemas, and one for documents that are no objects.
+    """A column for each field of types or JSON Schemas; one for documents that are no objects or have other members.
 
     Where quotes are read as something else it has what was read, and the next one, NAME.quote, what the document has.
     Where one of a document's quotes can't be read nothing was read.
@@ -81,7 +85,7 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     shapes = [Shape.of(to_json_schema(one)) for one in types]
     names = dict.fromkeys(key for shape in shapes for key in shape.keys)
     members = {name: [shape.member(name) for shape in shapes if name in shape.keys] for name in names}
-    others = [shape for shape in shapes if not shape.keys or shape.kinds - {"object", "null"}]
+    others = [shape for shape in shapes if not shape.keys or shape.kinds - {"object", "null"} or shape.is_open]
     if others:
         members[WHOLE] = others
     kinds = {name: "json" if name == WHOLE and names else _kind(some) for name, some in members.items()}
@@ -89,11 +93,12 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     taken = {name.casefold() for name in kinds}
     columns = []
     for name, kind in kinds.items():
+        named = frozenset(names) if name == WHOLE else frozenset()
         if name in read:
-            columns.append(Column(name, "json" if name == WHOLE and names else read[name], name, True, True))
-            columns.append(Column(_free(f"{name}.quote", taken), kind, name, True))
+            columns.append(Column(name, "json" if name == WHOLE and names else read[name], name, True, True, named))
+            columns.append(Column(_free(f"{name}.quote", taken), kind, name, True, named=named))
         else:
-            columns.append(Column(name, kind, name, True))
+            columns.append(Column(name, kind, name, True, named=named))
     return columns
 
 

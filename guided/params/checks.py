@@ -48,6 +48,12 @@ def check_text(name: str, value: Any) -> None:
         raise InvalidInputError(f"{name} must be a string, not {type(value).__name__}")
 
 
+def check_kind(name: str, value: Any, kind: type) -> None:
+    """An instance of a class, or None. Raises InvalidInputError."""
+    if value is not None and not isinstance(value, kind):
+        raise InvalidInputError(f"{name} must be a {kind.__name__} or None, not {shown(value)}")
+
+
 def check_one_of(name: str, value: Any, allowed: Sequence[str]) -> None:
     """One of these strings. Raises InvalidInputError."""
     if not isinstance(value, str) or value not in allowed:

@@ -21,7 +21,7 @@ import pyarrow.parquet
 import pytest
 from pydantic import BaseModel, Field
 
-from guided.documents.columns import result_columns
+from guided.documents.columns import field_columns, result_columns
 from guided.documents.frames import FrameTexts, new_columns
 from guided.documents.rows import read_rows
 from guided.documents.tables import check_columns, write_table
@@ -75,6 +75,29 @@ RECORDS: list[dict[str, Any]] = [
 FIRST = ["a", 'Zoë "Z"', 2**40, 3.0, False, '[{"product": "ü"}]', '"1"', "web", True, None]
 SECOND = ["b", *[None] * 7, False, "too long,\nby far"]
 NAMES = ["_source", "customer", "number", "total", "paid", "lines", "note", "source", "valid", "error"]
+
+
+@pytest.mark.parametrize(
+    ("schema_type", "data", "cells"),
+    [
+        (dict[str, str], {"name": "Ada"}, {"data": '{"name": "Ada"}'}),
+        (Line | dict[str, int], {"product": "lamp"}, {"product": '"lamp"', "data": None}),
+        (Line | dict[str, int], {"Oslo": 1}, {"product": None, "data": '{"Oslo": 1}'}),
+        (
+            {"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}},
+            {"a": "x", "b": 1},
+            {"a": "x", "data": '{"a": "x", "b": 1}'},
+        ),
+        (
+            {"type": "object", "patternProperties": {"^p": {"type": "integer"}}, "additionalProperties": False},
+            {"p1": 1},
+            {"data": '{"p1": 1}'},
+        ),
+    ],
+)
+def test_members_without_a_name_are_in_the_column_of_documents(schema_type: Any, data: Any, cells: Any) -> None:
+    record = {"source": "a", "valid": True, "error": None, "data": data}
+    assert {column.name: column.cell(record) for column in field_columns([schema_type])} == cells
 
 
 @pytest.fixture(scope="module")

@@ -254,6 +254,14 @@ def test_unions_and_tuples_are_kept_whole() -> None:
     ]
 
 
+def test_a_union_with_a_map_is_kept_whole() -> None:
+    named = {"type": "object", "properties": {"name": {"type": "string"}}, "additionalProperties": False}
+    schema = {"anyOf": [named, {"type": "object", "additionalProperties": {"type": "integer"}}]}
+    found = merge({"name": "Ada"}, {"Oslo": 1}, schema=schema)
+    assert found.data == {"name": "Ada"}
+    assert [one.value for one in found.conflicts[""]] == [{"Oslo": 1}]
+
+
 def test_values_of_several_kinds() -> None:
     schema = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
     merged = merge(extraction(["a"]), extraction("b"), schema=schema)

@@ -60,6 +60,37 @@ DOCUMENT = {
 }
 
 
+class Address(BaseModel):
+    """An address."""
+
+    city: str
+
+
+class Side(BaseModel):
+    """Two addresses of a class."""
+
+    sent: Address
+    billed: Address
+
+
+class Sale(BaseModel):
+    """Two sides of a class."""
+
+    seller: Side
+    buyer: Side
+    others: list[Side]
+
+
+@pytest.mark.parametrize(
+    "pointer", ["/seller/billed/city", "/buyer/sent/city", "/buyer/billed/city", "/others/*/billed/city"]
+)
+def test_a_class_that_stands_in_several_places_is_named_in_each(pointer: str) -> None:
+    side = {"sent": {"city": "Bern"}, "billed": {"city": "Oslo"}}
+    marked = with_quotes(to_json_schema(Sale), [pointer])
+    document = {"seller": side, "buyer": side, "others": [side]}
+    assert taken(marked, document) == [pointer.replace("*", "0")]
+
+
 @pytest.mark.parametrize(
     ("quotes", "pointers"),
     [

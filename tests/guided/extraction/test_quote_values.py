@@ -132,3 +132,13 @@ def test_day_first_says_which_number_is_the_day() -> None:
 def test_options_that_nothing_would_read_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises((InvalidInputError, ValueError), match=reason):
         Quote(**options)
+
+
+@pytest.mark.parametrize(
+    ("quote", "day_first"), [("13/05/2026", False), ("05/13/2026", True), ("2026-13-01", None), ("2026/13/05", True)]
+)
+def test_a_date_is_not_read_the_other_way_round(quote: str, day_first: bool | None) -> None:
+    read = value_reader(dt.date, day_first=day_first)
+    assert read is not None
+    with pytest.raises(ValueError, match="is no date in the order"):
+        read(quote)

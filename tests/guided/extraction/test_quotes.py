@@ -70,6 +70,28 @@ def test_sampled_values_stand_in_the_text(llm: LLM, seed: int) -> None:
         assert set(extraction.spans) == {f"/{key}" for key in ("name", "city") if document[key] is not None}
 
 
+@pytest.mark.parametrize("is_async", [False, True])
+def test_what_is_wrong_with_one_text_keeps_the_others(llm: LLM, is_async: bool) -> None:
+    dated = {"type": "object", "properties": {"d": {"type": "string", "pattern": r"^\d{4}$", "x-quote": "text"}}}
+    dated |= {"required": ["d"]}
+    texts: list[Any] = ["none here", "in 1999.", "", "in 2001.", None]
+    found = asyncio.run(llm.aextract_detailed(texts, dated)) if is_async else llm.extract_detailed(texts, dated)
+    assert [one.data for one in found] == [None, {"d": "1999"}, None, {"d": "2001"}, None]  # type: ignore[union-attr]
+    assert [type(one.error).__name__ for one in found if one.error] == [  # type: ignore[union-attr]
+        *("UnsatisfiableError", "InvalidInputError", "InvalidInputError")
+    ]
+    with pytest.raises(InvalidInputError) as raised:
+        asyncio.run(llm.aextract(texts[1:], dated)) if is_async else llm.extract(texts[1:], dated)
+    assert raised.value.__notes__ == ["texts[1]"]
+
+
+@pytest.mark.parametrize("option", ["instructions", "bounds", "cut"])
+def test_options_of_another_type_are_refused(llm: LLM, option: str) -> None:
+    options: Any = {option: 5}
+    with pytest.raises(InvalidInputError, match=f"{option} must be a [A-Za-z]+ or None, not 5"):
+        llm.extract_document(TEXT, Person, **options)
+
+
 def test_only_those_that_are_named(llm: LLM) -> None:
     schema = {
         "type": "object",
