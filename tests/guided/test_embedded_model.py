@@ -204,7 +204,7 @@ def test_chat_template_ends_where_schemas_do_not(llm: LLM) -> None:
     assert fields_shown(llm, {"properties": {"x": itself}, "$defs": {"L": itself}}) == "x:any\n"
 
 
-MISREAD = {"events/poetry.txt": "the embedded model takes what is online for a venue"}
+MISREAD = {"events/poetry.txt": "the embedded model takes the name of the event for its venue"}
 
 
 @pytest.mark.parametrize(
