@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -81,19 +81,25 @@ def training_batches(
     mixture: which kinds of tasks; the long ones have up to `max_tokens`.
     """
     pool_index, skip = divmod(first_step, BATCHES_PER_POOL)
+    tokens = letter_tokens(tokenizer)
     while True:
-        pool = _make_pool(tokenizer, random.Random(f"train:{seed}:{pool_index}"), batch_size, max_tokens, mixture)
+        rng = random.Random(f"train:{seed}:{pool_index}")
+        pool = _make_pool(tokenizer, tokens, rng, batch_size, max_tokens, mixture)
         yield from pool[skip:]
         pool_index, skip = pool_index + 1, 0
 
 
 def _make_pool(
-    tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int, mixture: Mixture
+    tokenizer: PreTrainedTokenizerBase,
+    tokens: Sequence[str],
+    rng: random.Random,
+    batch_size: int,
+    max_tokens: int,
+    mixture: Mixture,
 ) -> list[Batch]:
     def count_tokens(text: str) -> int:
         return len(tokenizer.encode(text, add_special_tokens=False))
 
-    tokens = letter_tokens(tokenizer)
     rows: list[Row] = []
     while len(rows) < BATCHES_PER_POOL * batch_size:
         task, is_flat = mixture.make_task(rng)

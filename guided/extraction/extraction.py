@@ -109,7 +109,7 @@ class ExtractionTarget(Generic[T]):
         is_schema = isinstance(schema_type, dict | bool | str)
         self._annotation = None if is_schema else readable(schema_type)
         self._adapter: TypeAdapter[T] | None = None if is_schema else type_adapter(schema_type)
-        decimals = None if is_schema else DecimalPlaces(self._annotation)
+        decimals = None if self._adapter is None else DecimalPlaces(self._adapter)
         self._decimals = decimals if decimals is not None and decimals.has_any else None
         self._examples = None if self._adapter is None else ExampleWriter(self._adapter)
         self._with_confidence = with_confidence

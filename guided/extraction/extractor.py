@@ -181,9 +181,8 @@ class Extractor(Generic[T]):
         with suppress(*self._of_quotes):  # this text's own, which reading it says
             self._reader.compile(self.params_for(text))
 
-    def _request(self, text: str) -> Request:
-        check_text(text)
-        return self._reader.read([self.encode(text)], self.params_for(text), cancel=self._group)[0]
+    def _request(self, text: str, turns: Sequence[Message] = ()) -> Request:
+        return self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group)[0]
 
     def _extractions(
         self, texts: Sequence[str], requests: Mapping[int, Request], problems: Mapping[int, GuidedError]
@@ -318,7 +317,7 @@ class Extractor(Generic[T]):
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
     def _begin(self, text: str, turns: Sequence[Message] = ()) -> Generation:
-        return self._submit(self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group))
+        return self._submit([self._request(text, turns)])
 
     def _again(self, text: str, found: Extraction[T]) -> Generation | None:
         """The text asked for once more; None for what was not refused, or leaves no room for it."""

@@ -14,11 +14,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic_core import core_schema
 
 from .field_paths import resolve
 from .field_places import FieldPlaces, JsonSchema
-from .python_types import type_adapter
 
 _DECIMAL = "x-guided-decimal"
 _OPAQUE = "x-guided-opaque"
@@ -42,10 +42,10 @@ class WrittenFloat(float):
 
 
 class DecimalPlaces:
-    """Those of one type. annotation: as Pydantic takes it."""
+    """Those of one type. adapter: of it."""
 
-    def __init__(self, annotation: Any) -> None:
-        self._root = type_adapter(annotation).json_schema(mode="validation", schema_generator=_Marks)
+    def __init__(self, adapter: TypeAdapter[Any]) -> None:
+        self._root = adapter.json_schema(mode="validation", schema_generator=_Marks)
         self.has_any = _DECIMAL in json.dumps(self._root, default=str)
 
     def text(self, data: Any) -> str:

@@ -66,7 +66,7 @@ def foreign_phrase(rng: random.Random, like: str) -> str:
 
 
 def _ordinary_word(rng: random.Random) -> str:
-    """A word of ordinary language, or the beginning of one and the end of another: in these, too, most tokens occur."""
+    """A word of ordinary language, or the beginning of one and the end of another: their place must tell values."""
     word, other = rng.choice(_ordinary_words()), rng.choice(_ordinary_words())
     return pools.splice(rng, word, other) if rng.random() < SPLICED_SHARE else word
 
