@@ -169,11 +169,12 @@ class EngineCore:
         self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
         logits, bitmask = self._forward(plan, ahead)
         self._draw(self._logits_to_draw_from(plan, logits), bitmask, may_run_ahead=not plan.num_draft_tokens)
+        end_s = self._clock()
         if plan.num_draft_tokens:
-            self._follow_drafts(logits)
+            self._pace.note_draws(self._follow_drafts(logits), self._clock() - end_s)
             self._drafter.settle(plan)
         num_rows = len(plan.drawing) + len(plan.joining)
-        self._pace.note(num_rows, plan.num_tokens - num_rows, self._clock() - start_s, plan.num_draft_tokens)
+        self._pace.note(num_rows, plan.num_tokens - num_rows, end_s - start_s, plan.num_draft_tokens)
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None, *, may_run_ahead: bool = False) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
@@ -203,12 +204,13 @@ class EngineCore:
         self._ahead = None
         self._launcher.settle()
 
-    def _follow_drafts(self, logits: torch.Tensor) -> None:
+    def _follow_drafts(self, logits: torch.Tensor) -> int:
         """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them.
 
-        logits: of the step, (N, V).
+        logits: of the step, (N, V). Returns how many times rows drew.
         """
         parked: list[EngineRequest] = []
+        num_draws = 0
         while not self.step_time.is_over:
             found = [
                 None if row.draft is None else row.draft.next_logits_row(row.token_ids) for row in self._batch.rows
@@ -223,7 +225,9 @@ class EngineCore:
             has_grammar = any(row.grammar is not None for row in self._batch.rows)
             again = logits[torch.tensor(places, dtype=torch.int64, device=logits.device)]
             self._draw(again, self._masks.fill(self._batch.rows) if has_grammar else None)
+            num_draws += 1
         self._batch.join(parked)
+        return num_draws
 
     def _forward(self, plan: Plan, ahead: PassAhead | None) -> tuple[torch.Tensor, Bitmask | None]:
         """The wanted logits, and meanwhile the masks of the rows that draw, and the events of the step before."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import accumulate
+from operator import mul
 from typing import TypeVar
 
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
-from .drafts import FADING, FORCED_SHARE, Draft, Drafting
+from .drafts import FADING, FORCED_SHARE, Draft, Drafting, worth_depth
 from .engine_request import EngineRequest
 from .pace import Pace
 from .paged import Chunk, PagedModel
@@ -57,7 +59,8 @@ class Drafter:
             return
         left = MAX_POSITIONS - sum(len(chunk.logit_positions) for _, chunk in plan.parts)
         are_forced_worth = share <= FORCED_SHARE
-        for i, (row, chunk) in enumerate(plan.drawing):
+        drafts: dict[int, Draft] = {}
+        for i, (row, _) in enumerate(plan.drawing):
             drafting = row.drafting
             if not are_forced_worth and drafting is not None and not drafting.is_worth(share):
                 continue
@@ -68,14 +71,26 @@ class Drafter:
                 draft = self._longer(row, draft, most, share)
             else:
                 draft = self._draft_of(row, most, share, quotes_first=len(plan.drawing) <= FEW_ROWS)
-            if not draft or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + len(draft)):
+            if draft:
+                drafts[i] = Draft(draft, len(row.token_ids), forced, num_forced)
+                left -= len(draft)
+        self._give(plan, drafts, share)
+
+    def _give(self, plan: Plan, drafts: Mapping[int, Draft], share: float) -> None:
+        """Let the rows at these places of `plan.drawing` have their drafts, as far as that is worth it."""
+        shares = [_shares(plan.drawing[i][0], draft) for i, draft in drafts.items()]
+        depth = worth_depth(shares, share, self._pace.draw_share(len(plan.drawing) + len(plan.joining)))
+        for i, draft in drafts.items():
+            row, chunk = plan.drawing[i]
+            draft.cut(depth)
+            num_tokens = len(draft.token_ids)
+            if not num_tokens or not self._model.reserve(chunk.sequence, len(chunk.token_ids) + num_tokens):
                 continue
-            row.draft = Draft(draft, len(row.token_ids), forced, num_forced)
-            last = len(chunk.token_ids) - 1
-            positions = chunk.logit_positions + list(range(last + 1, last + len(draft) + 1))
-            plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft, positions))
-            plan.num_draft_tokens += len(draft)
-            left -= len(draft)
+            row.draft = draft
+            first = len(chunk.token_ids)
+            positions = chunk.logit_positions + list(range(first, first + num_tokens))
+            plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft.token_ids, positions))
+            plan.num_draft_tokens += num_tokens
         self._counters.num_draft_tokens += plan.num_draft_tokens
 
     def settle(self, plan: Plan) -> None:
@@ -159,3 +174,10 @@ class Drafter:
         except Exception:
             log.exception("a grammar failed at a draft; its row goes on without")
             return None
+
+
+def _shares(row: EngineRequest, draft: Draft) -> tuple[float, ...]:
+    """How probable it is that the row takes the first token of its draft, the first two, and so on."""
+    of_others = FORCED_SHARE if row.drafting is None else row.drafting.share
+    num_others = len(draft.token_ids) - draft.num_forced
+    return tuple(accumulate([FORCED_SHARE] * draft.num_forced + [of_others] * num_others, mul))

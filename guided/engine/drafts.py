@@ -22,6 +22,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
+from math import prod
 
 import torch
 
@@ -102,6 +103,11 @@ class Drafting:
         self._lookup = PromptLookup(tokens, token_ids)
         self._num_right, self._num_tried = 1.0, 1.5
 
+    @property
+    def share(self) -> float:
+        """How probable it is that the row takes a guessed token, where it has taken those before."""
+        return min(1.0, self._num_right / self._num_tried)
+
     def propose(self, most: int, worth_from: float) -> list[int]:
         """The next draft: a token is in it if it is probable enough that the row takes it and all before.
 
@@ -162,6 +168,11 @@ class Draft:
     logits: torch.Tensor | None = None
     first_logits_row: int = 0
 
+    def cut(self, num_tokens: int) -> None:
+        """Leave out what is behind so many tokens."""
+        del self.token_ids[num_tokens:]
+        self.num_forced = min(self.num_forced, num_tokens)
+
     def num_right(self, token_ids: Sequence[int]) -> int:
         """How many of its tokens the row, which has these by now, has taken."""
         new = token_ids[self.start : self.start + len(self.token_ids)]
@@ -185,3 +196,20 @@ class Draft:
         if self.logits is None or num_known <= begin:
             return None
         return self.logits[self.first_logits_row + begin : self.first_logits_row + num_known]
+
+
+def worth_depth(shares: Sequence[tuple[float, ...]], token_cost: float, draw_cost: float) -> int:
+    """How many tokens the drafts of a step's rows may have, so that what they save is most above what they cost.
+
+    shares: of each draft, for each of its tokens, how probable it is that the row takes it and all before; this is
+    what the token saves, as 1 is what a row's token costs in a step of its own. A token that is read costs
+    `token_cost`. The tokens in the n-th places are drawn together, once more for the step, where any row has got so
+    far: that costs `draw_cost`. So a place that few rows are likely to reach is not worth it, however good the guess.
+    """
+    best_depth, best_gain, gain = 0, 0.0, 0.0
+    for depth in range(max(map(len, shares), default=0)):
+        reached = [one[depth] for one in shares if len(one) > depth]
+        gain += sum(reached) - token_cost * len(reached) - draw_cost * (1.0 - prod(1.0 - one for one in reached))
+        if gain > best_gain:
+            best_depth, best_gain = depth + 1, gain
+    return best_depth

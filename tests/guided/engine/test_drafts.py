@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from itertools import accumulate, takewhile
+from operator import mul
 from typing import Any
 
 import pytest
 
 from guided import LLM, Completion, SamplingParams
-from guided.engine.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
+from guided.engine.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup, worth_depth
 from guided.engine.pace import Pace
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.settings import EngineSettings
@@ -157,6 +159,7 @@ def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]],
 
     monkeypatch.setattr(Drafting, "propose", propose)
     monkeypatch.setattr(Pace, "draft_share", lambda *_: 0.0)
+    monkeypatch.setattr(Pace, "draw_share", lambda *_: 0.0)
 
 
 def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> None:
@@ -191,6 +194,44 @@ def test_what_a_guessed_token_costs_is_told_from_what_rows_and_prompts_cost() ->
     assert pace.draft_share(1) == pytest.approx(0.0002 / 0.0045, rel=0.3)
     assert pace.draft_share(32) == pytest.approx(0.0002 / (0.02 / 32), rel=0.3)
     assert pace.rows_beside_others == pytest.approx(22, abs=5)
+
+
+def test_what_a_further_draw_costs_is_told_by_those_that_there_were() -> None:
+    pace = Pace()
+    assert pace.draw_share(8) == 0.0
+    for _ in range(60):
+        pace.note(8, 0, 0.004 + 8 * 0.0005)
+        pace.note_draws(0, 0.0)
+        pace.note_draws(3, 0.003)
+    assert pace.draw_share(8) == pytest.approx(0.001 / (0.008 / 8), rel=0.1)
+
+
+def test_drafts_are_as_deep_as_saves_most() -> None:
+    assert worth_depth([], 0.1, 0.0) == 0
+    assert worth_depth([(0.9, 0.8, 0.7)], 0.1, 0.0) == 3
+    assert worth_depth([(0.9, 0.8, 0.05)], 0.1, 0.0) == 2
+    assert worth_depth([(0.9, 0.8, 0.7)], 0.1, 2.0) == 0  # one row alone is not worth a draw for the whole step
+    assert worth_depth([(0.9, 0.8, 0.7)] * 8, 0.1, 2.0) == 3
+    assert worth_depth([(0.9, 0.8, 0.7)] + [(0.9,)] * 8, 0.1, 2.0) == 1
+
+
+def test_a_depth_saves_what_a_simulation_says() -> None:
+    rng = random.Random(3)
+    for _ in range(20):
+        token_cost, draw_cost = rng.uniform(0.0, 0.6), rng.uniform(0.0, 4.0)
+        rows = [[rng.random() ** 0.5 for _ in range(rng.randint(1, 6))] for _ in range(rng.randint(1, 12))]
+        depth = worth_depth([tuple(accumulate(row, mul)) for row in rows], token_cost, draw_cost)
+        gains = [_mean_gain(rows, num_tokens, token_cost, draw_cost, rng) for num_tokens in range(7)]
+        assert gains[depth] >= max(gains) - 0.15
+
+
+def _mean_gain(rows: list[list[float]], depth: int, token_cost: float, draw_cost: float, rng: random.Random) -> float:
+    """What drafts of so many tokens save, in the mean of 2,000 steps. rows: for each token, how probable it is."""
+    total, num_steps = 0.0, 2000
+    for _ in range(num_steps):
+        taken = [len(list(takewhile(lambda share: rng.random() < share, row[:depth]))) for row in rows]
+        total += sum(taken) - token_cost * sum(len(row[:depth]) for row in rows) - draw_cost * max(taken)
+    return total / num_steps
 
 
 TEXT = "Zoë Quirke moved from Zoë Quarry to Łódź. Her order is AX-20417, a Trek road bike."
