@@ -1,10 +1,10 @@
 """A typed object with what is there so far, while its document is still being written.
 
-`PartialBuilder` makes an instance of the type itself, without its checks: of a Pydantic model, a dataclass or a
-TypedDict. Members that are done are what the type makes of them; a string, list or object that is being written is as
-far as it goes; a field that has not begun is None (a TypedDict lacks it). Numbers are there once they are done. Where
-it can't be told which type a value will have (a union of several), and where the type, or its own code, refuses what
-is there, it is plain data: the extraction says why in the end.
+`PartialBuilder` makes an instance of the type itself, without its checks: of a Pydantic model, also one with a root, a
+dataclass or a TypedDict, and within lists and maps. Members that are done are what the type makes of them; a string,
+list or object that is being written is as far as it goes; a field that has not begun is None (a TypedDict lacks it).
+Numbers are there once they are done. Where it can't be told which type a value will have (a union of several), and
+where the type, or its own code, refuses what is there, it is plain data: the extraction says why in the end.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import dataclasses
 import json
 import types
 import typing
-from collections.abc import Set
+from collections.abc import Mapping, MutableMapping, Set
 from typing import Annotated, Any, Union
 
 import typing_extensions
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, RootModel, TypeAdapter
 
 from guided.grammars.json_paths import escape
 
 from ..schemas.python_types import type_adapter
 
 _LISTS = (list, set, frozenset, tuple)
+_MAPS = (dict, Mapping, MutableMapping)
 
 
 class PartialBuilder:
@@ -42,6 +43,9 @@ class PartialBuilder:
         if pointer not in unfinished:
             return self._finished(annotation, data)
         kind = _kind_for(annotation, data)
+        if _is_root_model(kind):
+            inner = self._build(_root_type(kind), data, pointer, unfinished)
+            return kind.model_construct(_fields_set={"root"}, root=inner)
         if isinstance(data, list):
             item = _item_type(kind)
             if item is None:
@@ -49,6 +53,9 @@ class PartialBuilder:
             return [self._build(item, one, f"{pointer}/{i}", unfinished) for i, one in enumerate(data)]
         if not isinstance(data, dict) or kind is None:
             return data
+        if not _is_record(kind):
+            member = typing.get_args(kind)[1]
+            return {key: self._build(member, one, f"{pointer}/{escape(key)}", unfinished) for key, one in data.items()}
         fields = self._fields.get(kind)
         if fields is None:
             fields = self._fields[kind] = _fields(kind)
@@ -77,9 +84,20 @@ def _kind_for(annotation: Any, data: Any) -> Any:
     if origin in (Union, types.UnionType):
         found = [kind for one in typing.get_args(annotation) if (kind := _kind_for(one, data)) is not None]
         return found[0] if len(found) == 1 else None
+    if _is_root_model(annotation):
+        return annotation if _kind_for(_root_type(annotation), data) is not None else None
     if isinstance(data, list):
         return annotation if (origin or annotation) in _LISTS else None
-    return annotation if isinstance(data, dict) and _is_record(annotation) else None
+    is_object = _is_record(annotation) or (origin in _MAPS and typing.get_args(annotation)[0] is str)
+    return annotation if isinstance(data, dict) and is_object else None
+
+
+def _is_root_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, RootModel)
+
+
+def _root_type(kind: Any) -> Any:
+    return _fields(kind)["root"][1]
 
 
 def _is_record(kind: Any) -> bool:

@@ -8,7 +8,7 @@ import json
 from typing import Annotated, Any, NotRequired, Required, TypedDict
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, RootModel
 
 from guided.extraction import partials as partials_module
 from guided.extraction.json_events import JsonEventReader
@@ -87,7 +87,35 @@ def test_a_dataclass_and_a_typed_dict_grow() -> None:
     assert {"front": "a"} in partials(Card, {"front": "a", "back": "b"})
 
 
-@pytest.mark.parametrize("annotation", [list[Line | Note], Any, dict[str, Line]])
+class Shelf(RootModel[dict[str, list[Line]]]):
+    """Lines by the name of their place."""
+
+
+class Shelves(BaseModel):
+    """Maps and root models in fields."""
+
+    shelf: Shelf
+    notes: RootModel[list[Note]]
+
+
+def test_maps_and_root_models_grow() -> None:
+    found = partials(dict[str, Line], {"a": {"product": "lamp", "price": 2}, "b": {"product": "x"}})
+    assert {"a": Line.model_construct(product="la", price=None)} in found
+    assert found[-1] == {"a": Line(product="lamp", price=2), "b": Line(product="x")}
+    found = partials(Shelf, {"a": [{"product": "lamp", "price": 2}]})
+    assert all(isinstance(one, Shelf) for one in found)
+    assert [line.product for one in found for lines in one.root.values() for line in lines][:3] == [None, None, None]
+    assert found[-1] == Shelf({"a": [Line(product="lamp", price=2)]})
+    document = {"shelf": {"a": [{"product": "lamp"}]}, "notes": [{"title": "t", "tags": ["u"]}]}
+    found = partials(Shelves, document)
+    assert found[-1] == Shelves.model_validate(document)
+    assert any(
+        one.notes and one.notes.root and one.notes.root[0].title == "t" and not one.notes.root[0].tags for one in found
+    )
+    assert all(isinstance(one.shelf, Shelf) for one in found if one.shelf is not None)
+
+
+@pytest.mark.parametrize("annotation", [list[Line | Note], Any, dict[str, Line | Note], dict[str, Line] | Card])
 def test_where_the_type_is_open_it_is_plain_data(annotation: Any) -> None:
     document = [{"product": "lamp"}] if annotation == list[Line | Note] else {"product": {"product": "lamp"}}
     assert {"product": "la"} in [
