@@ -18,7 +18,7 @@ from .corpus.token_words import letter_tokens, with_words_of_tokens
 
 BATCHES_PER_POOL = 16  # batches that are sorted by length together
 SCHEMA_FREE_SHARE = 0.04  # tasks that name no fields: the answer holds every fact of the text
-TOKEN_WORDS_SHARE = 0.4  # of the tasks: with words of random tokens in their values
+TOKEN_WORDS_SHARE = 0.2  # of the tasks: with words of random tokens in their values
 IGNORED_LABEL = -100
 MIN_ADDED_TOKENS = 100  # in front of a task that is made longer
 

@@ -21,6 +21,7 @@ from typing import Annotated, Any
 import torch
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from transformers import (
     GenerationConfig,
     LlamaConfig,
@@ -49,7 +50,8 @@ MAY_CHANGE = ("steps", "decay_share", "long_share", "scene_share", "nested_share
 @dataclass(frozen=True)
 class TrainingConfig:
     """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate;
-    long_share, scene_share, nested_share: of the tasks, see `Mixture`; only_looking: see `make_optimizer`."""
+    averaging: what the mean of the weights keeps of its own in a step;
+    long_share, scene_share, nested_share: of the tasks, see `Mixture`; only_looking: see `make_optimizers`."""
 
     seed: int
     steps: int
@@ -58,6 +60,7 @@ class TrainingConfig:
     warmup: int = 200
     decay_share: float = 0.42
     weight_decay: float = 0.05
+    averaging: float = 0.998
     max_tokens: int = TRAINED_CONTEXT_TOKENS
     long_share: float = 0.0
     scene_share: float = 0.0
@@ -137,25 +140,36 @@ def batch_loss(model: LlamaForCausalLM, batch: Batch, device: torch.device) -> t
     return torch.nn.functional.cross_entropy(logits.float(), targets[is_answer])
 
 
-def make_optimizer(model: LlamaForCausalLM, config: TrainingConfig) -> torch.optim.AdamW:
-    """AdamW; matrices decay, norms don't.
+def make_optimizers(model: LlamaForCausalLM, config: TrainingConfig) -> list[torch.optim.Optimizer]:
+    """Muon (Jordan et al. 2024) for the layers' matrices, at the rates of AdamW (Liu et al. 2025), which has the rest.
 
-    With `only_looking` the projections of queries and keys alone are trained: where the model looks, not what it knows.
+    Embeddings and matrices decay, norms don't. With `only_looking` the projections of queries and keys alone are
+    trained: where the model looks, not what it knows.
     """
     if config.only_looking:
         for name, parameter in model.named_parameters():
             parameter.requires_grad_("q_proj" in name or "k_proj" in name)
-    matrices = [p for p in model.parameters() if p.ndim >= 2 and p.requires_grad]
-    vectors = [p for p in model.parameters() if p.ndim < 2 and p.requires_grad]
-    groups = [{"params": matrices, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=config.learning_rate, betas=(0.9, 0.98), fused=True)
+    trained = {name: parameter for name, parameter in model.named_parameters() if parameter.requires_grad}
+    matrices = [p for name, p in trained.items() if p.ndim == 2 and LAYERS in name]
+    embeddings = [p for name, p in trained.items() if p.ndim == 2 and LAYERS not in name]
+    vectors = [p for p in trained.values() if p.ndim < 2]
+    optimizers: list[torch.optim.Optimizer] = [
+        torch.optim.Muon(
+            matrices, lr=config.learning_rate, weight_decay=config.weight_decay, adjust_lr_fn="match_rms_adamw"
+        )
+    ]
+    if embeddings or vectors:
+        groups = [{"params": embeddings, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
+        optimizers.append(torch.optim.AdamW(groups, lr=config.learning_rate, betas=(0.9, 0.98), fused=True))
+    return optimizers
 
 
 class Trainer:
     """One training run in a folder: checkpoint.pt, tokenizer/, loss.csv, loss.png.
 
     start: model folder whose weights and tokenizer the run begins with, instead of random weights and a tokenizer of
-    its own; AdamW begins anew. A checkpoint in `out` comes first.
+    its own; the optimizers begin anew. A checkpoint in `out` comes first. averaged: the mean of the weights of all
+    steps so far, in which a step counts less and less.
     """
 
     def __init__(self, config: TrainingConfig, out: Path, start: Path | None = None) -> None:
@@ -166,7 +180,9 @@ class Trainer:
         out.mkdir(parents=True, exist_ok=True)
         self.tokenizer = self._load_tokenizer()
         self.model = make_model(config, self.tokenizer).to(self.device)  # type: ignore[arg-type]
-        self.optimizer = make_optimizer(self.model, config)
+        averaging = get_ema_multi_avg_fn(config.averaging)  # type: ignore[no-untyped-call]
+        self.averaged = AveragedModel(self.model, multi_avg_fn=averaging)
+        self.optimizers = make_optimizers(self.model, config)
         self.losses: list[tuple[int, float, float]] = []  # step, loss, seconds so far
         self.step = 0
         if not self._resume() and start is not None:
@@ -195,6 +211,7 @@ class Trainer:
         if shapes != own:
             raise typer.BadParameter(f"{folder} holds a model of another shape than this run's settings; use another")
         self.model.load_state_dict(weights)
+        self.averaged.module.load_state_dict(weights)
 
     def _resume(self) -> bool:
         checkpoint = self.out / "checkpoint.pt"
@@ -207,7 +224,9 @@ class Trainer:
                 f"{checkpoint} was trained with other settings: {state['config']}; use another --out"
             )
         self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        for optimizer, own_state in zip(self.optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(own_state)
+        self.averaged.load_state_dict(state["averaged"])
         self.step, self.losses = state["step"], state["losses"]
         return True
 
@@ -216,7 +235,8 @@ class Trainer:
         state = {
             "config": asdict(self.config),
             "model": self.model.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
             "step": self.step,
             "losses": self.losses,
         }
@@ -251,22 +271,25 @@ class Trainer:
                     self.save()
 
     def _train_step(self, batch: Batch) -> float:
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate_at(self.step, self.config)
-        self.optimizer.zero_grad(set_to_none=True)
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = learning_rate_at(self.step, self.config)
+        self.model.zero_grad(set_to_none=True)
         loss = batch_loss(self.model, batch, self.device)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        self.optimizer.step()
+        for optimizer in self.optimizers:
+            optimizer.step()
+        self.averaged.update_parameters(self.model)
         return loss.item()
 
     def export(self, folder: Path, others: Sequence[Path] = ()) -> None:
         """Write config.json, generation_config.json, model.safetensors (float16) and the tokenizer's files.
 
-        others: checkpoints or model folders; the weights written are the mean of theirs and the present ones.
+        others: checkpoints or model folders; the weights written are the mean of theirs and the averaged ones.
         """
         model = LlamaForCausalLM(self.model.config)
-        weights = [self.model.state_dict(), *(read_weights(path, self.device) for path in others)]
+        weights = [self.averaged.module.state_dict(), *(read_weights(path, self.device) for path in others)]
         model.load_state_dict({name: sum(one[name].float() for one in weights) / len(weights) for name in weights[0]})
         model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
             bos_token_id=self.tokenizer.bos_token_id,
@@ -299,13 +322,14 @@ def deepened(weights: Mapping[str, torch.Tensor], num_layers: int) -> dict[str, 
 
 
 def read_weights(path: Path, device: torch.device) -> dict[str, torch.Tensor]:
-    """The weights of a checkpoint file or a model folder, as float32 from the latter."""
+    """The weights of a checkpoint file, averaged over its steps, or of a model folder, as float32 from the latter."""
     weights: dict[str, torch.Tensor]
     if path.is_dir():
         model = LlamaForCausalLM.from_pretrained(path, dtype=torch.float32)
         weights = model.to(device).state_dict()  # type: ignore[arg-type]
     else:
-        weights = torch.load(path, map_location=device, weights_only=True)["model"]
+        averaged = torch.load(path, map_location=device, weights_only=True)["averaged"]
+        weights = {name.removeprefix("module."): tensor for name, tensor in averaged.items() if name != "n_averaged"}
     return weights
 
 

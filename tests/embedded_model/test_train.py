@@ -37,6 +37,10 @@ def train_to(out: Path, *stops: int) -> Trainer:
     return trainer
 
 
+def averaged_weights(trainer: Trainer) -> dict[str, torch.Tensor]:
+    return dict(trainer.averaged.module.state_dict())
+
+
 def test_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
     whole = train_to(tmp_path / "whole", 4)
     parts = train_to(tmp_path / "parts", 1, 3, 4)
@@ -51,10 +55,28 @@ def test_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
 def test_resumed_weights_are_the_unbroken_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the same learning rates, which depend on the number of steps."""
     monkeypatch.setattr(train, "learning_rate_at", lambda step, config: 1e-3)
-    whole = train_to(tmp_path / "whole", 4).model.state_dict()
-    parts = train_to(tmp_path / "parts", 1, 3, 4).model.state_dict()
-    for name, value in whole.items():
-        torch.testing.assert_close(parts[name], value, rtol=0, atol=0)
+    whole, parts = train_to(tmp_path / "whole", 4), train_to(tmp_path / "parts", 1, 3, 4)
+    for name, value in whole.model.state_dict().items():
+        torch.testing.assert_close(parts.model.state_dict()[name], value, rtol=0, atol=0)
+    for name, value in averaged_weights(whole).items():
+        torch.testing.assert_close(averaged_weights(parts)[name], value, rtol=0, atol=0)
+
+
+def test_averaged_weights_keep_a_share_of_all_steps(tmp_path: Path) -> None:
+    config = replace(TINY, averaging=0.6)
+    trainer = Trainer(config, tmp_path)
+    expected: dict[str, torch.Tensor] = {}
+    for steps in (1, 2, 3):
+        trainer.config = replace(config, steps=steps)
+        trainer.run(checkpoint_every=1)
+        for name, value in trainer.model.state_dict().items():
+            expected[name] = 0.6 * expected[name] + 0.4 * value if name in expected else value.clone()
+    for name, value in expected.items():
+        torch.testing.assert_close(averaged_weights(trainer)[name], value)
+    trainer.export(tmp_path / "model")
+    exported = AutoModelForCausalLM.from_pretrained(tmp_path / "model", dtype="float32").state_dict()
+    for name, value in expected.items():
+        torch.testing.assert_close(exported[name], value, atol=1e-3, rtol=1e-3)
 
 
 def test_other_settings_do_not_resume(tmp_path: Path) -> None:
@@ -80,8 +102,8 @@ def test_export_takes_the_mean_with_other_checkpoints(tmp_path: Path) -> None:
     first.export(tmp_path / "first" / "model")
     second.export(tmp_path / "same", [tmp_path / "first" / "model"])
     same = AutoModelForCausalLM.from_pretrained(tmp_path / "same", dtype="float32").state_dict()
-    for name, one in first.model.state_dict().items():
-        mean = (one + second.model.state_dict()[name]) / 2
+    for name, one in averaged_weights(first).items():
+        mean = (one + averaged_weights(second)[name]) / 2
         assert torch.allclose(weights[name], mean, atol=1e-3), name
         assert torch.allclose(same[name], mean, atol=1e-3), name
 

@@ -17,7 +17,7 @@ from . import natural_words as words
 from . import pools
 from .values import Value, ValueMaker, text_value
 
-NATURAL_SHARE = 0.6  # of the words that stand in a list as they are; the others are invented like those of `ValueMaker`
+NATURAL_SHARE = 0.8  # of the words that stand in a list as they are; the others are invented like those of `ValueMaker`
 CURRENCIES = {  # language -> (weight, currency, ways to write an amount)
     "en": [
         (6, "USD", ["${}", "${}", "$ {}", "{} dollars", "{} USD", "USD {}", "US$ {}", "{} bucks"]),

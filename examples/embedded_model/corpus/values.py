@@ -23,7 +23,7 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 }
 
 
-INVENTED_SHARE = 0.65  # of the words that training takes from a pool
+INVENTED_SHARE = 0.5  # of the words that training takes from a pool
 FOREIGN_SHARE = 0.35  # of these: words of ordinary language that have nothing to do with the pool
 SPLICED_SHARE = 0.25  # of the words of ordinary language: two of them, joined
 MADE_UP_SHARE = 0.2  # of these: words of random syllables
