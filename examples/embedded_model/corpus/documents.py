@@ -13,7 +13,7 @@ from .templates import ASIDES, JOINTS, KIND_FIELDS, LABELS, LEAD_INS, SMALL_TALK
 from .training_templates import SMALL_TALK as TRAINING_SMALL_TALK
 from .training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
 from .training_words import JUDGEMENTS
-from .values import Value, ValueMaker, foreign_phrase, text_value
+from .values import Value, ValueMaker, foreign_phrase, text_value, with_articles
 
 STYLE_SHARES = {"prose": 0.68, "form": 0.14, "mixed": 0.18}
 TRAINING_STYLE_SHARES = {"prose": 0.8, "form": 0.06, "mixed": 0.14}  # forms are learned fast
@@ -52,7 +52,6 @@ FILLERS = """also now just really already then still soon today here there again
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _PARTS = re.compile(r"(\{\w+\})")
 _FULL_STOP = re.compile(r"(?<!Inc)(?<!Co)(?<!St)(?<!\.m)\.$")  # not the last character of a value
-_ARTICLE = re.compile(r"\b([Aa]) ([aeio])")
 _ENUM_IN_FORMS = {"transfer": "bank transfer", "card": "credit card", "paypal": "PayPal"}
 
 
@@ -227,7 +226,7 @@ class DocumentWriter:
         if self.is_sloppy:
             pattern = "".join(part if part.startswith("{") else part.lower() for part in _PARTS.split(pattern))
         text = SLOT.sub(lambda match: self._slot(match[1]), pattern)
-        return _ARTICLE.sub(r"\1n \2", text)
+        return with_articles(text)
 
     def _roughen(self, pattern: str) -> str:
         """Drop, replace or add a word or two, so that no sentence is known by its exact wording. Prepositions stay."""

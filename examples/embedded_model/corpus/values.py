@@ -22,7 +22,6 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
     "JPY": ["¥{}", "{} yen", "JPY {}"],
 }
 
-
 INVENTED_SHARE = 0.5  # of the words that training takes from a pool
 FOREIGN_SHARE = 0.35  # of these: words of ordinary language that have nothing to do with the pool
 SPLICED_SHARE = 0.25  # of the words of ordinary language: two of them, joined
@@ -31,6 +30,7 @@ LONGER_SHARE = 0.2  # of training's words in lists and products: with another wo
 PHRASE_SHARE = 0.12  # of training's words in lists: phrases of ordinary or made-up words
 SHADE_SHARE = 0.06  # of training's colors: with a word like "dark" before them
 OTHER_SHAPE_SHARE = 0.25  # of training's events and venues: of any words, without a word that says what they are
+_ARTICLE = re.compile(r"\b([Aa]) ([aeio])")
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,11 @@ def _ordinary_word(rng: random.Random) -> str:
 def made_up_phrase(rng: random.Random, like: str) -> str:
     """Words of random syllables instead of a phrase, as many and written in the same case."""
     return _in_case([pools.syllables(rng, 1, 3).lower() for _ in like.split(" ")], like)
+
+
+def with_articles(text: str) -> str:
+    """The text with "an" for "a" before a vowel."""
+    return _ARTICLE.sub(r"\1n \2", text)
 
 
 def _in_case(words: list[str], like: str) -> str:
@@ -142,7 +147,8 @@ class ValueMaker:
         """The shape with a number for {n}, and ordinary or made-up words in the case of `like` for {}."""
         make = made_up_phrase if self.rng.random() < 0.35 else foreign_phrase
         words = [make(self.rng, like) for _ in range(shape.count("{}"))]
-        return shape.format(*words, n=self.rng.choice([self.rng.randint(1, 30), self.rng.choice("ABCD")]))
+        filled = shape.format(*words, n=self.rng.choice([self.rng.randint(1, 30), self.rng.choice("ABCD")]))
+        return with_articles(filled)  # as it will be in the text
 
     def color(self) -> str:
         shade = f"{self.rng.choice(training_words.SHADES)} " if self._chance(SHADE_SHARE) else ""

@@ -199,15 +199,16 @@ def test_short_prompts_without_end_do_not_starve_a_long_one() -> None:
 
 def test_what_rests_writes_what_it_writes_alone(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of every kind, which leave the batch together and come back in other company."""
+    parked: list[int] = []
+    park = DecodeBatch.park
+    monkeypatch.setattr(DecodeBatch, "park", lambda self, rows: (parked.append(len(rows)), park(self, rows))[1])
     requests = make_requests(20, 0)
     llm = make_llm()
     alone = [llm.generate(*request) for request in requests]
     other = SamplingParams(temperature=0, max_new_tokens=40, ignore_eos=True)
     expected = llm.generate("the", other)
+    assert max(parked, default=0) <= 1
     monkeypatch.setattr(Pace, "rows_beside_others", 4)
-    parked: list[int] = []
-    park = DecodeBatch.park
-    monkeypatch.setattr(DecodeBatch, "park", lambda self, rows: (parked.append(len(rows)), park(self, rows))[1])
     running = llm.start("the", other)
     together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
     same(running.result(), expected)
