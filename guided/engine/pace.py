@@ -10,7 +10,8 @@ STEP_S = 0.015  # of a step that others wait for
 STEP_ALONE_S = 0.05  # of one that reads a prompt while nobody else is there; who comes meanwhile waits for its end
 COST_BESIDE_OTHERS, COST_ALONE = 1.6, 4.0  # times a step without rows, which a step may take in any case
 MIN_ROWS = 4
-FORGETTING = 0.02  # by which guessed tokens are taken to cost what prompts' do, in each step without
+FORGETTING = 0.02
+"""By which guessed tokens are taken to cost what prompts' do, and further draws nothing, in each step without them."""
 NO_COST_S = 1e-7
 DRAW_SHARE = 0.1  # of what a further draw is taken to cost, that comes from the latest step
 
@@ -28,7 +29,7 @@ class Pace:
         self._costs = [0.0] * 4  # seconds of a step, and of each row, token of a prompt and guessed token in it
         self._fit = np.zeros(SIZE)
         self._has_read = self._has_guessed = False
-        self._draw_s: float | None = None  # of drawing once more in a step, for the rows whose drafts were right so far
+        self._draw_s = 0.0  # of drawing once more in a step, for the rows whose drafts were right so far; 0: not known
 
     def note(self, num_rows: int, num_prompt_tokens: int, seconds: float, num_draft_tokens: int = 0) -> None:
         """A step has cost so much. num_prompt_tokens: without the last one of each row that gets a token.
@@ -44,12 +45,13 @@ class Pace:
         if not num_draft_tokens:  # who found guesses dear tries them again
             costs[3] += FORGETTING * (costs[2] - costs[3])
             self._fit[3] = costs[3]
+            self._draw_s *= 1 - FORGETTING
 
     def note_draws(self, num_draws: int, seconds: float) -> None:
         """Rows drew so many times more in a step, which took so long; it is no part of `note`'s seconds."""
         if num_draws:
             each_s = seconds / num_draws
-            self._draw_s = each_s if self._draw_s is None else self._draw_s + DRAW_SHARE * (each_s - self._draw_s)
+            self._draw_s += (DRAW_SHARE if self._draw_s else 1.0) * (each_s - self._draw_s)
 
     @property
     def rows_beside_others(self) -> int | None:
@@ -78,7 +80,7 @@ class Pace:
         """What drawing once more in a step costs, in the same measure; 0 as long as that is not known."""
         base_s, row_s, _, _ = self._costs
         rows_s = base_s + row_s * num_rows
-        return (self._draw_s or 0.0) * num_rows / rows_s if rows_s else 0.0
+        return self._draw_s * num_rows / rows_s if rows_s else 0.0
 
 
 def _seconds_beside_others(base_s: float) -> float:

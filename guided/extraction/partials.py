@@ -88,7 +88,7 @@ def _kind_for(annotation: Any, data: Any) -> Any:
         return annotation if _kind_for(_root_type(annotation), data) is not None else None
     if isinstance(data, list):
         return annotation if (origin or annotation) in _LISTS else None
-    is_object = _is_record(annotation) or (origin in _MAPS and typing.get_args(annotation)[0] is str)
+    is_object = _is_record(annotation) or (origin in _MAPS and typing.get_args(annotation)[:1] == (str,))
     return annotation if isinstance(data, dict) and is_object else None
 
 
@@ -97,7 +97,7 @@ def _is_root_model(kind: Any) -> bool:
 
 
 def _root_type(kind: Any) -> Any:
-    return _fields(kind)["root"][1]
+    return kind.model_fields["root"].annotation
 
 
 def _is_record(kind: Any) -> bool:

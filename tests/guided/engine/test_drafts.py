@@ -201,9 +201,15 @@ def test_what_a_further_draw_costs_is_told_by_those_that_there_were() -> None:
     assert pace.draw_share(8) == 0.0
     for _ in range(60):
         pace.note(8, 0, 0.004 + 8 * 0.0005)
+    for _ in range(60):
         pace.note_draws(0, 0.0)
         pace.note_draws(3, 0.003)
     assert pace.draw_share(8) == pytest.approx(0.001 / (0.008 / 8), rel=0.1)
+    pace.note_draws(1, 1.0)  # one that was held up: nothing is drafted then, and yet it is forgotten
+    before = pace.draw_share(8)
+    for _ in range(300):
+        pace.note(8, 0, 0.004 + 8 * 0.0005)
+    assert pace.draw_share(8) < before / 100
 
 
 def test_drafts_are_as_deep_as_saves_most() -> None:
