@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from guided.extraction.calibration import Calibration, area_under_curve, field_features
+from guided.extraction.extractor import extract_in_order
 from guided.llm import LLM
 
 from .corpus.scene_tasks import make_scene_task
@@ -27,9 +29,8 @@ def fields_of(llm: LLM, tasks: Sequence[Task]) -> tuple[list[list[float]], list[
     """The features of all fields that are no objects or lists, read with quotes, and whether each is right."""
     rows: list[list[float]] = []
     are_right: list[bool] = []
-    for task in tasks:
-        extractor = llm.extractor(quoting_schema(task), confidence=True)
-        extraction = extractor.start(task.document.text).result()
+    starts = (partial(llm.extractor(quoting_schema(task), confidence=True).start, task.document.text) for task in tasks)
+    for task, extraction in zip(tasks, extract_in_order(starts), strict=True):
         if extraction.confidence is None:
             continue
         expected = json.loads(task.answer)

@@ -31,6 +31,7 @@ from transformers import (
 )
 
 from .data import IGNORED_LABEL, Batch, Mixture, training_batches
+from .muon import Muon
 from .tokenizer import train_tokenizer
 
 MAX_CONTEXT_TOKENS = 4096
@@ -141,7 +142,7 @@ def batch_loss(model: LlamaForCausalLM, batch: Batch, device: torch.device) -> t
 
 
 def make_optimizers(model: LlamaForCausalLM, config: TrainingConfig) -> list[torch.optim.Optimizer]:
-    """Muon (Jordan et al. 2024) for the layers' matrices, at the rates of AdamW (Liu et al. 2025), which has the rest.
+    """Muon for the layers' matrices, and AdamW at the same rates for the rest.
 
     Embeddings and matrices decay, norms don't. With `only_looking` the projections of queries and keys alone are
     trained: where the model looks, not what it knows.
@@ -153,10 +154,9 @@ def make_optimizers(model: LlamaForCausalLM, config: TrainingConfig) -> list[tor
     matrices = [p for name, p in trained.items() if p.ndim == 2 and LAYERS in name]
     embeddings = [p for name, p in trained.items() if p.ndim == 2 and LAYERS not in name]
     vectors = [p for p in trained.values() if p.ndim < 2]
+    dtype = torch.bfloat16 if has_fast_bfloat16(model.device) else torch.float32
     optimizers: list[torch.optim.Optimizer] = [
-        torch.optim.Muon(
-            matrices, lr=config.learning_rate, weight_decay=config.weight_decay, adjust_lr_fn="match_rms_adamw"
-        )
+        Muon(matrices, config.learning_rate, weight_decay=config.weight_decay, dtype=dtype)
     ]
     if embeddings or vectors:
         groups = [{"params": embeddings, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
