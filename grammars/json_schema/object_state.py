@@ -100,7 +100,8 @@ class ObjectState(ContainerState):
     ) -> Self:
         """The frame of these parts, one object for equal ones."""
         residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
-        key = (id(shape), state, low, high, residual)
+        # PERF: ints hash modulo 2**61 - 1, so that all `seen` of one key have 61 hashes; their lengths tell them apart
+        key = (id(shape), state, state[1].bit_length(), low, high, residual)
         found: Self | None = shape.document.frames.get(key)
         if found is None:
             checkpoint()
