@@ -54,7 +54,8 @@ class Muon(torch.optim.Optimizer):
 
 
 def orthogonalized(matrix: torch.Tensor) -> torch.Tensor:
-    """A matrix with the same singular vectors, whose singular values are nearly 1: of full rank they are 0.7 to 1.2.
+    """A matrix with the same singular vectors, whose singular values are 0.5 to 1.3 where they were no less than a
+    fiftieth of the largest.
 
     By Newton-Schulz iteration, so with products of matrices alone.
     """

@@ -24,6 +24,9 @@ from .residual import Rewrite, conjuncts
 
 FEW_OUTCOMES = 4  # of a member; above, those of its objects and arrays are told from those of its scalars
 MANY_ALTERNATIVES = 8  # of one disjunction; below, each is looked at for each outcome of a member
+# PERF: ints hash modulo 2**61 - 1, so 20,000 sets of one key have 61 hashes between them. Modulo this prime, of which 2
+# is a primitive root, all differ: 0.6 s instead of 3.4 for the mask of an object that needs 15,000 of 20,000 members.
+SPREADING = 2**30 - 35
 
 ObjectT = TypeVar("ObjectT", bound="ObjectState")
 
@@ -100,8 +103,7 @@ class ObjectState(ContainerState):
     ) -> Self:
         """The frame of these parts, one object for equal ones."""
         residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
-        # PERF: ints hash modulo 2**61 - 1, so that all `seen` of one key have 61 hashes; their lengths tell them apart
-        key = (id(shape), state, state[1].bit_length(), low, high, residual)
+        key = (id(shape), state, state[1] % SPREADING, low, high, residual)
         found: Self | None = shape.document.frames.get(key)
         if found is None:
             checkpoint()

@@ -112,6 +112,14 @@ def test_members_that_may_come_are_counted_at_once() -> None:
     assert try_piece(matcher, b'{"k19999":')
 
 
+@pytest.mark.parametrize("first", [0, 10_000, 19_999])
+def test_sets_of_two_keys_are_told_apart_at_once(first: int) -> None:
+    """Ints with few bits have few hashes: frames after a second member all met in the same ones, for over 5 s."""
+    matcher = compile_grammar(VOCABULARY, json_schema=CASES["15,000 of 20,000 members"](), cache=None).matcher()
+    assert try_piece(matcher, b'{"k%d":0,"k5":' % first)
+    assert not try_piece(matcher, b"}")
+
+
 def test_random_schemas() -> None:
     assert fuzz(look, seed=1, seconds=5) == []
 
