@@ -18,6 +18,7 @@ from .extras import require
 
 ROW_SUFFIXES = (".jsonl", ".csv", ".tsv", ".parquet")
 _DELIMITERS = (",", ";", "\t")
+_TAB_FIRST = ("\t", ",", ";")
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,21 @@ class Row:
 
 
 def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
-    """The rows of a file, by its suffix in any case. Raises InvalidInputError for a file that can't be read at all.
+    """The rows of a file, by its suffix in any case.
 
     text_field, id_field: what is wanted of a row; a table must have such columns.
+    Raises InvalidInputError for a file that can't be read at all, and at the end for one without rows.
     """
-    kind = path.lower()
-    if kind.endswith(".parquet"):
-        yield from _parquet_rows(path, text_field, id_field)
-        return
+    is_parquet = path.lower().endswith(".parquet")
+    has_rows = False
+    for row in (_parquet_rows if is_parquet else _text_rows)(path, text_field, id_field):
+        has_rows = True
+        yield row
+    if not has_rows:
+        raise InvalidInputError(f"{path} has a header and no rows; there is nothing to extract from")
+
+
+def _text_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
     try:
         with open(path, "rb") as file:
             content = file.read()
@@ -46,7 +54,10 @@ def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]
         raise InvalidInputError(f"can't read text file {path!r}: {error.strerror}") from None
     if not content.strip():
         raise InvalidInputError(f"{path} holds no lines; there is nothing to extract from")
-    yield from _json_rows(content, path) if kind.endswith(".jsonl") else _csv_rows(content, path, text_field, id_field)
+    if path.lower().endswith(".jsonl"):
+        yield from _json_rows(content, path)
+    else:
+        yield from _csv_rows(decode(content, path), path, text_field, id_field)
 
 
 def decode(content: bytes, name: str) -> str:
@@ -88,18 +99,14 @@ def _unique_keys(place: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _csv_rows(content: bytes, path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
-    """Rows between commas, semicolons or tabs: between what the header's columns are found."""
-    text = decode(content, path)
+def _csv_rows(text: str, path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
     csv.field_size_limit(sys.maxsize)  # 131,072 characters otherwise, in the whole process
-    readers = [csv.reader(io.StringIO(text, newline=""), delimiter=one, strict=True) for one in _DELIMITERS]
-    number, reader = 0, readers[0]
+    delimiter, header = _csv_header(text, path, text_field)
+    _check_columns(path, header, text_field, id_field)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    next(reader)  # the header
+    number = 0
     try:
-        headers = [next(one, []) for one in readers]
-        reader, header = next(
-            (pair for pair in zip(readers, headers, strict=True) if text_field in pair[1]), (reader, headers[0])
-        )
-        _check_columns(path, header, text_field, id_field)
         for cells in reader:
             if not cells:  # an empty line
                 continue
@@ -107,6 +114,26 @@ def _csv_rows(content: bytes, path: str, text_field: str, id_field: str | None) 
             yield _csv_row(f"{path}:{number}", header, cells)
     except csv.Error as error:
         raise InvalidInputError(f"{path} is no CSV file: {error} in line {reader.line_num}") from None
+
+
+def _csv_header(text: str, path: str, text_field: str) -> tuple[str, list[str]]:
+    """What stands between the cells, and the header: the first delimiter whose header has the field, else the one that
+    gives the most columns. One that the header can't be read with is not the file's.
+
+    Raises InvalidInputError where the header can't be read with any of them.
+    """
+    found: list[tuple[str, list[str]]] = []
+    problems = []
+    for delimiter in _TAB_FIRST if path.lower().endswith(".tsv") else _DELIMITERS:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        try:
+            found.append((delimiter, next(reader, [])))
+        except csv.Error as error:
+            problems.append(f"{error} in line {reader.line_num}")
+    if not found:
+        raise InvalidInputError(f"{path} is no CSV file: {problems[0]}")
+    widest = max(found, key=lambda one: len(one[1]))
+    return next((one for one in found if text_field in one[1]), widest)
 
 
 def _csv_row(place: str, header: list[str], cells: list[str]) -> Row:

@@ -61,6 +61,43 @@ def test_tables_with_suffixes_in_any_case(folder: Path, name: str, content: byte
     ]
 
 
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_csv_whose_header_is_quoted(folder: Path, delimiter: str) -> None:
+    (folder / "n.csv").write_text(f'"id"{delimiter}"text"\n1{delimiter}"Ada Holm, 36; Oslo\t."\n')
+    assert [source.text for source in load_texts(["n.csv"])] == ["Ada Holm, 36; Oslo\t."]
+
+
+def test_what_the_cells_of_a_csv_are_called_is_said_by_the_delimiter_that_fits(folder: Path) -> None:
+    (folder / "n.csv").write_text('"id";"body, all of it"\n1;a\n')
+    with pytest.raises(InvalidInputError, match=r"n\.csv has no column 'text'; it has 'id', 'body, all of it'"):
+        load_texts(["n.csv"])
+
+
+def test_a_header_that_no_delimiter_fits_is_refused(folder: Path) -> None:
+    (folder / "n.csv").write_text('"id"|"text"\n1|"a"\n')
+    with pytest.raises(InvalidInputError, match=r"n\.csv is no CSV file: ',' expected after '\"' in line 1"):
+        load_texts(["n.csv"])
+
+
+def test_cells_of_a_tsv_are_between_tabs_if_they_can_be(folder: Path) -> None:
+    (folder / "one.tsv").write_text("text\nAda Holm, 36; lives in Oslo.\n")
+    assert [source.text for source in load_texts(["one.tsv"])] == ["Ada Holm, 36; lives in Oslo."]
+    (folder / "commas.tsv").write_text("id,text\n1,Ada Holm\n")
+    assert [source.text for source in load_texts(["commas.tsv"])] == ["Ada Holm"]
+
+
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_a_table_without_rows_is_refused(folder: Path, keep_going: bool) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.table({"text": pyarrow.array([], pyarrow.string())}), "n.parquet")
+    (folder / "n.csv").write_text("id,text\n\n")
+    (folder / "a.txt").write_text("a text")
+    for name in ("n.csv", "n.parquet"):
+        with pytest.raises(InvalidInputError, match=f"{name} has a header and no rows; there is nothing to extract"):
+            load_texts(["a.txt", name], keep_going=keep_going)
+
+
 def test_a_parquet_file_with_a_suffix_in_capitals(folder: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
