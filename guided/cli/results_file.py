@@ -45,6 +45,7 @@ class ResultsFile:
     """
 
     def __init__(self, path: Path, *, resume: bool, replace: bool = False, columns: Sequence[Column] = ()) -> None:
+        _check_writable(path)
         self.path = path
         self._columns = columns
         self.partial = path.with_name(path.name + ".partial")
@@ -54,7 +55,6 @@ class ResultsFile:
             raise InvalidInputError(f"can't write {path.name}: what files there are is said by their suffix: {known}")
         if self.is_table:
             check_columns(path, self._suffix, columns)
-        _check_writable(path)
         if path.exists() and not replace:
             raise InvalidInputError(f"{path} is there already; give --force to replace it, or another name")
         if self.partial.exists() and not resume:
@@ -253,7 +253,9 @@ def _sync_folder(folder: Path) -> None:
 
 def _check_writable(path: Path) -> None:
     """Fail before the work, not after it."""
+    if path.is_dir():
+        raise InvalidInputError(f"can't write to {str(path)!r}, which is a folder; give the name of a file")
     if not path.parent.is_dir():
         raise InvalidInputError(f"there is no folder {str(path.parent)!r} to write {path.name} into")
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InvalidInputError(f"can't write to {str(path)!r}")

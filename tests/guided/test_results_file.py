@@ -109,3 +109,9 @@ def test_results_are_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     sizes: list[Any] = [len(b"".join(LINES[: i + 1])) for i in range(4)]
     expected = [sizes[3], sizes[3]] + ([-1] if os.name != "nt" else [])
     assert synced == expected, "after 1.2 s, at the end, and the folder"
+
+
+@pytest.mark.parametrize("name", [".", "/", "..", ""])
+def test_a_folder_is_no_file_to_write(name: str) -> None:
+    with pytest.raises(InvalidInputError, match="which is a folder; give the name of a file"):
+        ResultsFile(Path(name), resume=False)
