@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -17,6 +16,7 @@ from guided.grammars.errors import InvalidInputError
 
 from ..documents.columns import result_columns
 from ..documents.pieces import Cut
+from ..schemas.exact_json import write_json
 from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .model import ModelName, load_model, load_remote
 from .results_file import MODEL_PLACE, OPTIONS, ResultsFile
@@ -211,7 +211,7 @@ def extract(
                 records[source.name] = record
                 if results is not None:
                     results.write(record)
-                line = json.dumps(record, ensure_ascii=False) if as_json else None
+                line = write_json(record) if as_json else None
                 display.show(line or (None if quiet else render(source, extraction)), num_steps=0 if long else 1)
         if report is not None:
             report_on(report, texts, records, {name: one.extractor.schema for name, one in readings.items()})

@@ -9,7 +9,6 @@ next run can't keep stay in the partial file until all texts are done.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +21,7 @@ from guided.grammars.errors import InvalidInputError
 
 from ..documents.columns import Column
 from ..documents.tables import TABLE_WRITERS, check_columns, write_table
+from ..schemas.exact_json import read_json, write_json
 
 LINE_SUFFIXES = ("", ".jsonl", ".ndjson", ".json")
 SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
@@ -210,7 +210,7 @@ def _changed(record: Record, identity: Record, is_current: Callable[[Record], bo
 
 
 def _line(record: Record) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    return write_json(record) + "\n"
 
 
 def _read_records(partial: Path) -> list[dict[str, Any]]:
@@ -232,7 +232,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
     """The result that was written as this line; None where it is no such line."""
     try:
         text = line.decode()
-        record = json.loads(text)
+        record = read_json(text)
     except ValueError:
         return None
     if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != text + "\n":

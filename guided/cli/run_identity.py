@@ -21,6 +21,7 @@ from ..extraction.extractor import Extractor
 from ..extraction.read_fields import ReadFields
 from ..extraction.records import to_record
 from ..output.completion import Completion
+from ..schemas.exact_json import write_json
 from ..schemas.python_types import is_type, to_json_schema, type_adapter
 from ..schemas.type_rules import TypeRules
 from .results_file import SCHEMA_DIGEST, TEXT_DIGEST
@@ -56,7 +57,7 @@ class Reading:
         """
         if not record["valid"] or (record["error"] is not None and "pieces" in record):
             return True
-        completion = Completion(json.dumps(record["data"]), (), "stop", None, 0, 0, 0.0)
+        completion = Completion(write_json(record["data"]), (), "stop", None, 0, 0, 0.0)
         found: Extraction[Any] = Extraction(None, record["data"], True, completion)
         now = to_record(record["source"], self.extractor.finish(found), self.fields)
         return (now["error"], now.get("read")) == (record["error"], record.get("read"))

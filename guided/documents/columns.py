@@ -6,7 +6,6 @@ table, whatever the data are.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any, Literal
 from guided.grammars.errors import InvalidInputError
 
 from ..extraction.read_fields import WHOLE, ReadFields
+from ..schemas.exact_json import write_json
 from ..schemas.python_types import to_json_schema
 from ..schemas.shape import Shape
 
@@ -55,7 +55,7 @@ class Column:
         if value is None:
             return None
         if self.kind == "json":
-            return json.dumps(value, ensure_ascii=False)
+            return write_json(value)
         if self.kind == "number":
             number = _nearest_float(value)
             if number == value:

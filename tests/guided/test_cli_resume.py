@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ import pytest
 
 from guided.cli.main import main
 from guided.cli.run_identity import place_digest
+from tests.guided.openai_engine.fake_endpoint import fake_endpoint, stream_of, text
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
 SCHEMA |= {"additionalProperties": False}
@@ -283,6 +285,46 @@ def test_another_server() -> None:
     assert place_digest("m", url) == place_digest("m", f"{url}/")
     assert place_digest("m", url) != place_digest("m", "http://127.0.0.1:8001/v1")
     assert place_digest(None, None) is None
+
+
+PRICED = """from decimal import Decimal
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel
+
+
+def cents(value: Decimal) -> Decimal:
+    if value.as_tuple().exponent != -2:
+        raise ValueError("a price has two decimals")
+    return value
+
+
+class Price(BaseModel):
+    price: Annotated[Decimal, AfterValidator(cents)]
+    weight: Decimal
+"""
+
+
+def test_a_decimal_keeps_its_digits_in_lines_and_tables_and_when_a_run_goes_on(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "priced.py").write_text(PRICED)
+    answer = '{"price": 12.50, "weight": 99.123456789012345}'
+    with fake_endpoint() as endpoint:
+        endpoint.answer = stream_of(text(answer))
+        options = [*OPTIONS, "--base-url", endpoint.url]
+        for more, again in (([], NUM_TEXTS), (["--resume"], NUM_TEXTS - 2)):
+            assert run(Path("fake"), *options, *more, schema="priced.py:Price") == 0
+            shown, told = capsys.readouterr()
+            lines = (folder / "out.jsonl").read_text().splitlines()
+            assert all(f'"data": {answer}' in line for line in [*shown.splitlines(), *lines])
+            assert (len(shown.splitlines()), "out of date" in told) == (again, False)
+            stop_after(folder, 2)
+        (folder / "out.jsonl.partial").rename(folder / "out.csv.partial")
+        options[options.index("out.jsonl")] = "out.csv"
+        assert run(Path("fake"), *options, "--resume", schema="priced.py:Price") == 0
+    with (folder / "out.csv").open(newline="") as file:
+        assert {(row["price"], row["weight"]) for row in csv.DictReader(file)} == {("12.50", "99.123456789012345")}
 
 
 def test_results_that_do_not_say_what_they_are_of(

@@ -319,6 +319,21 @@ def test_what_is_read_in_unions_lists_and_other_types() -> None:
     assert ReadFields({"type": "object", "properties": {"a": {"type": "string", "x-quote": "text"}}}).shapes == {}
 
 
+class Price(BaseModel):
+    amount: Decimal
+    amounts: list[Decimal]
+
+
+def test_decimals_have_the_digits_that_were_written() -> None:
+    document = '{"amount": 99.123456789012345, "amounts": [12.50, 1E2]}'
+    found = ExtractionTarget[Any](Price).read(completion_of(document), {})
+    record = to_record("a", found, ReadFields(Price))
+    assert [column.cell(record) for column in field_columns([Price])] == ["99.123456789012345", "[12.50, 1E2]"]
+    frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
+    (row,) = frame.with_columns(new_columns(Price, "", has_confidence=False), [record]).to_dicts()
+    assert (row["amount"], row["error"]) == ("99.123456789012345", None)
+
+
 def test_names_that_sqlite_takes_for_one() -> None:
     schema = {"type": "object", "properties": {"Name": {"type": "string"}, "name": {"type": "string"}}}
     check_columns(Path("out.csv"), ".csv", result_columns([schema]))

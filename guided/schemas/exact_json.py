@@ -1,0 +1,64 @@
+"""JSON text that has the numbers of documents as they were written, to the last digit (`WrittenFloat`).
+
+Results are written with it and read back: 12.50 stays 12.50, and no digit beyond the 17th is lost.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from .decimal_places import WrittenFloat
+
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+_decode = json.JSONDecoder(parse_float=WrittenFloat).decode
+
+
+def write_json(data: Any) -> str:
+    """JSON data in one line, as `json.dumps` writes it but for the digits of each `WrittenFloat`.
+
+    Raises TypeError for what is no JSON data.
+    """
+    return "".join(_parts(data)) if _has_other_digits(data) else _encode(data)
+
+
+def read_json(text: str) -> Any:
+    """JSON data whose floats (numbers with a point or an exponent) are `WrittenFloat`s.
+
+    Raises ValueError for text that is no JSON.
+    """
+    return _decode(text)
+
+
+def _has_other_digits(data: Any) -> bool:
+    """Whether `json.dumps` would write a number in it in another way."""
+    pending = [data]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, dict):
+            pending.extend(one.values())
+        elif isinstance(one, list | tuple):
+            pending.extend(one)
+        elif isinstance(one, WrittenFloat) and one.text != float.__repr__(one):
+            return True
+    return False
+
+
+def _parts(data: Any) -> Iterator[str]:
+    if isinstance(data, WrittenFloat):
+        yield data.text
+    elif isinstance(data, dict):
+        yield "{"
+        for place, (key, value) in enumerate(data.items()):
+            yield f"{', ' if place else ''}{_encode(key)}: "
+            yield from _parts(value)
+        yield "}"
+    elif isinstance(data, list | tuple):
+        yield "["
+        for place, value in enumerate(data):
+            yield ", " if place else ""
+            yield from _parts(value)
+        yield "]"
+    else:
+        yield _encode(data)
