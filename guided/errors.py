@@ -175,15 +175,17 @@ class IncompleteOutputError(GuidedError):
 class OutputValidationError(GuidedError, ValueError):
     """A complete document that can't become the asked type, mostly by a rule that its JSON Schema does not state.
 
-    data: the parsed document; completion: where it came from. reason: what is wrong, and where.
+    data: the parsed document; completion: where it came from. reason: what is wrong, and where. pointers: the JSON
+    pointers of the values that are refused, "" for the document itself; none where only the reason is known.
     """
 
     _what = "the document fits its schema but not its type"
 
-    def __init__(self, reason: str, data: Any, completion: Completion) -> None:
+    def __init__(self, reason: str, data: Any, completion: Completion, pointers: Sequence[str] = ()) -> None:
         self.data = data
         self.completion = completion
         self.reason = reason
+        self.pointers = tuple(pointers)
         super().__init__(f"{self._what}: {reason}")
 
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 import copy
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
+from pydantic_core import ErrorDetails, PydanticSerializationError
 
-from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_paths import escape
 from guided.grammars.jsonschema_library import jsonschema
 
 from ..documents.pieces import Piece
@@ -227,8 +228,15 @@ class ExtractionTarget(Generic[T]):
 
     def _refusal(self, data: Any) -> str | None:
         """Why parsed JSON does not validate against the schema; None where it does."""
+        return _reason(self._validator(), data)
+
+    def _mismatches(self, data: Any) -> list[str]:
+        """The JSON pointers of the values that the schema refuses."""
+        return [_pointer(error.absolute_path, data) for error in self._validator().iter_errors(data)]
+
+    def _validator(self) -> Any:
         validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
-        return _reason(validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER), data)
+        return validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
 
     def _with_places(self, found: Extraction[T], reader: QuoteReader, texts: SourceTexts) -> Extraction[T]:
         """With the places of all quotes, or the error that names those without one."""
@@ -245,11 +253,12 @@ class ExtractionTarget(Generic[T]):
         """With its value, or with the error of the schema, or else of the type. reason: why the schema refuses it."""
         data, completion = found.data, found.completion
         if reason is not None:
-            return replace(found, error=SchemaMismatchError(reason, data, completion))
+            return replace(found, error=SchemaMismatchError(reason, data, completion, self._mismatches(data)))
         try:
             return replace(found, value=self._build(completion.text, data))
         except ValidationError as error:
-            failure = _invalid(_describe(error), data, completion)
+            pointers = [_pointer(detail["loc"], data) for detail in _details(error)]
+            failure = OutputValidationError(_describe(error), data, completion, pointers)
         except Exception as error:  # noqa: BLE001 - the type's own code can raise anything
             failure = _invalid(f"{type(error).__name__}: {error}", data, completion)
             failure.__cause__ = error
@@ -309,7 +318,7 @@ def _is_json(value: Any) -> bool:
     return True
 
 
-def _invalid(reason: str, data: Any, completion: Completion) -> GuidedError:
+def _invalid(reason: str, data: Any, completion: Completion) -> OutputValidationError:
     return OutputValidationError(reason, data, completion)
 
 
@@ -319,6 +328,20 @@ def _reason(validator: Any, data: Any) -> str | None:
     return None if error is None else f"{error.json_path}: {error.message:.300}"
 
 
+def _pointer(location: Iterable[str | int], data: Any) -> str:
+    """The JSON pointer of a place that a validator names.
+
+    Pydantic puts words of its own between keys, such as the member of a union that it tried; they are left out.
+    """
+    pointer = ""
+    for one in location:
+        is_item = isinstance(data, list) and isinstance(one, int) and one < len(data)
+        if is_item or (isinstance(data, dict) and one in data):
+            data = data[one]
+            pointer += f"/{escape(str(one))}"
+    return pointer
+
+
 def _too_deep(completion: Completion) -> Extraction[Any]:
     failure = _invalid("it is nested too deeply to be read; bound the schema's recursion", None, completion)
     return Extraction(None, None, False, completion, failure)
@@ -326,5 +349,10 @@ def _too_deep(completion: Completion) -> Extraction[Any]:
 
 def _describe(error: ValidationError) -> str:
     """All of a Pydantic error in one line."""
-    details = error.errors(include_url=False, include_context=False)
-    return "; ".join(f"{'.'.join(map(str, detail['loc'])) or 'the document'}: {detail['msg']}" for detail in details)
+    return "; ".join(
+        f"{'.'.join(map(str, detail['loc'])) or 'the document'}: {detail['msg']}" for detail in _details(error)
+    )
+
+
+def _details(error: ValidationError) -> list[ErrorDetails]:
+    return error.errors(include_url=False, include_context=False)

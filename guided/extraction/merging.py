@@ -2,7 +2,8 @@
 
 Objects are merged member by member. Lists are joined; an item that two pieces saw, where they overlap, comes once: the
 same by the places of its quotes in the text, or equal where it has none there. Of single values that differ the one
-that the model was surest of is kept, and null only where no piece has another; the others are conflicts. A union of
+that the model was surest of is kept, and null only where no piece has another; the others are conflicts. What the type
+refuses in the document of its piece is kept only where no piece has a value that it takes, null included. A union of
 objects and a tuple are single values.
 """
 
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 from guided.grammars.json_paths import escape
 
+from ..errors import OutputValidationError
 from ..schemas.shape import Shape
 from .confidence import FieldConfidence
 from .extraction import Candidate, Extraction
@@ -52,7 +54,8 @@ class Merger:
         since: no later piece begins before this place. None: they begin in order.
         """
         since = start if since is None else since
-        self._root.add(_Value(extraction.data, (), _Given(extraction, self._num_pieces, start, end, since)))
+        given = _Given(extraction, self._num_pieces, start, end, since, _refused(extraction.error))
+        self._root.add(_Value(extraction.data, (), given))
         self._num_pieces += 1
 
     def merged(self) -> Merged:
@@ -65,7 +68,8 @@ class Merger:
 class _Given:
     """The document of one piece. number: of the piece. start, end: its place in the whole text, in characters.
 
-    since: no later piece begins before this place.
+    since: no later piece begins before this place. refused: the JSON pointers of the values that the type refuses, and
+    of those that they are in.
     """
 
     extraction: Extraction[Any]
@@ -73,6 +77,7 @@ class _Given:
     start: int
     end: int
     since: int
+    refused: Set[str]
 
     def overlaps(self, other: _Given) -> bool:
         return self.start < other.end and other.start < self.end
@@ -102,6 +107,11 @@ class _Value:
     def sureness(self) -> float:
         """0 where nothing is known."""
         return 0.0 if self.confidence is None else self.confidence.raw
+
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        """The highest is kept: one that the type takes, before null, by sureness."""
+        return _pointer(self.keys) not in self.given.refused, self.data is not None, self.sureness
 
     @property
     def text(self) -> str:
@@ -150,12 +160,11 @@ class _Slot:
 
     def write(self, keys: Keys, out: Merged) -> Any:
         """The value to keep; the rest of what is known of it goes into `out`."""
-        kinds = [one for one in (self._single, *self._parts.values()) if one.values]
-        if not kinds:
-            return self._nulls.write(keys, out)
-        best = max(kinds, key=lambda one: max(value.sureness for value in one.values))
+        kinds = [one for one in (self._single, *self._parts.values(), self._nulls) if one.values]
+        best = max(kinds, key=lambda one: one.rank)
         data = best.write(keys, out)
-        others = [value.candidate for one in kinds if one is not best for value in one.values]
+        left = [one for one in kinds if one is not best and one is not self._nulls]
+        others = [value.candidate for one in left for value in one.values]
         if others:
             out.conflicts[_pointer(keys)] = (*out.conflicts.get(_pointer(keys), ()), *others)
         return data
@@ -170,12 +179,16 @@ class _Single:
     def add(self, value: _Value) -> None:
         self.values.append(value)
 
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        return max(value.rank for value in self.values)
+
     def write(self, keys: Keys, out: Merged) -> Any:
         surest: dict[str, _Value] = {}
         for value in self.values:
-            if value.text not in surest or value.sureness > surest[value.text].sureness:
+            if value.text not in surest or value.rank > surest[value.text].rank:
                 surest[value.text] = value
-        best, *others = sorted(surest.values(), key=lambda value: -value.sureness)  # the first of equally sure ones
+        best, *others = sorted(surest.values(), key=lambda value: value.rank, reverse=True)  # the first of equal ranks
         _copy(best, keys, out)
         self._join_places(best, keys, out)
         if others:
@@ -206,6 +219,10 @@ class _Record:
             if key not in self._members:
                 self._members[key] = _Slot(self._shape.member(key))
             self._members[key].add(member)
+
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        return _merged_rank(self.values)
 
     def write(self, keys: Keys, out: Merged) -> Any:
         _confide(self.values, keys, out)
@@ -243,6 +260,10 @@ class _List:
                 self._items.append(item)
                 self._open.append(item)
             item.add(member)
+
+    @property
+    def rank(self) -> tuple[bool, bool, float]:
+        return _merged_rank(self.values)
 
     def write(self, keys: Keys, out: Merged) -> Any:
         _confide(self.values, keys, out)
@@ -351,6 +372,20 @@ def _first(member: _Member, found: Iterable[Sequence[_Item]]) -> _Item | None:
         counts[id(item)] = (counts.get(id(item), (0, item))[0] + 1, item)
     fitting = [one for one in counts.values() if one[1].can_be(member)]
     return max(fitting, key=lambda one: one[0])[1] if fitting else None
+
+
+def _refused(error: Exception | None) -> set[str]:
+    """The JSON pointers of the values that an error names, and of those that they are in."""
+    found: set[str] = set()
+    for pointer in error.pointers if isinstance(error, OutputValidationError) else ():
+        keys = pointer.split("/")
+        found |= {"/".join(keys[:end]) for end in range(1, len(keys) + 1)}
+    return found
+
+
+def _merged_rank(values: Sequence[_Value]) -> tuple[bool, bool, float]:
+    """Of a container. That the type refuses the part that one piece has says nothing of the whole."""
+    return True, True, max(value.sureness for value in values)
 
 
 def _note(items: list[_Item], item: _Item) -> None:

@@ -35,7 +35,7 @@ CUT_OFF = Completion(
         EngineFailureError("the engine", ValueError("x")),
         RequestFieldError("bad", "top_p"),
         IncompleteOutputError(CUT_OFF),
-        OutputValidationError("a name is missing", {"a": 1}, CUT_OFF),
+        OutputValidationError("a name is missing", {"a": 1}, CUT_OFF, ["/a"]),
         InvalidSchemaError("unknown type", "/type"),
     ],
     ids=lambda error: type(error).__name__,

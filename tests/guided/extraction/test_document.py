@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, model_validator
+from pydantic import AfterValidator, BaseModel, model_validator
 
 from guided.documents.pieces import Cut, Piece
 from guided.errors import (
@@ -18,9 +20,12 @@ from guided.errors import (
     MissingQuoteError,
     OutputValidationError,
     PiecesFailedError,
+    SchemaMismatchError,
 )
+from guided.extraction.confidence import FieldConfidence
 from guided.extraction.document import DocumentReader, LongText, read_documents
 from guided.extraction.extraction import Extraction
+from guided.extraction.quote import Quote
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.output.completion import Completion
@@ -142,6 +147,42 @@ def test_the_whole_is_checked_by_the_type(llm: LLM) -> None:
         assert isinstance(found.error, OutputValidationError | PiecesFailedError)
     too_many = llm.extract_document(TEXT, SCHEMA, cut=cut)
     assert too_many.is_valid is (len(too_many.data["words"]) <= 2)
+
+
+def _positive(number: int) -> int:
+    if number <= 0:
+        raise ValueError("not positive")
+    return number
+
+
+class Bill(BaseModel):
+    """A field with a rule that the schema does not state, also in a union and in a list."""
+
+    total: Annotated[float, Quote(as_=float)]
+    lines: list[Annotated[int, AfterValidator(_positive)] | str] = []
+
+
+def test_a_value_that_the_type_takes_beats_a_surer_one_that_it_refuses(llm: LLM) -> None:
+    text = "Total: 99.00\n\nBest regards, Ada Holm."
+    extractor = llm.extractor(Bill)
+    document = DocumentReader(extractor).new_document()
+    for start, quote, raw in ((0, "99.00", 0.1), (14, "Ada Holm", 0.9)):
+        found = extractor.read(completion_of(json.dumps({"total": quote})), text[start:])
+        found = replace(found, confidence={"/total": FieldConfidence(raw, raw, 0, 1)})
+        document.take(Piece(start, text[start:]), found)
+    merged = document.extraction()
+    assert merged.value == Bill(total="99.00")  # type: ignore[arg-type]  # as the quote is read
+    assert [one.value for one in merged.conflicts["/total"]] == ["Ada Holm"]
+
+
+def test_the_error_of_a_document_names_the_values_that_are_refused(llm: LLM) -> None:
+    read = llm.extractor(Bill).read
+    error = read(completion_of('{"total": "Ada", "lines": [1, "a", -1]}'), "Ada").error
+    assert isinstance(error, OutputValidationError)
+    assert set(error.pointers) == {"/total", "/lines/2"}
+    error = read(completion_of('{"total": "Ada", "lines": [1.5], "a/b": 1}'), "Ada").error
+    assert isinstance(error, SchemaMismatchError)
+    assert set(error.pointers) == {"", "/lines/0"}
 
 
 def test_a_text_of_which_no_piece_has_a_quote(llm: LLM) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guided.documents.pieces import Cutter
+from guided.errors import OutputValidationError
 from guided.extraction.confidence import FieldConfidence
 from guided.extraction.extraction import Extraction
 from guided.extraction.json_events import read_json_events
@@ -233,6 +235,35 @@ def test_single_values_by_confidence_and_null_last() -> None:
     assert list(merged.data) == ["title", "by"]
     assert merge({"by": {"who": "x"}}, {"title": "t"}).data == {"title": "t", "by": {"who": "x"}}
     assert merge({"title": None}, {"title": None}).data == {"title": None}
+
+
+def refused(data: Any, *pointers: str, **sure: float) -> Extraction[Any]:
+    """Of a document of which the type refuses the values at these places."""
+    return replace(extraction(data, **sure), error=OutputValidationError("no", data, COMPLETION, pointers))
+
+
+def test_a_value_that_the_type_refuses_is_kept_only_where_there_is_no_other() -> None:
+    schema = {"type": "object", "properties": {"total": {"type": ["string", "null"]}, "by": {"type": "string"}}}
+    good = extraction({"total": "99.00", "by": "Mia"}, total=0.2, by=0.2)
+    merged = merge(refused({"total": "Ada", "by": "Bo"}, "/total", total=0.8, by=0.8), good, schema=schema)
+    assert merged.data == {"total": "99.00", "by": "Bo"}
+    assert [one.value for one in merged.conflicts["/total"]] == ["Ada"]
+    merged = merge(extraction({"total": None}), refused({"total": "Ada"}, "/total"), schema=schema)
+    assert merged.data == {"total": None}
+    assert [one.value for one in merged.conflicts["/total"]] == ["Ada"]
+    merged = merge(refused({"total": "Ada"}, "/total"), refused({"total": None}, "/total"), schema=schema)
+    assert merged.data == {"total": "Ada"}
+    surer = refused({"total": "99.00"}, "/total", total=0.9)
+    assert merge(surer, refused({"total": "Ada"}, "/total", total=0.5), good, schema=schema).data["total"] == "99.00"
+
+
+def test_what_the_type_refuses_as_a_whole_is_merged_like_all_else() -> None:
+    lists = {"type": ["array", "null"], "items": {"type": "integer"}}
+    schema = {"type": "object", "properties": {"few": lists}}
+    assert merge(refused({"few": [1]}, "", "/few"), {"few": None}, schema=schema).data == {"few": [1]}
+    pair = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}
+    merged = merge(refused(["a", 1], "/0"), extraction(["b", 2]), schema=pair)
+    assert merged.data == ["b", 2], "a tuple is kept whole, so what is wrong in it is wrong with it"
 
 
 def test_unions_and_tuples_are_kept_whole() -> None:
