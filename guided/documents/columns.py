@@ -6,7 +6,6 @@ table, whatever the data are.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -26,6 +25,8 @@ _SCALARS: dict[frozenset[str], Kind] = {
     frozenset({"integer", "number"}): "number",
     frozenset({"boolean"}): "boolean",
 }
+# 3.0 is an integer in JSON
+_TYPES: dict[Kind, Any] = {"text": str, "integer": int | float, "number": int | float, "boolean": bool}
 DETAILS = ("confidence", "places", "conflicts")  # of records that have them
 INT64 = range(-(2**63), 2**63)
 
@@ -48,21 +49,23 @@ class Column:
     def cell(self, record: Mapping[str, Any]) -> Any:
         """The value of a record.
 
-        Raises InvalidInputError for a number that the column can't hold exactly: an integer beyond 64 bits, or one that
-        is no float.
+        Raises InvalidInputError for a number that the column can't hold exactly (an integer beyond 64 bits, or one that
+        is no float), and for a value of another kind, such as a serializer may give.
         """
         value = self._value(record)
         if value is None:
             return None
         if self.kind == "json":
             return write_json(value)
-        if self.kind == "number":
-            number = _nearest_float(value)
-            if number == value:
-                return number
-        elif self.kind != "integer" or value in INT64:
+        if not isinstance(value, _TYPES[self.kind]) or isinstance(value, bool) != (self.kind == "boolean"):
+            what = f"is of kind {self.kind}, and can't hold {write_json(value):.80}"
+            raise InvalidInputError(f"the column {self.name!r} {what}")
+        if self.kind in ("text", "boolean"):
             return value
-        raise InvalidInputError(f"the column {self.name!r} can't hold {value} exactly")
+        number = _exact(int if self.kind == "integer" else float, value)
+        if number is None or (self.kind == "integer" and number not in INT64):
+            raise InvalidInputError(f"the column {self.name!r} can't hold {value} exactly")
+        return number
 
     def _value(self, record: Mapping[str, Any]) -> Any:
         if not self.is_data:
@@ -79,7 +82,8 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
     """A column for each field of types or JSON Schemas; one for documents that are no objects or have other members.
 
     Where quotes are read as something else it has what was read, and the next one, NAME.quote, what the document has.
-    Where one of a document's quotes can't be read nothing was read.
+    Where one of a document's quotes can't be read nothing was read. What is read from a place below a field
+    (`AliasPath`) has a column of its own.
     """
     types = list(schema_types)
     shapes = [Shape.of(to_json_schema(one)) for one in types]
@@ -99,7 +103,8 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
             columns.append(Column(_free(f"{name}.quote", taken), kind, name, True, named=named))
         else:
             columns.append(Column(name, kind, name, True, named=named))
-    return columns
+    below = [name for name in read if name not in kinds]
+    return columns + [Column(_free(name, taken), read[name], name, True, True) for name in below]
 
 
 def _read_kinds(types: list[Any], shapes: list[Shape]) -> dict[str, Kind]:
@@ -128,12 +133,13 @@ def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> 
     return [source, *fields, *others]
 
 
-def _nearest_float(number: Any) -> float:
-    """Infinity for an integer beyond all floats."""
+def _exact(kind: type[int] | type[float], number: float) -> float | None:
+    """The number as one of this type; None where it has another value there, or none."""
     try:
-        return float(number)
-    except OverflowError:
-        return math.inf
+        found = kind(number)
+    except (OverflowError, ValueError):  # an integer beyond all floats; a float that is infinite, or no number
+        return None
+    return found if found == number else None
 
 
 def _kind(shapes: list[Shape]) -> Kind:

@@ -52,7 +52,7 @@ class FrameTexts(Generic[FrameT]):
     def with_columns(self, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> FrameT:
         """The frame with new columns, a record for each row.
 
-        A number that its column can't hold exactly leaves its row empty, but for `error`.
+        A value that its column can't hold leaves its row empty, but for `error`.
         """
         rows = [_cells(columns, record) for record in records]
         series = [self._series(column, [row[place] for row in rows]) for place, column in enumerate(columns)]

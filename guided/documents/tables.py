@@ -19,7 +19,7 @@ from .extras import require
 SQLITE_TABLE = "extractions"
 _SQLITE_TYPES = {"text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "BOOLEAN", "json": "TEXT"}
 _BATCH_ROWS = 10_000
-MAX_SHOWN_DIGITS = 40  # of a number, in a warning
+MAX_SHOWN_DIGITS = 40  # of a value, in a warning
 
 Records = Sequence[Mapping[str, Any]]
 
@@ -27,18 +27,20 @@ Records = Sequence[Mapping[str, Any]]
 def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Records) -> list[str]:
     """Write a new file, of the kind that a suffix of TABLE_WRITERS names. What is there is replaced.
 
-    A column of numbers of which one has too many digits for it is JSON text: no digit is lost, and no row. Returns what
-    is to be told of such columns, in words.
+    A column with a number that has too many digits for it, or with a value of another kind, is JSON text: no digit is
+    lost, and no row. Returns what is to be told of such columns, in words.
     """
-    inexact = {column: _first_inexact(column, records) for column in columns}
-    TABLE_WRITERS[suffix](path, [column if one is None else _text(column) for column, one in inexact.items()], records)
-    return [_told(column, one) for column, one in inexact.items() if one is not None]
+    misfits = {column: _first_misfit(column, records) for column in columns}
+    TABLE_WRITERS[suffix](path, [column if one is None else _text(column) for column, one in misfits.items()], records)
+    return [_told(column, one) for column, one in misfits.items() if one is not None]
 
 
 def _told(column: Column, record: Mapping[str, Any]) -> str:
-    """Why a column is text. record: the first with a number that it could not hold."""
-    digits = _text(column).cell(record)
-    shown = digits if len(digits) <= MAX_SHOWN_DIGITS else f"{digits[:MAX_SHOWN_DIGITS]}..."
+    """Why a column is text. record: the first with a value that it could not hold."""
+    written = _text(column).cell(record)
+    shown = written if len(written) <= MAX_SHOWN_DIGITS else f"{written[:MAX_SHOWN_DIGITS]}..."
+    if column.kind not in ("integer", "number") or written[0] not in "-0123456789":
+        return f"the column {column.name!r} is JSON text: {record['source']} has {shown} there, of another kind"
     what = "integer of 64 bits" if column.kind == "integer" else "float"
     return (
         f"the column {column.name!r} is text, not numbers: no {what} is exactly {shown}, which {record['source']} has"
@@ -50,9 +52,9 @@ def _text(column: Column) -> Column:
     return replace(column, kind="json")
 
 
-def _first_inexact(column: Column, records: Records) -> Mapping[str, Any] | None:
-    """The first record with a number that the column can't hold exactly."""
-    for record in records if column.kind in ("integer", "number") else ():
+def _first_misfit(column: Column, records: Records) -> Mapping[str, Any] | None:
+    """The first record with a value that the column can't hold."""
+    for record in records if column.kind != "json" else ():
         try:
             column.cell(record)
         except InvalidInputError:

@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 import typing
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import typing_extensions
-from pydantic_core import to_jsonable_python
+from pydantic import BaseModel, RootModel
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import SchemaSerializer, core_schema, to_jsonable_python
 
-from ..schemas.python_types import is_type, to_json_schema, type_adapter
+from ..schemas.field_places import JsonSchema, alias_path
+from ..schemas.python_types import TYPE_ALIASES, is_type, to_json_schema, type_adapter
 from ..schemas.shape import Shape
 from ..schemas.typed_dicts import readable
-from .quote import READ_KEYWORD
+from .quote import READ_KEYWORD, Quote
 from .quote_marks import has_quotes
-from .schema_walk import reachable
+from .schema_walk import schemas
 
 WHOLE = "data"
 """The key of a document that is no object."""
+
+_UNIONS = (typing.Union, types.UnionType)
+_WITH_FIELDS = ("model-fields", "dataclass-args", "typed-dict")
 
 
 class ReadFields:
     """Those of a type, or of each type of a union; a JSON Schema has none.
 
-    shapes: by the document's key, of what is read there, or in it. A document that is no object has the key WHOLE.
+    shapes: by the document's key, of what is read there, or in it. A field with an `AliasPath` of several parts has
+    them with points between them, "sum.total"; a document that is no object has the key WHOLE.
     """
 
     def __init__(self, schema_type: Any) -> None:
         """Raises the errors of `to_json_schema`."""
         self.shapes: dict[str, Shape] = {}
-        self._classes: list[_Class] = []
+        self._members: list[_Object | _Whole] = []
         if is_type(schema_type) and has_quotes(to_json_schema(schema_type)):
-            self._classes = [_Class(one) for one in _members(readable(schema_type))]
-        for one in self._classes:
+            self._members = [_member(one) for one in _union_members(readable(schema_type))]
+        for one in self._members:
             for key, shape in one.shapes.items():
                 known = self.shapes.get(key)
                 self.shapes[key] = shape if known is None else Shape((*known.facets, *shape.facets), known.root)
@@ -41,54 +50,176 @@ class ReadFields:
     def values(self, value: Any) -> dict[str, Any]:
         """What was read, by the document's keys, as JSON data; what JSON has no form for is its text.
 
-        value: an instance of the type. Objects inside of a field have the names of their fields, not their aliases.
+        value: an instance of the type. How its class gives out its fields (`exclude`, `field_serializer`,
+        `model_serializer`) does not count. Objects inside of a field have the names of their fields, not their aliases.
         """
-        for one in self._classes:
-            if one.has(value):
-                return one.values(value)
-        return {}
+        while isinstance(value, RootModel):
+            value = value.root
+        distances = [(one.distance(value), one) for one in reversed(self._members)]
+        near = {distance: one for distance, one in distances if distance is not None}  # the first of equally near ones
+        return near[min(near)].values(value) if near else {}
 
 
-class _Class:
-    """Of one type of a union."""
+class _Value:
+    """What is read from quotes in one value. core: its schema for Pydantic, which needs no other one. config: its."""
 
-    def __init__(self, annotation: Any) -> None:
-        self._annotation = annotation
-        self._adapter = type_adapter(annotation)
-        schema = self._adapter.json_schema(mode="serialization", by_alias=False)
-        keys, names = (Shape.of(self._adapter.json_schema(by_alias=by_alias)).keys for by_alias in (True, False))
-        self._is_object = bool(names)
-        whole = Shape.of(schema)
-        self._names = dict(zip(keys, names, strict=True))
-        shapes = {key: whole.member(name) for key, name in self._names.items()} if names else {WHOLE: whole}
-        self.shapes = {
-            key: shape
-            for key, shape in shapes.items()
-            if any(READ_KEYWORD in part for part in reachable(schema, shape.parts))
-        }
+    def __init__(self, core: Any, config: Any) -> None:
+        self._core = core
+        self._config = config
 
-    def has(self, value: Any) -> bool:
-        """Whether a value is one of this type."""
-        if isinstance(self._annotation, type) and not typing_extensions.is_typeddict(self._annotation):
-            return isinstance(value, self._annotation)
-        return isinstance(value, dict) and value.keys() <= set(self._names.values()) if self._is_object else True
+    @cached_property
+    def is_read(self) -> bool:
+        """Whether something is."""
+        plain = _WithoutSerializers(by_alias=False).generate(self._core, mode="serialization")
+        return any(READ_KEYWORD in part for part in schemas(plain))
+
+    @cached_property
+    def shape(self) -> Shape:
+        """Of `as_json`."""
+        return Shape.of(_GivenOut(by_alias=False).generate(self._core, mode="serialization"))
+
+    @cached_property
+    def _serializer(self) -> SchemaSerializer:
+        return SchemaSerializer(self._core, self._config)
+
+    def as_json(self, value: Any) -> Any:
+        """As `ReadFields.values`."""
+        plain = self._serializer.to_python(value, mode="json", by_alias=False, fallback=str)
+        return to_jsonable_python(plain, inf_nan_mode="strings")
+
+
+class _Whole:
+    """A type of a union whose documents are no objects with declared fields. core: its schema."""
+
+    def __init__(self, annotation: Any, core: Any) -> None:
+        base = _base(annotation)
+        is_class = isinstance(base, type) and base not in _UNIONS
+        self._class = base if is_class else object  # a `Literal` or a `NewType` is no class
+        self._value = _Value(core, None)
+        self.shapes = {WHOLE: self._value.shape} if self._value.is_read else {}
+
+    def distance(self, value: Any) -> int | None:
+        """How far the value's class is from this type: 0 for the same one; None where it is none of this type."""
+        return _distance(value, self._class)
 
     def values(self, value: Any) -> dict[str, Any]:
         """As `ReadFields.values`."""
-        plain = self._adapter.serializer.to_python(value, mode="json", by_alias=False, fallback=str)
-        plain = to_jsonable_python(plain, inf_nan_mode="strings")
-        if not self._is_object:
-            return {WHOLE: plain} if self.shapes else {}
-        return {key: plain[self._names[key]] for key in self.shapes if self._names[key] in plain}
+        return {key: self._value.as_json(value) for key in self.shapes}
 
 
-def _members(annotation: Any) -> Iterator[Any]:
-    """The types of a union; of another type it alone."""
-    origin = typing.get_origin(annotation)
-    if origin is typing.Annotated:
-        yield from _members(typing.get_args(annotation)[0])
-    elif origin in (typing.Union, types.UnionType):
-        for one in typing.get_args(annotation):
-            yield from _members(one)
+class _Object:
+    """A model, a dataclass or a TypedDict of a union. core: its schema, which has fields."""
+
+    def __init__(self, annotation: Any, core: Any) -> None:
+        base = _base(annotation)
+        self._class = dict if typing_extensions.is_typeddict(base) else base
+        fields, config, definitions = _fields(core)
+        self._names = fields.keys()
+        has_aliases = config.get("validate_by_alias", True) is not False
+        self._read: dict[str, tuple[str, _Value]] = {}
+        for name, field in fields.items():
+            one = _Value(_field_core(field["schema"], definitions), config)
+            if one.is_read:
+                path = (alias_path(field) if has_aliases else None) or (name,)
+                self._read[".".join(map(str, path))] = (name, one)
+        self.shapes = {key: one.shape for key, (_, one) in self._read.items()}
+
+    def distance(self, value: Any) -> int | None:
+        """As `_Whole.distance`. Of TypedDicts, the one with the fewest keys that the value lacks is the nearest."""
+        if self._class is not dict:
+            return _distance(value, self._class)
+        is_one = isinstance(value, dict) and value.keys() <= self._names
+        return len(self._names) - len(value) if is_one else None
+
+    def values(self, value: Any) -> dict[str, Any]:
+        """As `ReadFields.values`."""
+        names = [name for name, _ in self._read.values()]
+        members = value if self._class is dict else {name: getattr(value, name) for name in names}
+        return {key: one.as_json(members[name]) for key, (name, one) in self._read.items() if name in members}
+
+
+class _GivenOut(GenerateJsonSchema):
+    """Describes as anything what a serializer without a return type gives, and what Pydantic can't describe."""
+
+    def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> JsonSchema:
+        """Of a value of a class that is known to the type alone."""
+        return {}
+
+    def ser_schema(self, schema: Any) -> JsonSchema | None:
+        """Of what a serializer gives; None for one that leaves the kind of the value as it is."""
+        is_untold = schema["type"] in ("function-plain", "function-wrap") and schema.get("return_schema") is None
+        return {} if is_untold else super().ser_schema(schema)
+
+
+class _WithoutSerializers(_GivenOut):
+    """Describes values as if they had no serializers, which hide what is read from quotes."""
+
+    def ser_schema(self, schema: Any) -> JsonSchema | None:
+        """None: as the value is."""
+        return None
+
+
+def _member(annotation: Any) -> _Object | _Whole:
+    """Of one type of a union."""
+    adapter, base = type_adapter(annotation), _base(annotation)
+    adapter.json_schema()  # completes the core schema of a class with `defer_build`
+    is_model = isinstance(base, type) and (issubclass(base, BaseModel) or dataclasses.is_dataclass(base))
+    is_object = is_model or typing_extensions.is_typeddict(base)
+    return _Object(annotation, adapter.core_schema) if is_object else _Whole(annotation, adapter.core_schema)
+
+
+def _union_members(annotation: Any) -> Iterator[Any]:
+    """The types of a union; of another type it alone. Those of its root for a root model."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if isinstance(annotation, TYPE_ALIASES):
+        yield from _union_members(annotation.__value__)
+    elif isinstance(annotation, type) and origin is None and issubclass(annotation, RootModel):
+        root = annotation.model_fields["root"]
+        has_more = bool(root.metadata)
+        yield from _union_members(typing.Annotated[(root.annotation, *root.metadata)] if has_more else root.annotation)
+    elif origin is typing.Annotated and not any(isinstance(one, Quote) for one in arguments[1:]):
+        yield from _union_members(arguments[0])
+    elif origin in _UNIONS:
+        for one in arguments:
+            yield from _union_members(one)
     elif annotation is not type(None):
         yield annotation
+
+
+def _base(annotation: Any) -> Any:
+    """The class of a type's values, or what else it is made of."""
+    while typing.get_origin(annotation) is typing.Annotated:
+        annotation = typing.get_args(annotation)[0]
+    return typing.get_origin(annotation) or annotation
+
+
+def _distance(value: Any, cls: type) -> int | None:
+    """How many classes are between a value's class and one that it is an instance of; None where it is not."""
+    order = type(value).__mro__
+    if not isinstance(value, cls):
+        return None
+    return order.index(cls) if cls in order else len(order) - 1  # an abstract class need not be there
+
+
+def _fields(core: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """The fields of a model's, dataclass's or TypedDict's schema by their names, its config, and its definitions."""
+    config: dict[str, Any] = {}
+    definitions: dict[str, Any] = {}
+    while True:
+        config = core.get("config") or config
+        if core["type"] in _WITH_FIELDS:
+            break
+        definitions |= {one["ref"]: one for one in core.get("definitions", ())}
+        core = definitions[core["schema_ref"]] if core["type"] == "definition-ref" else core["schema"]
+    fields = core["fields"]
+    if isinstance(fields, dict):
+        return fields, config, definitions
+    of_documents = [one for one in fields if one.get("init") is not False and not one.get("init_only")]
+    return {one["name"]: one for one in of_documents}, config, definitions
+
+
+def _field_core(core: Any, definitions: dict[str, Any]) -> Any:
+    """A field's schema by itself, without a `field_serializer`, which wants the object."""
+    if core.get("serialization", {}).get("is_field_serializer"):
+        core = {key: value for key, value in core.items() if key != "serialization"}
+    return core_schema.definitions_schema(core, list(definitions.values())) if definitions else core

@@ -25,7 +25,7 @@ from .typed_dicts import readable
 SchemaLike = Any
 """A JSON Schema (dict or bool), its JSON text, or a type that Pydantic can describe."""
 
-_ALIASES = (typing_extensions.TypeAliasType, getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType))
+TYPE_ALIASES = (typing_extensions.TypeAliasType, getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType))
 _EXPECTED = "expected a dict, a bool, JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum"
 
 
@@ -60,7 +60,7 @@ def is_type(schema: SchemaLike) -> bool:
     """True for a Python type or annotation, False for a JSON Schema (or what is neither)."""
     if isinstance(schema, dict | str | bool):
         return False
-    return isinstance(schema, (type, *_ALIASES)) or typing.get_origin(schema) is not None
+    return isinstance(schema, (type, *TYPE_ALIASES)) or typing.get_origin(schema) is not None
 
 
 def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:

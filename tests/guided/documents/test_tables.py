@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 import narwhals
 import pandas
@@ -19,9 +19,20 @@ import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    RootModel,
+    field_serializer,
+    model_serializer,
+)
+from typing_extensions import TypeAliasType
 
-from guided.documents.columns import field_columns, result_columns
+from guided.documents.columns import Column, field_columns, result_columns
 from guided.documents.frames import FrameTexts, new_columns
 from guided.documents.rows import read_rows
 from guided.documents.tables import check_columns, write_table
@@ -332,6 +343,208 @@ def test_decimals_have_the_digits_that_were_written() -> None:
     frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
     (row,) = frame.with_columns(new_columns(Price, "", has_confidence=False), [record]).to_dicts()
     assert (row["amount"], row["error"]) == ("99.123456789012345", None)
+
+
+Amount = Annotated[float, Quote(as_=float)]
+
+
+class Odd(BaseModel):
+    """A serializer that says that it gives what it does not."""
+
+    total: Annotated[float, Quote(as_=float), PlainSerializer(lambda value: f"{value:.2f} EUR", return_type=float)]
+    name: str
+
+
+class Untold(BaseModel):
+    total: Annotated[float, Quote(as_=float), PlainSerializer(lambda value: f"{value:.2f} EUR")]
+
+
+class GivenOutByField(BaseModel):
+    total: Amount
+
+    @field_serializer("total")
+    def in_euros(self, value: float) -> str:
+        return f"{value:.2f} EUR"
+
+
+class GivenOutWhole(BaseModel):
+    total: Amount
+
+    @model_serializer
+    def in_words(self) -> str:
+        return "a bill"
+
+
+class GivenOutWholly(GivenOutByField):
+    @model_serializer
+    def in_words(self):  # type: ignore[no-untyped-def]
+        return "a bill"
+
+
+class NotGivenOut(BaseModel):
+    model_config = ConfigDict(defer_build=True)
+    total: Amount = Field(exclude=True)
+
+
+@pytest.mark.parametrize("schema_type", [GivenOutByField, GivenOutWhole, GivenOutWholly, NotGivenOut])
+def test_what_was_read_is_not_what_the_class_gives_out(schema_type: Any) -> None:
+    found = ExtractionTarget[Any](schema_type).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
+    record = to_record("a", found, ReadFields(schema_type))
+    assert record["read"] == {"total": 12.5}
+    assert [(one.name, one.kind, one.cell(record)) for one in field_columns([schema_type])] == [
+        ("total", "number", 12.5),
+        ("total.quote", "text", "12.50"),
+    ]
+
+
+class Net(BaseModel):
+    total: Amount
+
+
+class Gross(Net):
+    tax: Amount
+
+
+class NetDict(TypedDict):
+    total: Amount
+
+
+class GrossDict(TypedDict):
+    total: Amount
+    tax: Amount
+
+
+class Rate(BaseModel):
+    rate: Amount
+
+
+class NetRoot(RootModel[Net | list[Rate]]):
+    pass
+
+
+Sums = TypeAliasType("Sums", Net | list[Rate])
+GROSS, GROSS_READ = {"total": "1.5", "tax": "2.5"}, {"total": 1.5, "tax": 2.5}
+
+
+@pytest.mark.parametrize(
+    ("schema_type", "document", "read"),
+    [
+        (Net | Gross, GROSS, GROSS_READ),
+        (Gross | Net, GROSS, GROSS_READ),
+        (Gross | Net, {"total": "1.5"}, {"total": 1.5}),
+        (GrossDict | NetDict, {"total": "1.5"}, {"total": 1.5}),
+        (NetDict | GrossDict, GROSS, GROSS_READ),
+        (list[Net] | Rate, {"rate": "2.5"}, {"rate": 2.5}),
+        (Rate | list[Net], [{"total": "1.5"}], {"data": [{"total": 1.5}]}),
+        (list[Net] | None, [{"total": "1.5"}], {"data": [{"total": 1.5}]}),
+        (Literal["none"] | Net, {"total": "1.5"}, {"total": 1.5}),
+        (Literal["none"] | Net, "none", {}),
+        (NetRoot, {"total": "1.5"}, {"total": 1.5}),
+        (NetRoot | Gross, GROSS, GROSS_READ),
+        (NetRoot, [{"rate": "2.5"}], {"data": [{"rate": 2.5}]}),
+        (Sums, {"total": "1.5"}, {"total": 1.5}),
+        (Annotated[Net | Rate, Field(title="sums")], {"rate": "2.5"}, {"rate": 2.5}),
+        (Amount, "1,254.40", {"data": 1254.4}),
+        (RootModel[Amount], "1,254.40", {"data": 1254.4}),
+        (Annotated[float | None, Quote(as_=float)], "1,254.40", {"data": 1254.4}),
+        (Amount | None, "1,254.40", {"data": 1254.4}),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("error")
+def test_what_is_read_is_that_of_the_values_own_type(schema_type: Any, document: Any, read: Any) -> None:
+    sources = {"text": "1.5 2.5 1,254.40"}
+    found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(document)), sources)
+    record = to_record("a", found, ReadFields(schema_type))
+    assert (record["error"], record["read"]) == (None, read)
+    cells = {column.name: column.cell(record) for column in field_columns([schema_type])}
+    told = {name: cell for name, cell in cells.items() if cell is not None and not name.endswith(".quote")}
+    expected = {name: one if isinstance(one, float) else json.dumps(one) for name, one in read.items()}
+    assert told == (expected or {"data": '"none"'})
+
+
+class Nested(BaseModel):
+    total: Amount = Field(validation_alias=AliasPath("sum", "total"))
+    first: Amount = Field(validation_alias=AliasPath("rates", 0))
+    tax: Amount = Field(validation_alias=AliasChoices(AliasPath("sum", "tax"), "Tax"))
+    currency: str = Field(validation_alias=AliasPath("sum", "currency"))
+
+
+def test_what_is_read_from_a_path_has_a_column_beside_those_of_the_document() -> None:
+    document = {"sum": {"total": "12.50", "currency": "EUR"}, "rates": ["1.5"], "Tax": "2.5"}
+    found = ExtractionTarget[Any](Nested).read(completion_of(json.dumps(document)), {"text": "12.50 1.5 2.5"})
+    record = to_record("a", found, ReadFields(Nested))
+    assert record["read"] == {"sum.total": 12.5, "rates.0": 1.5, "Tax": 2.5}
+    assert [(one.name, one.kind, one.cell(record)) for one in field_columns([Nested])] == [
+        ("sum", "json", '{"total": "12.50", "currency": "EUR"}'),
+        ("rates", "json", '["1.5"]'),
+        ("Tax", "number", 2.5),
+        ("Tax.quote", "text", "2.5"),
+        ("sum.total", "number", 12.5),
+        ("rates.0", "number", 1.5),
+    ]
+    unread = ExtractionTarget[Any](Nested).read(
+        completion_of(json.dumps(document | {"Tax": "x"})), {"text": "x 12.50 1.5"}
+    )
+    record = to_record("a", unread, ReadFields(Nested))
+    assert [one.cell(record) for one in field_columns([Nested])][2:] == [None, "x", None, None]
+
+
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".sqlite"])
+def test_what_a_column_cannot_hold_makes_it_text(tmp_path: Path, suffix: str) -> None:
+    documents = ['{"total": "12.50", "name": "Ada"}', '{"total": "7", "name": "Bo"}']
+    target, fields = ExtractionTarget[Any](Odd), ReadFields(Odd)
+    found = [target.read(completion_of(one), {"text": "12.50 7"}) for one in documents]
+    records = [to_record(source, one, fields) for source, one in zip("ab", found, strict=True)]
+    path = tmp_path / f"out{suffix}"
+    (told,) = write_table(path, suffix, result_columns([Odd]), records)
+    assert told == """the column 'total' is JSON text: a has "12.50 EUR" there, of another kind"""
+    if suffix == ".csv":
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [(row["total"], row["name"]) for row in csv.DictReader(file)]
+    elif suffix == ".parquet":
+        rows = [(row["total"], row["name"]) for row in pyarrow.parquet.read_table(path).to_pylist()]
+    else:
+        with closing(sqlite3.connect(path)) as database:
+            rows = database.execute("SELECT total, name FROM extractions").fetchall()
+    assert rows == [('"12.50 EUR"', "Ada"), ('"7.00 EUR"', "Bo")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "cell"),
+    [
+        ("text", 1, None),
+        ("boolean", 1, None),
+        ("integer", True, None),
+        ("number", "1", None),
+        ("number", {}, None),
+        ("integer", 3.0, 3),
+        ("integer", 3.5, None),
+        ("number", 3, 3.0),
+    ],
+)
+def test_cells_are_of_their_columns_kind(kind: Any, value: Any, cell: Any) -> None:
+    column = Column("x", kind, "x", is_data=True)
+    if cell is None:
+        with pytest.raises(InvalidInputError, match=r"the column 'x' .*can't hold"):
+            column.cell({"data": {"x": value}})
+    else:
+        found = column.cell({"data": {"x": value}})
+        assert (found, type(found)) == (cell, type(cell))
+
+
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+def test_a_value_of_another_kind_is_the_error_of_its_row() -> None:
+    found = ExtractionTarget[Any](Odd).read(completion_of('{"total": "12.50", "name": "Ada"}'), {"text": "12.50"})
+    frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
+    columns = new_columns(Odd, "", has_confidence=False)
+    (row,) = frame.with_columns(columns, [to_record("0", found, ReadFields(Odd))]).to_dicts()
+    assert row["error"] == """the column 'total' is of kind number, and can't hold "12.50 EUR"; extract_each gives it"""
+    found = ExtractionTarget[Any](Untold).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
+    columns = new_columns(Untold, "", has_confidence=False)
+    (row,) = frame.with_columns(columns, [to_record("0", found, ReadFields(Untold))]).to_dicts()
+    assert (row["total"], row["error"]) == ('"12.50 EUR"', None)
 
 
 def test_names_that_sqlite_takes_for_one() -> None:
