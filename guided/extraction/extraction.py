@@ -29,6 +29,7 @@ from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter
 from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
 from .example_documents import ExampleWriter
+from .json_events import JsonEventReader
 from .partials import PartialBuilder
 from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, with_quotes, without_quotes
@@ -125,7 +126,12 @@ class ExtractionTarget(Generic[T]):
     @property
     def partials(self) -> PartialBuilder:
         """Makes objects of what there is of a document."""
-        return PartialBuilder(self._annotation)
+        return PartialBuilder(self._annotation, has_decimals=self._decimals is not None)
+
+    @property
+    def event_reader(self) -> JsonEventReader:
+        """Reads one document while it is written, numbers as `read` does."""
+        return JsonEventReader(float if self._decimals is None else WrittenFloat)
 
     @property
     def quote_reader(self) -> QuoteReader | None:

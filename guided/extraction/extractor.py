@@ -337,7 +337,8 @@ class Extractor(Generic[T]):
     def _streamed(self, generation: Generation, text: str) -> ExtractionStream[T]:
         texts = SourceTexts({**self._sources, TEXT_SOURCE: text})
         read = partial(self.read, text=text)
-        return ExtractionStream(generation, read, self._target.quote_reader, texts, self._target.partials)
+        target = self._target
+        return ExtractionStream(generation, read, target.event_reader, target.quote_reader, texts, target.partials)
 
 
 def _is_sound(text: Any) -> bool:

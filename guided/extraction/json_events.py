@@ -39,7 +39,7 @@ class FieldEvent:
 
     pointer: which value; "" is the document itself.
     delta: of a string the characters that it grew by, escapes resolved; of a number or literal its text.
-    value: with "done", what it is: str, int, float, bool, None, list or dict.
+    value: with "done", what it is: str, int, float, bool, None, list or dict; floats as in `Extraction.data`.
     start, end: where its text begins, and with "done" where it ends (exclusive), in characters of the document.
     spans: with "done", of a value that is a quote of a source: all its places there, see `QuotePlaces`; else None.
     """
@@ -74,9 +74,13 @@ class _Open:
 
 
 class JsonEventReader:
-    """Reads one document. `push` takes its text in pieces of any size, `close` says that it is complete."""
+    """Reads one document. `push` takes its text in pieces of any size, `close` says that it is complete.
 
-    def __init__(self) -> None:
+    parse_float: makes the numbers with a point or an exponent from their text.
+    """
+
+    def __init__(self, parse_float: Callable[[str], float] = float) -> None:
+        self._parse_float = parse_float
         self._rest = ""  # text that can't be read before more of it is there
         self._position = 0  # of the rest, in the document
         self._open: list[_Open] = []
@@ -226,7 +230,7 @@ class JsonEventReader:
             return False
         text = "".join(self._parts)
         try:
-            value = json.loads(text, parse_constant=_refuse)
+            value = json.loads(text, parse_float=self._parse_float, parse_constant=_refuse)
         except ValueError:
             raise JsonTextError(f"{text!r} is no value", self._start) from None
         self._end_value(value, self._pointer, self._start)

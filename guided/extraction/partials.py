@@ -2,9 +2,10 @@
 
 `PartialBuilder` makes an instance of the type itself, without its checks: of a Pydantic model, also one with a root, a
 dataclass or a TypedDict, and within lists and maps. Members that are done are what the type makes of them; a string,
-list or object that is being written is as far as it goes; a field that has not begun is None (a TypedDict lacks it).
-Numbers are there once they are done. Where it can't be told which type a value will have (a union of several), and
-where the type, or its own code, refuses what is there, it is plain data: the extraction says why in the end.
+list or object that is being written is as far as it goes; a field that has not begun is None (a TypedDict lacks it),
+and one that no document has (`field(init=False)`) has its default. Numbers are there once they are done. Where it can't
+be told which type a value will have (a union of several), and where the type, or its own code, refuses what is there,
+it is plain data: the extraction says why in the end.
 """
 
 from __future__ import annotations
@@ -13,14 +14,18 @@ import dataclasses
 import json
 import types
 import typing
-from collections.abc import Mapping, MutableMapping, Set
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence, Set
 from typing import Annotated, Any, Union
 
 import typing_extensions
 from pydantic import BaseModel, RootModel, TypeAdapter
+from pydantic.fields import FieldInfo
 
 from guided.grammars.json_paths import escape
 
+from ..schemas.core_fields import CoreField, core_fields
+from ..schemas.decimal_places import DecimalPlaces
+from ..schemas.field_places import Path
 from ..schemas.python_types import type_adapter
 
 _LISTS = (list, set, frozenset, tuple)
@@ -28,12 +33,17 @@ _MAPS = (dict, Mapping, MutableMapping)
 
 
 class PartialBuilder:
-    """Makes partial instances of one type. annotation: None for a JSON Schema, whose documents are plain data."""
+    """Makes partial instances of one type.
 
-    def __init__(self, annotation: Any | None) -> None:
+    annotation: None for a JSON Schema, whose documents are plain data. has_decimals: there is a `Decimal` in the type;
+    then the numbers of documents are to be `WrittenFloat`s.
+    """
+
+    def __init__(self, annotation: Any | None, *, has_decimals: bool = False) -> None:
         self._annotation = annotation
-        self._adapters: dict[int, tuple[Any, TypeAdapter[Any]]] = {}  # by the annotation, which is kept alive
-        self._fields: dict[Any, dict[str, tuple[str, Any]]] = {}  # by the type; asked again, it has new annotations
+        self._has_decimals = has_decimals
+        self._readers: dict[int, _Reader] = {}  # by the annotation, which is kept alive
+        self._fields: dict[Any, _Fields | None] = {}  # by the type; asked again, it has new annotations
 
     def build(self, data: Any, unfinished: Set[str]) -> Any:
         """The object so far. unfinished: the JSON pointers of what is still being written."""
@@ -56,24 +66,55 @@ class PartialBuilder:
         if not _is_record(kind):
             member = typing.get_args(kind)[1]
             return {key: self._build(member, one, f"{pointer}/{escape(key)}", unfinished) for key, one in data.items()}
-        fields = self._fields.get(kind)
+        if kind not in self._fields:
+            self._fields[kind] = _fields(kind)
+        fields = self._fields[kind]
         if fields is None:
-            fields = self._fields[kind] = _fields(kind)
-        found = {
-            name: self._build(inner, data[key], f"{pointer}/{escape(key)}", unfinished)
-            for name, (key, inner) in fields.items()
-            if key in data
-        }
-        return _instance(kind, {**dict.fromkeys(fields), **found}, found)
-
-    def _finished(self, annotation: Any, data: Any) -> Any:
-        kept = self._adapters.get(id(annotation))
-        if kept is None:
-            kept = self._adapters[id(annotation)] = (annotation, type_adapter(annotation))
+            return data
+        found: dict[str, Any] = {}
+        for name, (path, inner) in fields.read.items():
+            begun = _values_at(data, path)
+            if begun:
+                place = pointer + "".join([f"/{escape(str(one))}" for one in path])
+                found[name] = self._build(inner, begun[0], place, unfinished)
         try:
-            return kept[1].validate_json(json.dumps(data))
+            return _instance(kind, fields, found)
         except Exception:  # noqa: BLE001 - the type's own code can raise anything
             return data
+
+    def _finished(self, annotation: Any, data: Any) -> Any:
+        reader = self._readers.get(id(annotation))
+        if reader is None:
+            reader = self._readers[id(annotation)] = _Reader(annotation, has_decimals=self._has_decimals)
+        try:
+            return reader.read(data)
+        except Exception:  # noqa: BLE001 - the type's own code can raise anything
+            return data
+
+
+class _Reader:
+    """Makes values of one annotation from finished data."""
+
+    def __init__(self, annotation: Any, *, has_decimals: bool) -> None:
+        self.annotation = annotation
+        self._adapter: TypeAdapter[Any] = type_adapter(annotation)
+        self._decimals = DecimalPlaces(self._adapter) if has_decimals else None
+
+    def read(self, data: Any) -> Any:
+        """Raises what the type raises."""
+        return self._adapter.validate_json(json.dumps(data) if self._decimals is None else self._decimals.text(data))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Fields:
+    """Of a model, a dataclass or a TypedDict. read: by name, the path in a document's object and the annotation.
+
+    unread: those that no document has.
+    """
+
+    names: Sequence[str]
+    read: Mapping[str, tuple[Path, Any]]
+    unread: Mapping[str, CoreField]
 
 
 def _kind_for(annotation: Any, data: Any) -> Any:
@@ -116,17 +157,42 @@ def _item_type(kind: Any) -> Any:
     return arguments[0] if len(arguments) == 1 else None
 
 
-def _fields(kind: Any) -> dict[str, tuple[str, Any]]:
-    """Each field's name -> its key in documents, its annotation."""
+def _fields(kind: Any) -> _Fields | None:
+    """None for a type that is read by its own code."""
+    fields = core_fields(type_adapter(kind))
+    if fields is None:
+        return None
+    declared = _declared(kind, fields)
+    names = [one.name for one in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else list(fields)
+    read = {name: (one.path, _annotation(declared[name])) for name, one in fields.items() if one.path is not None}
+    return _Fields(names, read, {name: one for name, one in fields.items() if one.path is None})
+
+
+def _declared(kind: Any, names: Iterable[str]) -> Mapping[str, FieldInfo]:
+    """What is said of each field."""
+    found: dict[str, FieldInfo]
     if issubclass(kind, BaseModel):
-        found = {}
-        for name, field in kind.model_fields.items():
-            alias = field.validation_alias if field.validation_alias is not None else name
-            annotation = field.annotation
-            if isinstance(alias, str):
-                found[name] = (alias, Annotated[(annotation, *field.metadata)] if field.metadata else annotation)
-        return found
-    return {name: (name, hint) for name, hint in _hints(kind).items()}
+        found = kind.model_fields
+    else:
+        hints = _hints(kind)
+        found = {name: FieldInfo.from_annotation(hints[name]) for name in names}
+        found |= getattr(kind, "__pydantic_fields__", {})
+    return found
+
+
+def _annotation(field: FieldInfo) -> Any:
+    """Of a field's value: without what says where it stands."""
+    return Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
+
+
+def _values_at(data: Any, path: Path) -> list[Any]:
+    """The value at a path, once it has begun: one or none."""
+    for one in path:
+        is_item = isinstance(data, list) and isinstance(one, int) and one < len(data)
+        if not is_item and not (isinstance(data, dict) and one in data):
+            return []
+        data = data[one]
+    return [data]
 
 
 def _hints(kind: Any) -> dict[str, Any]:
@@ -139,10 +205,12 @@ def _bare(hint: Any) -> Any:
     return _bare(typing.get_args(hint)[0]) if is_marked else hint
 
 
-def _instance(kind: Any, values: dict[str, Any], found: dict[str, Any]) -> Any:
-    """values: of all fields. found: of those that have begun."""
+def _instance(kind: Any, fields: _Fields, found: dict[str, Any]) -> Any:
+    """found: the fields that have begun. Raises what the type's own code raises (`model_post_init`)."""
     if _is_typed_dict(kind):
         return found
+    unread = {name: one.default() for name, one in fields.unread.items()}
+    values = {**dict.fromkeys(fields.names), **unread, **found}
     if issubclass(kind, BaseModel):
         return kind.model_construct(_fields_set=set(found), **values)
     made = object.__new__(kind)

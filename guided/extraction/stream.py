@@ -25,14 +25,15 @@ class ExtractionStream(Generic[T]):
     With `for`, or with `async for` in a coroutine. Closing it, or leaving its `with` (or `async with`) block, stops the
     generation. An output that fails midway ends the events; `extraction.error` says why.
 
-    generation: of one text. read: what makes the extraction of its completion. quotes, texts: find the places of the
-    values that are quotes. partials: make objects of what is there so far.
+    generation: of one text. read: what makes the extraction of its completion. reader: of its document. quotes, texts:
+    find the places of the values that are quotes. partials: make objects of what is there so far.
     """
 
     def __init__(
         self,
         generation: Generation,
         read: Callable[[Completion], Extraction[T]],
+        reader: JsonEventReader,
         quotes: QuoteReader | None,
         texts: SourceTexts,
         partials: PartialBuilder,
@@ -42,7 +43,7 @@ class ExtractionStream(Generic[T]):
         self._quotes = quotes
         self._texts = texts
         self._partials = partials
-        self._reader = JsonEventReader()
+        self._reader = reader
         self._events = self._in_thread()
         self._extraction: Extraction[T] | None = None
 

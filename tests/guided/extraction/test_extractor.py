@@ -6,8 +6,10 @@ import gc
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 import torch
@@ -17,7 +19,8 @@ from guided.errors import ContextLengthError, IncompleteOutputError
 from guided.extraction.json_events import read_json_events
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError
 from guided.llm import LLM
-from guided.output.completion import Completion
+from guided.output.completion import Completion, CompletionChunk
+from guided.output.generation import Generation
 from guided.params.sampling_params import SamplingParams
 from tests.server.live_server import wait_until
 
@@ -116,6 +119,24 @@ def test_fields_are_shown_while_they_are_written(llm: LLM) -> None:
     assert _joined(events) == _joined(list(read_json_events([result.completion.text])))
     assert len(events) > len(list(read_json_events([result.completion.text])))  # in more pieces than one
     assert events[-1].value == result.data
+
+
+class Priced(BaseModel):
+    """A number of which all digits count."""
+
+    price: Decimal
+
+
+def test_a_stream_keeps_the_digits_of_a_decimal(llm: LLM) -> None:
+    text = '{"price": 99.123456789012345}'
+    generation = MagicMock(spec=Generation)
+    generation.__iter__.return_value = [
+        CompletionChunk(text, completion=Completion(text, (), "stop", None, 0, 0, 0.0)),
+    ]
+    stream = llm.extractor(Priced)._streamed(generation, "a text")
+    assert [event.value.text for event in stream if (event.kind, event.pointer) == ("done", "/price")] == [text[10:-1]]
+    assert str(stream.extraction.value.price) == text[10:-1]
+    assert stream.partial == stream.extraction.value
 
 
 def test_fields_are_those_of_the_first_output(llm: LLM) -> None:

@@ -6,14 +6,18 @@ import dataclasses
 import datetime as dt
 import json
 import typing
-from typing import Annotated, Any, NotRequired, Required, TypedDict
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, NotRequired, Required, TypedDict
 
 import pytest
-from pydantic import BaseModel, Field, RootModel
+import typing_extensions
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, RootModel
+from pydantic.alias_generators import to_camel
+from pydantic.dataclasses import dataclass as pydantic_dataclass
 
 from guided.extraction import partials as partials_module
+from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.json_events import JsonEventReader
-from guided.extraction.partials import PartialBuilder
 from guided.extraction.quote import Quote
 from guided.schemas.python_types import type_adapter
 
@@ -49,10 +53,11 @@ class Card(TypedDict):
 
 
 def partials(annotation: Any, document: Any) -> list[Any]:
-    """What there is after each character of the document."""
-    reader, builder = JsonEventReader(), PartialBuilder(annotation)
+    """What there is after each character of the document, which is data, or JSON text."""
+    target: ExtractionTarget[Any] = ExtractionTarget({} if annotation is None else annotation)
+    reader, builder = target.event_reader, target.partials
     found = []
-    for char in json.dumps(document):
+    for char in document if isinstance(document, str) else json.dumps(document):
         reader.push(char)
         found.append(builder.build(*reader.so_far()))
     return found
@@ -86,6 +91,115 @@ def test_a_dataclass_and_a_typed_dict_grow() -> None:
     assert ["b", "c"] in [one.tags for one in notes]
     assert notes[0].title is None
     assert {"front": "a"} in partials(Card, {"front": "a", "back": "b"})
+
+
+class Priced(BaseModel):
+    """Numbers of which digits are kept, and others."""
+
+    price: Decimal
+    others: list[Decimal | None]
+    weight: float
+
+
+def test_a_decimal_has_all_digits() -> None:
+    text = '{"price": 99.123456789012345, "others": [1.50, null], "weight": 0.1}'
+    found = partials(Priced, text)
+    assert found[-1] == Priced.model_validate_json(text.replace("99.123456789012345", '"99.123456789012345"'))
+    prices = [one.price for one in found if one.price is not None]
+    assert {str(one) for one in prices} == {"99.123456789012345"}
+    assert len(prices) > 20
+    assert str(found[-1].others[0]) == "1.50"
+    assert ["1.50"] in [[str(price) for price in one.others] for one in found if one.others]
+
+
+class Sent(BaseModel):
+    """Fields that documents have in other places than their names."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+    city: Annotated[str, Field(validation_alias=AliasPath("to", "city"))]
+    street: Annotated[str, Field(validation_alias=AliasPath("to", "lines", 1))]
+    name: Annotated[str, Field(validation_alias=AliasChoices(AliasPath("who", "name"), "by", "from"))]
+    order_lines: list[Line] = []
+
+
+def test_fields_grow_where_their_aliases_say() -> None:
+    document = {"to": {"city": "Oslo", "lines": ["a/b", "Elm"]}, "by": "Ada", "orderLines": [{"product": "lamp"}]}
+    found = partials(Sent, document)
+    assert found[-1] == Sent.model_validate(document)
+    assert all(isinstance(one, Sent) for one in found)
+    for name, text in (("city", "Oslo"), ("street", "Elm"), ("name", "Ada")):
+        values = list(dict.fromkeys(getattr(one, name) for one in found))
+        assert values == [None, *[text[:end] for end in range(len(text) + 1)]], name
+    assert "la" in [one.order_lines[0].product for one in found if one.order_lines]
+
+
+@dataclasses.dataclass
+class Counted:
+    """A dataclass with all kinds of fields."""
+
+    kind: ClassVar[str] = "k"
+    title: Annotated[str, Field(alias="Title")]
+    scale: dataclasses.InitVar[int] = 3
+    words: list[str] = dataclasses.field(init=False, default_factory=list)
+    count: int = dataclasses.field(init=False, default=7)
+    length: int = dataclasses.field(init=False)
+
+    def __post_init__(self, scale: int) -> None:
+        """Set what no document has."""
+        self.length = scale * len(self.title)
+
+
+@pydantic_dataclass
+class Titled:
+    """A dataclass of Pydantic's."""
+
+    title: str = Field(alias="Title")
+    tags: list[str] = Field(default_factory=list)
+    count: int = Field(init=False, default=7)
+
+
+class Labelled(typing_extensions.TypedDict):
+    """A TypedDict with an alias."""
+
+    title: Annotated[str, Field(alias="Title")]
+    tags: list[str]
+
+
+def test_fields_that_no_document_has_have_their_own_values() -> None:
+    found = partials(Counted, {"Title": "Ada"})
+    assert found[-1] == Counted("Ada")
+    assert list(dict.fromkeys(one.title for one in found)) == [None, "", "A", "Ad", "Ada"]
+    assert {(one.kind, one.scale, one.count, *one.words) for one in found} == {("k", 3, 7)}
+    assert "kind" not in vars(found[0])
+    assert "length=None" in repr(found[0])
+    assert found[0].words is not found[1].words
+
+
+@pytest.mark.parametrize("annotation", [Titled, Labelled])
+def test_aliases_of_dataclasses_and_typed_dicts(annotation: Any) -> None:
+    document = {"Title": "Ada", "tags": ["b"]}
+    found = partials(annotation, document)
+    shown = [one if isinstance(one, dict) else vars(one) for one in found]
+    assert {"", "A", "Ad", "Ada"} <= {one.get("title") for one in shown if not one.get("tags")}
+    assert found[-1] == type_adapter(annotation).validate_python(document)
+    if annotation is Titled:
+        assert {one.count for one in found} == {7}
+
+
+class Deferred(BaseModel):
+    """A model that Pydantic completes when it is first used."""
+
+    model_config = ConfigDict(defer_build=True, validate_by_alias=False, validate_by_name=True)
+    name: str = Field(alias="Name")
+    below: list[Deferred] = []
+
+
+def test_a_model_that_is_built_late_and_has_no_use_for_aliases() -> None:
+    found = partials(Deferred, {"name": "Ada", "below": [{"name": "Bo"}]})
+    assert found[-1] == Deferred(name="Ada", below=[Deferred(name="Bo")])
+    assert "Ad" in [one.name for one in found]
+    assert "B" in [one.below[0].name for one in found if one.below]
 
 
 class Shelf(RootModel[dict[str, list[Line]]]):
@@ -163,6 +277,18 @@ def test_members_of_a_typed_dict_that_must_be_there_or_need_not() -> None:
     found = partials(Marked, document)
     assert found[-1] == document
     assert {"name": "Ad"} in found
+
+
+def test_what_a_model_s_own_code_raises_before_all_is_there_leaves_plain_data() -> None:
+    class Shouted(BaseModel):
+        name: str
+
+        def model_post_init(self, context: Any, /) -> None:
+            self.name = self.name.upper()
+
+    found = partials(Shouted, {"name": "Ada"})
+    assert found[0] == {}
+    assert found[-1] == Shouted(name="ada")
 
 
 def test_what_the_type_s_own_code_raises_leaves_plain_data() -> None:
