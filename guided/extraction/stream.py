@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
@@ -23,7 +23,8 @@ class ExtractionStream(Generic[T]):
     """The fields of one document while it is written: iterate for `FieldEvent`s, then look at `extraction`.
 
     With `for`, or with `async for` in a coroutine. Closing it, or leaving its `with` (or `async with`) block, stops the
-    generation. An output that fails midway ends the events; `extraction.error` says why.
+    generation; another loop goes on where the last one was left. An output that fails midway ends the events;
+    `extraction.error` says why.
 
     generation: of one text. read: what makes the extraction of its completion. reader: of its document. quotes, texts:
     find the places of the values that are quotes. partials: make objects of what is there so far.
@@ -45,6 +46,7 @@ class ExtractionStream(Generic[T]):
         self._partials = partials
         self._reader = reader
         self._events = self._in_thread()
+        self._events_async = self._in_coroutine()
         self._extraction: Extraction[T] | None = None
 
     @property
@@ -79,11 +81,8 @@ class ExtractionStream(Generic[T]):
     def __iter__(self) -> Iterator[FieldEvent]:
         return self._events
 
-    async def __aiter__(self) -> AsyncIterator[FieldEvent]:
-        async with self._generation:
-            async for chunk in self._generation:
-                for event in self._take(chunk):
-                    yield event
+    def __aiter__(self) -> AsyncIterator[FieldEvent]:
+        return self._events_async
 
     def __enter__(self) -> ExtractionStream[T]:
         return self
@@ -101,6 +100,12 @@ class ExtractionStream(Generic[T]):
         with self._generation:
             for chunk in self._generation:
                 yield from self._take(chunk)
+
+    async def _in_coroutine(self) -> AsyncGenerator[FieldEvent, None]:
+        async with self._generation:
+            async for chunk in self._generation:
+                for event in self._take(chunk):
+                    yield event
 
     def _take(self, chunk: CompletionChunk) -> Iterator[FieldEvent]:
         """The events of one chunk. `partial` is of all of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import math
 from collections.abc import Iterator
@@ -156,6 +157,29 @@ def test_a_stream_that_is_left_ends_its_generation(llm: LLM) -> None:
     gc.collect()
     wait_until(lambda: num_unfinished(llm) == 0)
     assert llm.get_stats().num_free_pages == llm.get_stats().num_pages
+
+
+def test_a_stream_that_is_left_in_a_coroutine_can_be_read_on(llm: LLM) -> None:
+    params = SamplingParams(temperature=1, seed=3, max_new_tokens=300)
+
+    async def run() -> None:
+        whole = [event async for event in await llm.astream_extract("a text", SHORT, params=params)]
+        stream = await llm.astream_extract("a text", SHORT, params=params)
+        first = await anext(aiter(stream))
+        async for event in stream:
+            assert [first, event] == whole[:2]
+            break
+        gc.collect()
+        await asyncio.sleep(0)
+        assert (await stream.wait()).data == stream.extraction.data == whole[-1].value
+        left = await llm.astream_extract("a text", {"type": "array", "items": {"type": "integer"}, "minItems": 200})
+        await anext(aiter(left))
+        assert num_unfinished(llm) == 1
+        del left
+        gc.collect()
+        await asyncio.to_thread(wait_until, lambda: num_unfinished(llm) == 0)
+
+    asyncio.run(run())
 
 
 def num_unfinished(llm: LLM) -> int:
