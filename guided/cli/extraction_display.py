@@ -94,6 +94,8 @@ def _confidence_table(confidence: Mapping[str, FieldConfidence]) -> Table:
 def _figures(extraction: Extraction[Any]) -> Text:
     completion = extraction.completion
     verdict = Text("valid: yes", "green") if extraction.is_valid else Text("valid: no", "red")
+    if extraction.is_shortened:
+        verdict.append("   shortened: yes", "yellow")
     return verdict.append(
         f"   tokens: {completion.num_tokens}   tokens/s: {completion.tokens_per_s:.0f}"
         f"   forced by the schema: {completion.num_forced_tokens}",
@@ -111,7 +113,8 @@ class Tally:
     def __init__(self, records: Sequence[Mapping[str, Any]], num_chars: int | None = None) -> None:
         self.num_before = len(records)
         self._start_s = time.monotonic()
-        self.num_texts = self.num_valid = self.num_tokens = self.num_forced_tokens = self._num_prompt_tokens = 0
+        self.num_texts = self.num_valid = self._num_shortened = 0
+        self.num_tokens = self.num_forced_tokens = self._num_prompt_tokens = 0
         self._num_pages = None if num_chars is None else num_chars / PAGE_CHARS
         for record in records:
             self.add(record)
@@ -121,18 +124,20 @@ class Tally:
         """One more."""
         self.num_texts += 1
         self.num_valid += bool(record["valid"] and record["error"] is None)
+        self._num_shortened += bool(record.get("shortened"))  # records of older versions don't tell
         self.num_tokens += record["tokens"]
         self.num_forced_tokens += record["forced_tokens"]
         self._num_prompt_tokens += record.get("prompt_tokens", 0)
 
     def table(self) -> Table:
-        """To print. time, texts/s: of this run; loading the model is not counted."""
-        table = Table("texts", "valid", "tokens", "forced by the schema", "time", "texts/s")
+        """To print. time, texts/s: of this run; loading the model is not counted. shortened: only where some were."""
+        shortened = {"shortened": str(self._num_shortened)} if self._num_shortened else {}
+        table = Table("texts", "valid", *shortened, "tokens", "forced by the schema", "time", "texts/s")
         elapsed_s = time.monotonic() - self._start_s
         rate = (self.num_texts - self.num_before) / elapsed_s if elapsed_s else 0.0
         share = self.num_forced_tokens / max(self.num_tokens, 1)
         forced = f"{self.num_forced_tokens} ({share:.0%})"
-        counts = (str(self.num_texts), str(self.num_valid), str(self.num_tokens))
+        counts = (str(self.num_texts), str(self.num_valid), *shortened.values(), str(self.num_tokens))
         table.add_row(*counts, forced, _duration(elapsed_s), f"{rate:.1f}")
         return table
 

@@ -28,6 +28,7 @@ _SCALARS: dict[frozenset[str], Kind] = {
 # 3.0 is an integer in JSON
 _TYPES: dict[Kind, Any] = {"text": str, "integer": int | float, "number": int | float, "boolean": bool}
 DETAILS = ("confidence", "places", "conflicts")  # of records that have them
+SHORTENED: tuple[str, Kind] = ("shortened", "boolean")  # a document that had to end early, and may lack things
 INT64 = range(-(2**63), 2**63)
 
 
@@ -124,10 +125,10 @@ def _read_kinds(types: list[Any], shapes: list[Shape]) -> dict[str, Kind]:
 
 
 def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> list[Column]:
-    """The columns of `guided extract`'s tables: the text's name, its fields, whether all went well, and details."""
+    """The columns of `guided extract`'s tables: the text's name, its fields, how it went, and details."""
     fields = field_columns(schema_types)
     taken = {column.name.casefold() for column in fields}
-    told: list[tuple[str, Kind]] = [("source", "text"), ("valid", "boolean"), ("error", "text")]
+    told: list[tuple[str, Kind]] = [("source", "text"), ("valid", "boolean"), ("error", "text"), SHORTENED]
     told += [(name, "json") for name in DETAILS if name in details]
     source, *others = [Column(_free(name, taken), kind, name) for name, kind in told]
     return [source, *fields, *others]

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from guided.grammars.errors import InvalidInputError
 
-from .columns import Column, field_columns
+from .columns import SHORTENED, Column, Kind, field_columns
 from .extras import require
 
 FrameT = TypeVar("FrameT")
@@ -52,7 +52,7 @@ class FrameTexts(Generic[FrameT]):
     def with_columns(self, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> FrameT:
         """The frame with new columns, a record for each row.
 
-        A value that its column can't hold leaves its row empty, but for `error`.
+        A value that its column can't hold leaves its row empty, but for `error` and `shortened`.
         """
         rows = [_cells(columns, record) for record in records]
         series = [self._series(column, [row[place] for row in rows]) for place, column in enumerate(columns)]
@@ -69,18 +69,18 @@ class FrameTexts(Generic[FrameT]):
 
 
 def new_columns(schema_type: Any, prefix: str, *, has_confidence: bool) -> list[Column]:
-    """Those for the fields of a type, and `error`; with has_confidence `confidence`, too.
+    """Those for the fields of a type, `error` and `shortened`; with has_confidence `confidence`, too.
 
     Raises InvalidInputError for a prefix that is no string, and for a field that is called as one of the others.
     """
     if not isinstance(prefix, str):
         raise InvalidInputError(f"prefix must be a string, not {prefix!r:.80}")
-    fields, others = field_columns([schema_type]), [Column("error", "text", "error")]
-    if has_confidence:
-        others.append(Column("confidence", "json", "confidence"))
+    told: list[tuple[str, Kind]] = [("error", "text"), SHORTENED]
+    told += [("confidence", "json")] if has_confidence else []
+    fields, others = field_columns([schema_type]), [Column(name, kind, name) for name, kind in told]
     taken = {column.name for column in fields}
     for name in (column.name for column in others if column.name in taken):
-        what = f"which is what the column of {name}s is called; give the field another name"
+        what = "which is what a column beside the fields is called; give the field another name"
         raise InvalidInputError(f"the type has a field {name!r}, {what}")
     return [replace(column, name=prefix + column.name) for column in (*fields, *others)]
 
@@ -90,7 +90,7 @@ def _cells(columns: Sequence[Column], record: Mapping[str, Any]) -> list[Any]:
         return [column.cell(record) for column in columns]
     except InvalidInputError as error:
         reasons = [reason for reason in (record["error"], f"{error}; extract_each gives it") if reason is not None]
-        empty = {"data": None, "error": "; ".join(reasons)}
+        empty = {"data": None, "error": "; ".join(reasons), "shortened": record.get("shortened")}
         return [column.cell(empty) for column in columns]
 
 

@@ -21,6 +21,7 @@ def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | Non
         **_read(extraction, fields),
         "valid": extraction.is_valid,
         "error": None if extraction.error is None else str(extraction.error),
+        "shortened": extraction.is_shortened,
         "prompt_tokens": completion.num_prompt_tokens,
         "tokens": completion.num_tokens,
         "forced_tokens": completion.num_forced_tokens,

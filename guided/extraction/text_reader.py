@@ -37,6 +37,11 @@ class TextReader(ABC):
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         """
 
+    @property
+    @abstractmethod
+    def has_confidence(self) -> bool:
+        """Confidences can be had in any case; many servers of others tell no log-probabilities."""
+
     @overload
     def extract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
 
@@ -80,13 +85,13 @@ class TextReader(ABC):
     ) -> Extraction[Any]:
         """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
 
-        cut: how large the pieces are. Confidences are told, and decide between values, unless `confidence=False` is
-        given: then the first value counts. Places are those of the whole text. What pieces say differently is in
+        cut: how large the pieces are. confidence: it is told, and decides between values; without it the first value
+        counts. Left out, it is `has_confidence`. Places are those of the whole text. What pieces say differently is in
         `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data those of
         the others. See `DocumentReader` for many such texts.
         """
         has_bar = options.pop("progress", False)
-        options.setdefault("confidence", True)
+        options.setdefault("confidence", self.has_confidence)
         reader = DocumentReader(self.extractor(schema_type, **options), cut)
         if not has_bar:
             return reader.read(text)
@@ -105,11 +110,13 @@ class TextReader(ABC):
         """A pandas, Polars or PyArrow table with a text in each row, and a column more for each field.
 
         Needs narwhals, of the extra `documents`. column: of the texts. prefix: of the new columns' names. `error` is
-        one of them: why there is nothing in a row, null where there is. Scalars stay what they are; what is nested, or
-        of several types, is JSON text (so are confidences, where they are asked for). A number that its column can't
-        hold exactly (an integer beyond 64 bits, say) is its row's error.
+        one of them: why there is nothing in a row, null where there is. So is `shortened`: whether a document had to
+        end early (see `Extraction.is_shortened`). Scalars stay what they are; what is nested, or of several types, is
+        JSON text (so are confidences, where they are asked for). A number that its column can't hold exactly (an
+        integer beyond 64 bits, say) is its row's error.
         Raises InvalidInputError for what is no frame or has two columns with one name, for a column that is not there,
-        for new ones that are, and for a type with a field that is called `error` or, with confidences, `confidence`.
+        for new ones that are, and for a type with a field that is called `error`, `shortened` or, with confidences,
+        `confidence`.
         """
         progress = options.get("progress", False)
         extractor = self.extractor(schema_type, **options)

@@ -7,7 +7,7 @@ import datetime as dt
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
@@ -71,6 +71,7 @@ RECORDS: list[dict[str, Any]] = [
         "source": "a",
         "valid": True,
         "error": None,
+        "shortened": True,
         "data": {
             "customer": 'Zoë "Z"',
             "number": 2**40,
@@ -81,11 +82,11 @@ RECORDS: list[dict[str, Any]] = [
             "source": "web",
         },
     },
-    {"source": "b", "valid": False, "error": "too long,\nby far", "data": None},
+    {"source": "b", "valid": False, "error": "too long,\nby far", "shortened": False, "data": None},
 ]
-FIRST = ["a", 'Zoë "Z"', 2**40, 3.0, False, '[{"product": "ü"}]', '"1"', "web", True, None]
-SECOND = ["b", *[None] * 7, False, "too long,\nby far"]
-NAMES = ["_source", "customer", "number", "total", "paid", "lines", "note", "source", "valid", "error"]
+FIRST = ["a", 'Zoë "Z"', 2**40, 3.0, False, '[{"product": "ü"}]', '"1"', "web", True, None, True]
+SECOND = ["b", *[None] * 7, False, "too long,\nby far", False]
+NAMES = ["_source", "customer", "number", "total", "paid", "lines", "note", "source", "valid", "error", "shortened"]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +190,7 @@ def test_columns_of_several_types_and_of_none() -> None:
     assert (kinds["customer"], kinds["x"], kinds["number"]) == ("json", "boolean", "integer")
     assert list(kinds)[-1] == "confidence"
     found = {column.name: column.kind for column in result_columns([{"enum": ["a", "b"]}])}
-    assert found == {"source": "text", "data": "text", "valid": "boolean", "error": "text"}
+    assert found == {"source": "text", "data": "text", "valid": "boolean", "error": "text", "shortened": "boolean"}
     assert [column.kind for column in result_columns([True])][1] == "json"
     assert [column.kind for column in result_columns([list[Line]])][1] == "json"  # type: ignore[list-item]
 
@@ -233,6 +234,7 @@ def test_what_is_read_from_a_quote_has_a_column_and_the_quote_another_one() -> N
         "positions.quote": "json",
         "valid": "boolean",
         "error": "text",
+        "shortened": "boolean",
     }
     record = bill_record(positions=[{"price": "2.10"}])
     assert record["read"] == {
@@ -258,6 +260,7 @@ def test_what_is_read_from_a_quote_has_a_column_and_the_quote_another_one() -> N
         "positions.quote": '[{"price": "2.10"}]',
         "valid": True,
         "error": None,
+        "shortened": False,
     }
     nothing = {column.name: column.cell(bill_record(count=None)) for column in columns}
     assert (nothing["count"], nothing["count.quote"]) == (None, None)
@@ -620,7 +623,7 @@ def test_a_frame_in_a_frame_out(llm: LLM, kind: str) -> None:
         found = llm.extract_frame(frame, SCHEMA, column="body", prefix="x_", confidence=True)
         values = found.to_dict(as_series=False) if kind == "polars" else found.to_pydict()
     assert type(found) is type(frame)
-    assert list(values) == ["id", "body", "x_n", "x_s", "x_l", "x_error", "x_confidence"]
+    assert list(values) == ["id", "body", "x_n", "x_s", "x_l", "x_error", "x_shortened", "x_confidence"]
     assert values["body"] == TEXTS
     expected = [llm.extract(text, SCHEMA) if text and text.strip() else None for text in TEXTS]
     assert values["x_n"] == [one and one["n"] for one in expected]
@@ -663,29 +666,45 @@ def test_a_number_that_is_too_large_is_the_error_of_its_row(make: Any, field: st
     rows = narwhals.from_native(found, eager_only=True).to_arrow().to_pylist()
     error = f"the column 'x_{field}' can't hold {number} exactly; extract_each gives it"
     assert rows == [
-        {"text": "a", "x_n": 1, "x_rate": 1.5, "x_error": None},
-        {"text": "b", "x_n": None, "x_rate": None, "x_error": error},
-        {"text": "c", "x_n": -(2**63), "x_rate": 2.0**80, "x_error": None},
+        {"text": "a", "x_n": 1, "x_rate": 1.5, "x_error": None, "x_shortened": False},
+        {"text": "b", "x_n": None, "x_rate": None, "x_error": error, "x_shortened": False},
+        {"text": "c", "x_n": -(2**63), "x_rate": 2.0**80, "x_error": None, "x_shortened": False},
     ]
 
 
 def test_a_row_with_two_errors_tells_both() -> None:
     frame = FrameTexts(polars.DataFrame({"text": ["a"]}), "text")
     columns = new_columns(Count, "", has_confidence=True)
-    record = {"source": "0", "data": {"n": LARGE}, "error": "it is odd", "confidence": {"/n": {"raw": 1.0}}}
+    record = {"source": "0", "data": {"n": LARGE}, "error": "it is odd", "shortened": True, "confidence": {}}
     (row,) = frame.with_columns(columns, [record]).to_dicts()
     error = f"it is odd; the column 'n' can't hold {LARGE} exactly; extract_each gives it"
-    assert row == {"text": "a", "n": None, "rate": None, "error": error, "confidence": None}
+    nothing = {"n": None, "rate": None, "confidence": None}
+    assert row == {"text": "a", "error": error, "shortened": True, **nothing}
 
 
-@pytest.mark.parametrize("name", ["error", "confidence"])
+def test_documents_that_had_to_end_early_are_told() -> None:
+    whole = completion_of('{"product": "lamp"}')
+    completions = [whole, replace(whole, closed_in_budget=True), replace(whole, text="{", closed_in_budget=True)]
+    target = ExtractionTarget[Any](Line)
+    records = [to_record(str(row), target.read(one)) for row, one in enumerate(completions)]
+    assert [record["shortened"] for record in records] == [False, True, False], "the last one has an error"
+    frame = FrameTexts(polars.DataFrame({"text": ["a", "b", "c"]}), "text")
+    found = frame.with_columns(new_columns(Line, "x_", has_confidence=False), records)
+    assert found["x_shortened"].to_list() == [False, True, False]
+    assert found.schema["x_shortened"] == polars.Boolean
+    (column,) = [one for one in result_columns([Line]) if one.name == "shortened"]
+    assert [column.cell(record) for record in records] == [False, True, False]
+    assert column.cell({"source": "of an older version"}) is None
+
+
+@pytest.mark.parametrize("name", ["error", "shortened", "confidence"])
 def test_fields_that_are_called_as_other_columns(name: str) -> None:
     schema = {"type": "object", "properties": {name: {}}}
     with pytest.raises(InvalidInputError) as error:
         new_columns(schema, "x_", has_confidence=True)
-    what = f"which is what the column of {name}s is called; give the field another name"
+    what = "which is what a column beside the fields is called; give the field another name"
     assert str(error.value) == f"the type has a field '{name}', {what}"
-    assert len(new_columns({"properties": {"confidence": {}}, "type": "object"}, "", has_confidence=False)) == 2
+    assert len(new_columns({"properties": {"confidence": {}}, "type": "object"}, "", has_confidence=False)) == 3
 
 
 def test_frames_with_two_columns_of_one_name(llm: LLM) -> None:
@@ -702,7 +721,7 @@ def test_names_that_are_no_strings(llm: LLM) -> None:
         llm.extract_frame(frame, SCHEMA, column=0)  # type: ignore[arg-type]
     with pytest.raises(InvalidInputError, match="prefix must be a string, not 0"):
         llm.extract_frame(frame, SCHEMA, prefix=0)  # type: ignore[arg-type]
-    assert list(llm.extract_frame(frame, SCHEMA).columns) == [0, "text", "n", "s", "l", "error"]
+    assert list(llm.extract_frame(frame, SCHEMA).columns) == [0, "text", "n", "s", "l", "error", "shortened"]
 
 
 def test_frames_that_are_refused(llm: LLM) -> None:
