@@ -8,6 +8,7 @@ its parts take less, it is asked for as it was, too. Names of members are no val
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -16,7 +17,8 @@ from guided.grammars.json_paths import escape, unescape
 from guided.grammars.json_schema.drafts import draft_of
 from guided.grammars.json_schema.keyword_table import KEYWORDS, SHAPES, held
 
-from ..schemas.field_paths import ITEM, FieldPath
+from ..params.checks import shown
+from ..schemas.field_paths import ITEM, MAX_DEPTH, FieldPath
 from ..schemas.subschemas import Part, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
 from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids
@@ -24,7 +26,8 @@ from .value_bounds import has_references_from_unsafe, unshared
 
 Quotes = bool | Sequence[str]
 """True: all free strings; or names of members ("name", wherever it stands) and JSON pointers ("/items/*/sku", where "*"
-is any item or member; "" is the whole document); False: those that the schema itself says."""
+is any item or member; "" is the whole document; at most MAX_DEPTH deep, and to the item MAX_INDEX); False: those that
+the schema itself says."""
 
 JsonSchema = dict[str, Any]
 
@@ -43,6 +46,8 @@ _INNER = frozenset(  # those whose schemas speak of members and items
 _TELLING = _BOUND | REFERENCES | {"type", "allOf", "anyOf", "oneOf", "not", "if"}  # they may say which strings it takes
 _UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 MAX_LISTED = 20  # places that an error lists
+MAX_INDEX = 200  # of an item in a pointer: the schema has a part for each item before it
+_INDEX = re.compile("0|[1-9][0-9]*")  # RFC 6901
 
 
 def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
@@ -54,9 +59,10 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     """
     if quotes is False:
         return schema
-    if not isinstance(quotes, bool) and (isinstance(quotes, str) or not isinstance(quotes, Sequence)):
-        raise InvalidInputError(f"quotes is True, or a list of names and JSON pointers, not {quotes!r:.80}")
-    strings = Subschemas(schema).strings()
+    if not isinstance(quotes, bool):
+        _check_list(quotes)
+    whole = Subschemas(schema)
+    strings = whole.strings()
     if quotes is True:
         if has_references_from_unsafe(schema):
             reason = (
@@ -75,16 +81,29 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
         if not num_marked and not has_quotes(found):
             raise InvalidInputError(f"quotes=True, but the schema has no free string; {_listed(strings)}")
         return found
-    wanted = {one: _matching(one, strings) for one in quotes}
-    for one, paths in wanted.items():
-        if not paths:
+    pointers = [one for one in dict.fromkeys(quotes) if not one or one.startswith("/")]
+    named = {one: [path for path in strings if path[-1:] == (one,)] for one in quotes if one not in pointers}
+    for one in quotes:
+        if not (named[one] if one in named else any(is_string(part) for part, _ in _at_pointer(whole, one))):
             raise InvalidInputError(f"quotes names {one!r:.80}, where the schema has no string; {_listed(strings)}")
-    pointers = [one for one in wanted if not one or one.startswith("/")]
-    named = {one: paths for one, paths in wanted.items() if one not in pointers}
     marked: JsonSchema | bool = unshared(schema)
     if named:
         marked = _with_names(marked, named)
-    return _with_pointers(marked, {one: wanted[one] for one in pointers}) if pointers else marked
+    return _with_pointers(marked, pointers) if pointers else marked
+
+
+def _check_list(quotes: Any) -> None:
+    """Raises InvalidInputError for what is no list of names and JSON pointers."""
+    if isinstance(quotes, str | bytes) or not isinstance(quotes, Sequence):
+        raise InvalidInputError(f"quotes is True, or a list of names and JSON pointers, not {shown(quotes)}")
+    for i, one in enumerate(quotes):
+        if not isinstance(one, str):
+            raise InvalidInputError(f"quotes[{i}] must be a name or a JSON pointer, not {shown(one)}")
+        if one == ITEM:
+            raise InvalidInputError(
+                "quotes names '*', which stands for any item or member in JSON pointers alone, as in '/items/*'; "
+                "quotes=True takes all free strings"
+            )
 
 
 def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -> JsonSchema | bool:
@@ -130,7 +149,7 @@ def _is_free(after: Subschemas, path: FieldPath, kept: set[int]) -> bool:
     return not strings or not all(any(QUOTE_KEYWORD in part for part in parts) for parts in strings)
 
 
-def _with_pointers(schema: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -> JsonSchema | bool:
+def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSchema | bool:
     """The schema with what it says at these pointers. Raises InvalidInputError where that could let values in."""
     if not isinstance(schema, dict):
         return schema
@@ -151,10 +170,9 @@ def _with_pointers(schema: JsonSchema | bool, wanted: dict[str, list[FieldPath]]
         schema = _of_reference(schema)
     found = {**schema, "allOf": [*schema.get("allOf", ()), *asserted]}
     after = Subschemas(found)
-    for one, paths in wanted.items():
-        for path in paths:
-            if not any(QUOTE_KEYWORD in part for part, _ in after.at(path)):
-                raise InvalidInputError(f"quotes names {one!r:.80}, where it can't be told; put x-quote there instead")
+    for one in wanted:
+        if not any(QUOTE_KEYWORD in part for part, _ in _at_pointer(after, one)):
+            raise InvalidInputError(f"quotes names {one!r:.80}, where it can't be told; put x-quote there instead")
     return found
 
 
@@ -252,18 +270,32 @@ def _tokens(pointer: str) -> FieldPath:
     return tuple(map(unescape, pointer.split("/")[1:]))
 
 
-def _matching(wanted: Any, strings: dict[FieldPath, list[Part]]) -> list[FieldPath]:
-    """The places of strings that a name or pointer means."""
-    if not isinstance(wanted, str):
-        return []
-    if wanted and not wanted.startswith("/"):
-        return [path for path in strings if path and path[-1] == wanted]
-    tokens = _tokens(wanted)
-    return [path for path in strings if len(path) == len(tokens) and all(map(_means, tokens, path))]
+def _index(token: str) -> int | None:
+    """The place of an item that a pointer's token may be; MAX_INDEX + 1 for all that are above MAX_INDEX."""
+    return min(int(token[:10]), MAX_INDEX + 1) if _INDEX.fullmatch(token) else None
 
 
-def _means(token: str, key: str) -> bool:
-    return token in (key, ITEM) or (key == ITEM and token.isdecimal())
+def _at_pointer(whole: Subschemas, pointer: str) -> list[Part]:
+    """All that speaks of the values that a pointer means: a number is the name of a member, too.
+
+    Raises InvalidInputError for one that is more than MAX_DEPTH deep, and for an item above MAX_INDEX.
+    """
+    tokens = _tokens(pointer)
+    if len(tokens) > MAX_DEPTH:  # each token that may be a member's or an item's doubles the schema
+        raise InvalidInputError(
+            f"quotes names {pointer!r:.80}, which is {len(tokens)} deep; pointers go {MAX_DEPTH} deep, names to all "
+            "depths"
+        )
+    parts = whole.root
+    for token in tokens:
+        index = _index(token)
+        items = [] if index is None else whole.inside(parts, index)
+        if items and index is not None and index > MAX_INDEX:
+            raise InvalidInputError(
+                f"quotes names {pointer!r:.80}, an item above {MAX_INDEX}; use '*' instead of the number: any item"
+            )
+        parts = [*whole.inside(parts, token), *items]
+    return parts
 
 
 def _at(tokens: FieldPath, prefix: str) -> JsonSchema:
@@ -277,7 +309,8 @@ def _at(tokens: FieldPath, prefix: str) -> JsonSchema:
     if token == ITEM:
         return {"items": inner, "additionalProperties": inner}
     found: JsonSchema = {"properties": {token: inner}}
-    return {**found, prefix: [{}] * int(token) + [inner]} if token.isdecimal() else found
+    index = _index(token)
+    return found if index is None or index > MAX_INDEX else {**found, prefix: [{}] * index + [inner]}
 
 
 def _listed(strings: Iterable[FieldPath]) -> str:

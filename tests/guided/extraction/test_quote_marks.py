@@ -101,6 +101,8 @@ def test_a_class_that_stands_in_several_places_is_named_in_each(pointer: str) ->
         (["/items/1/sku"], ["/items/1/sku"]),
         (["/items/*/colour", "date"], ["/date", "/items/0/colour", "/items/1/colour"]),
         (["/labels/*", "code"], ["/code", "/labels/en"]),
+        (["/labels/en"], ["/labels/en"]),
+        (["/labels/de"], []),
         (["colour"], ["/items/0/colour", "/items/1/colour"]),
     ],
 )
@@ -113,7 +115,9 @@ def test_which_strings_are_taken(quotes: Any, pointers: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "quotes", [["nmae"], ["/items/sku"], ["/items/*"], ["items"], ["customer", ""], ["/labels/en"]]
+    "quotes",
+    [["nmae"], ["/items/sku"], ["/items/*"], ["items"], ["customer", ""], ["/labels/en/us"], ["/items/01/sku"]]
+    + [["/items/\N{ARABIC-INDIC DIGIT THREE}/sku"], ["/items/1/sku/0"]],
 )
 def test_a_name_that_means_no_string_is_refused_with_those_there_are(quotes: list[str]) -> None:
     with pytest.raises(
@@ -126,6 +130,67 @@ def test_a_name_that_means_no_string_is_refused_with_those_there_are(quotes: lis
 def test_quotes_is_true_or_a_list(quotes: Any) -> None:
     with pytest.raises(InvalidInputError, match="quotes is True, or a list of names and JSON pointers"):
         with_quotes({"properties": {"name": STRING}}, quotes)
+
+
+@pytest.mark.parametrize("quotes", [[["name"]], [5], [None], ["name", b"name"]])
+def test_each_quote_is_a_string(quotes: Any) -> None:
+    with pytest.raises(InvalidInputError, match=r"quotes\[\d\] must be a name or a JSON pointer, not "):
+        with_quotes({"properties": {"name": STRING}}, quotes)
+
+
+def test_any_item_is_no_name() -> None:
+    with pytest.raises(InvalidInputError, match=r"any item or member in JSON pointers alone.*quotes=True takes all"):
+        with_quotes({"properties": {"names": {"type": "array", "items": STRING}}}, ["*"])
+
+
+class Leaf(BaseModel):
+    """A tree's node."""
+
+    name: str
+    children: list[Leaf]
+
+
+def leaf(name: str, *children: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "children": list(children)}
+
+
+@pytest.mark.parametrize(
+    ("pointer", "pointers"),
+    [
+        ("/name", ["/name"]),
+        ("/children/*/name", ["/children/0/name", "/children/1/name"]),
+        ("/children/*/children/*/name", ["/children/0/children/0/name", "/children/1/children/0/name"]),
+        ("/children/1/children/0/name", ["/children/1/children/0/name"]),
+        ("/children/0/children/0/children/0/name", ["/children/0/children/0/children/0/name"]),
+    ],
+)
+def test_below_a_recursion_pointers_take_the_places_that_they_name(pointer: str, pointers: list[str]) -> None:
+    tree = leaf("a", leaf("b", leaf("c", leaf("d"))), leaf("e", leaf("f")))
+    assert taken(with_quotes(to_json_schema(Leaf), [pointer]), tree) == pointers
+    with pytest.raises(InvalidInputError, match="is 13 deep; pointers go 12 deep, names to all depths"):
+        with_quotes(to_json_schema(Leaf), ["/children/*" * 6 + "/name"])
+
+
+class Book(BaseModel):
+    """Addresses by any key, and in a list."""
+
+    by_key: dict[str, Address]
+    listed: list[Address]
+
+
+@pytest.mark.parametrize("key", ["x", "5", "05", "1000000000000", "a/b"])
+def test_a_pointer_to_one_member_of_a_map(key: str) -> None:
+    pointer = f"/by_key/{key.replace('/', '~1')}/city"
+    document = {"by_key": {key: {"city": "Bern"}, "y": {"city": "Oslo"}}, "listed": [{"city": "Rome"}]}
+    assert taken(with_quotes(to_json_schema(Book), [pointer]), document) == [pointer]
+
+
+@pytest.mark.parametrize("index", ["201", "1000000000000", "9" * 5000])
+def test_the_index_of_an_item_is_bounded(index: str) -> None:
+    with pytest.raises(InvalidInputError, match=r"an item above 200; use '\*' instead of the number"):
+        with_quotes(to_json_schema(Book), [f"/listed/{index}/city"])
+    document = {"by_key": {}, "listed": [{"city": "Rome"}] * 202}
+    assert taken(with_quotes(to_json_schema(Book), ["/listed/200/city"]), document) == ["/listed/200/city"]
 
 
 def test_a_schema_without_a_free_string_is_refused() -> None:
