@@ -134,6 +134,10 @@ class EndpointAnswerError(EndpointError):
     """It has answered what was not asked for: a text that does not fit the schema, or none of the protocol's."""
 
 
+class NoLogprobsError(EndpointAnswerError):
+    """It gives no log-probabilities, which were asked for. It would give none if it were asked again."""
+
+
 class NoAllowedTokenError(GuidedError):
     """A request whose next token can't be chosen: the mask allows none, or only tokens that are excluded otherwise.
 

@@ -206,6 +206,11 @@ class LLM(TextReader):
         """
         return self.submit([self._reader.read_again(request)], read_at_end=True, is_bounded=False).result()
 
+    @property
+    def has_confidence(self) -> bool:
+        """See `TextReader`."""
+        return self._reader.encoder.has_logprobs
+
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
         """What reads texts into one type: `extract` and its siblings make one a call; keep one for many calls.
 

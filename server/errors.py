@@ -186,6 +186,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     models.EndpointRefusedError: ErrorKind(400, INVALID, "endpoint_refused"),
     models.EndpointAccessError: ErrorKind(500, SERVER, "endpoint_access_denied"),
     models.EndpointAnswerError: ErrorKind(500, SERVER, "endpoint_answer_invalid"),
+    models.NoLogprobsError: ErrorKind(500, SERVER, "endpoint_no_logprobs"),
     models.EndpointError: ErrorKind(503, SERVER, "endpoint_failed"),
     models.EndpointBusyError: ErrorKind(503, SERVER, "endpoint_busy"),
     models.EndpointTimeoutError: ErrorKind(504, SERVER, "endpoint_timeout"),

@@ -14,13 +14,14 @@ from ..errors import (
     EndpointBusyError,
     EndpointError,
     EndpointRefusedError,
+    NoLogprobsError,
     OutputValidationError,
 )
 from ..requests.prompting import Message, num_utf8_bytes
 
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
-_LEFT_ALONE = (EndpointRefusedError, EndpointAccessError, EndpointBusyError)
+_LEFT_ALONE = (EndpointRefusedError, EndpointAccessError, EndpointBusyError, NoLogprobsError)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0  # of a server that failed, before it is asked again
 
 
@@ -75,13 +76,16 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
 
     error: of its answer, of which `text` is known. What its type or its quotes refuse, or another server has written
     beside the schema, comes with the reason; an answer that broke off, or a server that failed, is asked for as before,
-    after `pause_s`. A server that is still busy when the engine gave up is left alone.
+    after `pause_s`. A server that is still busy when the engine gave up is left alone, and so is one that does not have
+    what was asked for.
     """
+    if isinstance(error, _LEFT_ALONE):
+        return None
     if isinstance(error, OutputValidationError):
         return _refusal(error.completion.text, error.reason)
     if isinstance(error, EndpointAnswerError):
         return _refusal(text, error.public_message)
-    return [] if isinstance(error, EndpointError) and not isinstance(error, _LEFT_ALONE) else None
+    return [] if isinstance(error, EndpointError) else None
 
 
 def pause_s(error: Exception | None, attempts: int) -> float:

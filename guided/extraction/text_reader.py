@@ -37,6 +37,11 @@ class TextReader(ABC):
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         """
 
+    @property
+    @abstractmethod
+    def has_confidence(self) -> bool:
+        """Confidences can be had in any case; many servers of others tell no log-probabilities."""
+
     @overload
     def extract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
 
@@ -80,13 +85,13 @@ class TextReader(ABC):
     ) -> Extraction[Any]:
         """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
 
-        cut: how large the pieces are. Confidences are told, and decide between values, unless `confidence=False` is
-        given: then the first value counts. Places are those of the whole text. What pieces say differently is in
+        cut: how large the pieces are. confidence: it is told, and decides between values; without it the first value
+        counts. Left out, it is `has_confidence`. Places are those of the whole text. What pieces say differently is in
         `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data those of
         the others. See `DocumentReader` for many such texts.
         """
         has_bar = options.pop("progress", False)
-        options.setdefault("confidence", True)
+        options.setdefault("confidence", self.has_confidence)
         reader = DocumentReader(self.extractor(schema_type, **options), cut)
         if not has_bar:
             return reader.read(text)

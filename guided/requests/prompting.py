@@ -83,12 +83,14 @@ class PromptEncoder:
 
     What the engine behind it does, and another kind of engine may do otherwise:
     property_order, json_values: how its grammars write JSON, see `RequestGrammars`.
+    has_logprobs: log-probabilities can be had there in any case.
     confidence_logprobs: the `logprobs_mode` that confidences are made from.
     takes_quotes: strings can be held to quotes there (`x-quote`); otherwise that is checked afterwards.
     """
 
     property_order = "schema"
     json_values: str | None = None
+    has_logprobs: bool = True
     confidence_logprobs: LogprobsMode = "both"
     takes_quotes: bool = True
 

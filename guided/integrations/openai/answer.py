@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...engine.base import Piece, TokenEvent, ToldUsage
-from ...errors import EndpointAnswerError, EndpointError
+from ...errors import EndpointAnswerError, EndpointError, NoLogprobsError
 from ...output.finish_reason import FinishReason
 from ...requests.request import Request
 from ...tools.definitions import Tool, ToolUse
@@ -157,7 +157,8 @@ class AnswerReader:
         """An answer that the other side has ended by itself is all that was asked for."""
         num_calls = 0 if self._calls is None else self._calls.num_calls
         if self._request.params.logprobs is not None and self.num_pieces and not self._has_logprobs:
-            raise EndpointAnswerError("the endpoint gives no log-probabilities; leave out logprobs", self._where)
+            cure = "leave out logprobs, or in an extraction give confidence=False"
+            raise NoLogprobsError(f"the endpoint gives no log-probabilities; {cure}", self._where)
         if self._ended != "stop" or num_calls:
             return
         if self._tools is not None and self._tools.is_required:

@@ -32,7 +32,12 @@ class EndpointEncoder(PromptEncoder):
         self._endpoint = endpoint
 
     @property
-    def confidence_logprobs(self) -> LogprobsMode:  # type: ignore[override]  # it depends on the other side
+    def has_logprobs(self) -> bool:  # type: ignore[override]  # it depends on the other side
+        """See `PromptEncoder`."""
+        return self._endpoint.is_guided
+
+    @property
+    def confidence_logprobs(self) -> LogprobsMode:  # type: ignore[override]  # as above
         """See `PromptEncoder`."""
         return "both" if self._endpoint.is_guided else "raw"
 

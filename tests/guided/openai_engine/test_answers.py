@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from guided.errors import EndpointAnswerError, EndpointError, IncompleteOutputError
+from guided.errors import EndpointAnswerError, EndpointError, IncompleteOutputError, NoLogprobsError
 from guided.llm import LLM
 from guided.params.sampling_params import SamplingParams
 from tests.guided.openai_engine.fake_endpoint import (
@@ -212,5 +212,5 @@ def test_logprobs_become_confidences(endpoint: FakeEndpoint, llm: LLM) -> None:
 
 def test_logprobs_that_were_asked_for_and_do_not_come_are_an_error(endpoint: FakeEndpoint, llm: LLM) -> None:
     error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50, logprobs=1)))
-    assert isinstance(error, EndpointAnswerError)
+    assert isinstance(error, NoLogprobsError)
     assert "gives no log-probabilities" in str(error)

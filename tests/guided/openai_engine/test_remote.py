@@ -23,6 +23,7 @@ from guided.errors import (
     EndpointRefusedError,
     MissingQuoteError,
     ModelNotFoundError,
+    NoLogprobsError,
     OutputValidationError,
     PiecesFailedError,
 )
@@ -239,6 +240,22 @@ def test_long_texts(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
     assert found.data == {"words": ["word"]}
 
 
+def test_long_texts_at_a_server_without_log_probabilities(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
+    """They are asked for only where the user does, and then once."""
+    endpoint.answer = one_by_one(answer(ADA), answer({"name": "Bo Lind", "age": 41}))
+    long, cut = "Ada Holm is 36.\n\nBo Lind is 41.", Cut(max_tokens=6, overlap_tokens=0)
+    found = remote.extract_document(long, Person, cut=cut)
+    assert (found.error, found.value, found.num_pieces) == (None, Person(**ADA), 2)
+    assert [one.value for one in found.conflicts["/name"]] == ["Bo Lind"]
+    assert not any("logprobs" in body for body in endpoint.bodies)
+    endpoint.bodies.clear()
+    endpoint.answer = answer(ADA)
+    found = remote.extract_document("Ada Holm is 36.", Person, cut=cut, confidence=True)
+    assert isinstance(found.error, NoLogprobsError)
+    assert "give confidence=False" in str(found.error)
+    assert len(endpoint.bodies) == found.attempts == found.num_pieces
+
+
 @pytest.mark.parametrize("owner", ["somebody", "guided"])
 def test_a_model_that_is_not_listed(endpoint: FakeEndpoint, owner: str, caplog: pytest.LogCaptureFixture) -> None:
     """Ours takes no other; `transformers serve` and proxies take more models than they list."""
@@ -297,6 +314,7 @@ def test_our_own_server(our_server: str, is_guided: bool) -> None:
     letter = "Ada Holm is 36 years old."
     endpoint = {} if is_guided else {"is_guided": False}
     with guided.RemoteLLM(our_server, endpoint=endpoint) as remote:
+        assert remote.has_confidence is is_guided
         found: Any = remote.extract_detailed(letter, Person, confidence=True)
     assert found.error is None
     assert found.value == Person(**ADA)
