@@ -12,7 +12,7 @@ from typing import Any
 import typing_extensions
 from pydantic import BaseModel, RootModel
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import SchemaSerializer, core_schema, to_jsonable_python
+from pydantic_core import SchemaSerializer, core_schema, from_json, to_json
 
 from ..schemas.field_places import JsonSchema, alias_path
 from ..schemas.python_types import TYPE_ALIASES, is_type, to_json_schema, type_adapter
@@ -48,7 +48,7 @@ class ReadFields:
                 self.shapes[key] = shape if known is None else Shape((*known.facets, *shape.facets), known.root)
 
     def values(self, value: Any) -> dict[str, Any]:
-        """What was read, by the document's keys, as JSON data; what JSON has no form for is its text.
+        """What was read, by the document's keys, as JSON data; what JSON has no form for is its text, NaN as well.
 
         value: an instance of the type. How its class gives out its fields (`exclude`, `field_serializer`,
         `model_serializer`) does not count. Objects inside of a field have the names of their fields, not their aliases.
@@ -85,7 +85,7 @@ class _Value:
     def as_json(self, value: Any) -> Any:
         """As `ReadFields.values`."""
         plain = self._serializer.to_python(value, mode="json", by_alias=False, fallback=str)
-        return to_jsonable_python(plain, inf_nan_mode="strings")
+        return from_json(to_json(plain, inf_nan_mode="strings"))  # `to_jsonable_python` leaves NaN a float
 
 
 class _Whole:

@@ -466,6 +466,20 @@ def test_what_is_read_is_that_of_the_values_own_type(schema_type: Any, document:
     assert told == (expected or {"data": '"none"'})
 
 
+class Sizes(BaseModel):
+    some: Annotated[list[float], Quote(as_=lambda quote: [float(word) for word in quote.split()])]
+    size: Annotated[int | float, Quote(as_=lambda quote: 10**30 if quote == "many" else float(quote))]
+
+
+def test_what_is_read_is_json_in_any_case() -> None:
+    target = ExtractionTarget[Any](Sizes)
+    for size, read in (("many", 10**30), ("0.1", 0.1), ("nan", "NaN")):
+        found = target.read(
+            completion_of(json.dumps({"some": "1.5 inf nan", "size": size})), {"text": f"1.5 inf nan {size}"}
+        )
+        assert to_record("a", found, ReadFields(Sizes))["read"] == {"some": [1.5, "Infinity", "NaN"], "size": read}
+
+
 class Nested(BaseModel):
     total: Amount = Field(validation_alias=AliasPath("sum", "total"))
     first: Amount = Field(validation_alias=AliasPath("rates", 0))
