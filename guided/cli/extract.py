@@ -21,7 +21,7 @@ from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .model import ModelName, load_model, load_remote
 from .results_file import MODEL_PLACE, OPTIONS, ResultsFile
 from .sources import SchemaChoice
-from .texts import TextSource, load_texts, tell_warning
+from .texts import TextSource, check_not_read, load_texts, tell_warning
 
 if TYPE_CHECKING:
     from ..extraction.options import ExtractionOptions
@@ -151,6 +151,9 @@ def extract(
     texts = load_texts(paths, text_field, id_field, keep_going=keep_going, warn=warnings.append)
     choice = SchemaChoice(schema)
     schemas = {source.name: choice.source_for(source.name) for source in texts}
+    for written in (output, report):
+        if written is not None:
+            check_not_read(written, [*paths, *choice.sources])
     _check_options(output, report, long=long, sizes=(piece_tokens, overlap_tokens), resume=resume, force=force)
     if base_url is None and api_key_env is not None:
         raise InvalidInputError("--api-key-env is for --base-url")
@@ -249,7 +252,9 @@ def _check_options(
 
 def _check_report(report: Path, *, force: bool) -> None:
     if report.suffix.lower() not in (".html", ".htm"):
-        raise InvalidInputError(f"a report is a page; give {report.name} the suffix .html")
+        raise InvalidInputError(f"a report is a page; give {report} the suffix .html")
+    if report.is_dir():
+        raise InvalidInputError(f"can't write to {str(report)!r}, which is a folder; give the name of a file")
     if report.exists() and not force:
         raise InvalidInputError(f"{report} is there already; give --force to replace it, or another name")
     if not report.parent.is_dir() or not os.access(report if report.exists() else report.parent, os.W_OK):

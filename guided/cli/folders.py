@@ -36,6 +36,12 @@ def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) ->
     return sorted(found["text"])
 
 
+def is_seen_in(folder: Path, file: Path) -> bool:
+    """Whether a file is in a folder or its subfolders, and not hidden there. Links are followed."""
+    inner, outer = file.resolve(), folder.resolve()
+    return outer in inner.parents and not any(map(_is_hidden, inner.relative_to(outer).parts))
+
+
 def _is_hidden(name: str) -> bool:
     return name.startswith(".")
 

@@ -66,6 +66,11 @@ class SchemaChoice:
         patterns = ", ".join(str(pattern) for pattern, _ in self._rules)
         raise InvalidInputError(f"no --schema is for {path}: it matches none of {patterns}; add one without GLOB=")
 
+    @property
+    def sources(self) -> list[str]:
+        """All of them."""
+        return list(self._schemas)
+
     def schema(self, source: str) -> Any:
         """The loaded schema of one source."""
         return self._schemas[source]

@@ -6,7 +6,8 @@ error, or with keep_going a text with a problem, which becomes a result with an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from guided.grammars.errors import InvalidInputError
 from ..documents.html import html_text
 from ..documents.pdf import pdf_text
 from ..documents.rows import ROW_SUFFIXES, Row, read_rows
-from .folders import text_files
+from .folders import is_seen_in, text_files
 from .sources import read_bytes, read_standard_input, read_text_file
 
 STANDARD_INPUT = "-"
@@ -73,6 +74,21 @@ def load_texts(
             if source.problem is not None:
                 raise source.problem
     return texts
+
+
+def check_not_read(written: Path, paths: Iterable[str]) -> None:
+    """Raises InvalidInputError for a file to write that is read, too, or would be a text of the next run.
+
+    paths: files and folders that are read. Links are followed: what is written through one is the file itself.
+    """
+    for path in paths:
+        is_folder = Path(path).is_dir()
+        files = text_files(Path(path), TEXT_SUFFIXES, lambda _: None) if is_folder else [Path(path)]
+        if os.path.exists(written) and any(os.path.exists(file) and file.samefile(written) for file in files):
+            raise InvalidInputError(f"can't write to {str(written)!r}, which this run reads; give another name")
+        if is_folder and written.suffix.lower() in TEXT_SUFFIXES and is_seen_in(Path(path), written):
+            reason = f"it would be a text of the next run that reads the folder {path!r}"
+            raise InvalidInputError(f"can't write to {str(written)!r}: {reason}; write it into another folder")
 
 
 def _check_fields(paths: list[str], text_field: str | None, id_field: str | None) -> None:

@@ -367,6 +367,50 @@ def test_a_report_beside_the_results(folder: Path, tiny_model_folder: Path, caps
     assert "--quotes is for all free strings" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_what_a_run_reads_is_never_written(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], force: list[str]
+) -> None:
+    (folder / "in").mkdir()
+    (folder / "in" / "a.html").write_text("<p>a page</p>")
+    (folder / "in" / "b.txt").symlink_to(folder / "b.csv")
+    (folder / "b.csv").write_text("id,text\n1,a text\n")
+    (folder / "link.csv").symlink_to(folder / "b.csv")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for paths, option, written in [
+        (["mails.jsonl", "--text-field", "body"], "--output", "mails.jsonl"),
+        (["b.csv"], "--output", "./link.csv"),
+        (["b.csv"], "--output", "schema.json"),
+        (["in"], "--output", "b.csv"),
+        (["in/a.html"], "--report", "in/a.html"),
+        (["in"], "--report", "in/a.html"),
+    ]:
+        assert run(tiny_model_folder, *paths, option, written, *force) == 2
+        assert f"can't write to {str(Path(written))!r}, which this run reads; give" in capsys.readouterr().err
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("written", ["in/out.html", "link/more/../out.html"])
+def test_a_report_is_no_text_of_the_next_run(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], written: str
+) -> None:
+    (folder / "in" / "more").mkdir(parents=True)
+    (folder / "in" / ".hidden").mkdir()
+    (folder / "in" / "a.txt").write_text("a text")
+    (folder / "link").symlink_to("in")
+    assert run(tiny_model_folder, "in", "--report", written) == 2
+    told = "it would be a text of the next run that reads the folder 'in'; write it into another folder"
+    assert told in " ".join(capsys.readouterr().err.split())
+    assert run(tiny_model_folder, "in", "--report", "in/.hidden/out.html", "--quiet") == 0
+    assert run(tiny_model_folder, "in", "--output", "in/out.jsonl", "--quiet") == 0
+
+
+def test_a_folder_is_no_report(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "out.html").mkdir()
+    assert run(tiny_model_folder, *FIELDS, "--report", "out.html", "--force") == 2
+    assert "can't write to 'out.html', which is a folder; give" in capsys.readouterr().err
+
+
 def test_a_number_that_no_column_holds_is_text_in_the_table(
     folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
