@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -148,10 +149,10 @@ class Calibration:
         return cls(tuple(means.tolist()), tuple(scales.tolist()), tuple(weights.tolist()))
 
     @classmethod
-    def load(cls, path: Path) -> Calibration:
+    def load(cls, path: str | os.PathLike[str]) -> Calibration:
         """What `save` has written. Raises InvalidInputError for another file."""
         try:
-            read = json.loads(path.read_text(encoding="utf-8"))
+            read = json.loads(Path(path).read_text(encoding="utf-8"))
             found = cls(*[tuple(map(float, read[name])) for name in ("means", "scales", "weights")])
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise InvalidInputError(f"{path} is no calibration: {error}") from None
@@ -161,10 +162,10 @@ class Calibration:
             )
         return found
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as JSON."""
         found = {"features": FEATURES, "means": self.means, "scales": self.scales, "weights": self.weights}
-        path.write_text(json.dumps(found) + "\n", encoding="utf-8")
+        Path(path).write_text(json.dumps(found) + "\n", encoding="utf-8")
 
     def probability(self, row: Sequence[float]) -> float:
         """How probable it is that a field with these features is right."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,10 +22,11 @@ from ..errors import (
 )
 from ..output.completion import Completion
 from ..params.checks import check_kind
+from ..schemas.exact_json import write_json
 from ..schemas.shape import Shape
 from .conversation import check_text
 from .extraction import Extraction
-from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, extract_in_order
+from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, check_texts, extract_in_order
 from .merging import Merger
 
 T = TypeVar("T")
@@ -65,6 +65,7 @@ class DocumentReader(Generic[T]):
         self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
     ) -> Iterator[Extraction[T]]:
         """One extraction for each text, in order, as they are done: see `read_documents`."""
+        check_texts(texts)
         return read_documents((LongText(self, text) for text in texts), max_in_flight=max_in_flight, on_piece=on_piece)
 
     def read(self, text: str, *, on_piece: OnPiece | None = None) -> Extraction[T]:
@@ -238,13 +239,12 @@ class _Document(Generic[T]):
                 None, None, False, completion, failure, attempts=self._costs.attempts, num_pieces=self._num_pieces
             )
         merged = self._merger.merged()
-        text = json.dumps(merged.data, ensure_ascii=False)
         found = self._extractor.finish(
             Extraction(
                 value=None,
                 data=merged.data,
                 is_valid=False,
-                completion=self._costs.completion(text, None, is_shortened=self._is_shortened),
+                completion=self._costs.completion(write_json(merged.data), None, is_shortened=self._is_shortened),
                 confidence=merged.confidence,
                 places=merged.places,
                 attempts=self._costs.attempts,

@@ -20,7 +20,7 @@ from ..engine.base import Engine
 from ..errors import ContextLengthError
 from ..output.completion import Completion
 from ..output.generation import Generation, start_in_thread
-from ..params.checks import check_integer, check_kind
+from ..params.checks import check_bool, check_integer, check_kind, shown
 from ..params.sampling_params import MAX_TOKENS, SamplingParams
 from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
@@ -53,7 +53,8 @@ class Extractor(Generic[T]):
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
     reader, engine, submit: of the model that answers. params, instructions, ...: see `ExtractionOptions`.
-    Raises InvalidInputError for params with a constraint, and the errors of compiling at the first text.
+    Raises InvalidInputError for params with a constraint and for options of another kind, and the errors of compiling
+    at the first text.
     """
 
     def __init__(
@@ -74,6 +75,11 @@ class Extractor(Generic[T]):
     ) -> None:
         if isinstance(schema_type, str):
             schema_type = to_json_schema(schema_type, reader.limits)
+        check_kind("params", params, SamplingParams)
+        check_bool("confidence", confidence)
+        check_bool("progress", progress)
+        if not isinstance(examples, Iterable):
+            raise InvalidInputError(f"examples must be a list of (text, object) pairs, not {shown(examples)}")
         check_integer("max_retries", max_retries, 0)
         check_kind("instructions", instructions, str)
         check_kind("bounds", bounds, ValueBounds)
@@ -164,6 +170,7 @@ class Extractor(Generic[T]):
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
         """One extraction for each text, all at once. What goes wrong with one text is in its `Extraction.error`, and
         the others go on. Raises what is wrong with all of them: a schema that can't be compiled, say."""
+        check_texts(texts)
         texts = list(texts)
         self._compile_for(texts)
         requests: dict[int, Request] = {}
@@ -265,6 +272,7 @@ class Extractor(Generic[T]):
 
     async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
         """`extract_all`, awaited."""
+        check_texts(texts)
         await asyncio.to_thread(self._compile_for, texts)
         tasks = [asyncio.create_task(self._extraction_of(text)) for text in texts]
         try:
@@ -277,9 +285,8 @@ class Extractor(Generic[T]):
         self, texts: Iterable[str] | AsyncIterable[str], *, max_in_flight: int = MAX_IN_FLIGHT
     ) -> AsyncGenerator[Extraction[T], None]:
         """`extract_each` for a coroutine; the texts may come from one, too."""
-        if max_in_flight < 1:
-            raise InvalidInputError(f"max_in_flight must be at least 1, not {max_in_flight}")
-        check_texts(texts)
+        check_integer("max_in_flight", max_in_flight, 1)
+        check_texts(texts, Iterable, AsyncIterable)
         waiting: deque[asyncio.Task[Extraction[T]]] = deque()
         try:
             async for text in _awaited(texts):
@@ -349,10 +356,12 @@ def _is_sound(text: Any) -> bool:
     return True
 
 
-def check_texts(texts: Any) -> None:
-    """Raises InvalidInputError for one text instead of several."""
+def check_texts(texts: Any, *kinds: type) -> None:
+    """Raises InvalidInputError for one text instead of several, and for what has none. kinds: Iterable if not given."""
     if isinstance(texts, str | bytes):
         raise InvalidInputError(f"texts is a single {type(texts).__name__}; give a list of texts, or use extract")
+    if not isinstance(texts, kinds or Iterable):
+        raise InvalidInputError(f"texts must be a list of texts, or what gives them one by one, not {shown(texts)}")
 
 
 def check_stream(max_retries: int) -> None:
@@ -395,8 +404,7 @@ def extract_in_order(
     starts: Iterable[Callable[[], RunningExtraction[Any]]], max_in_flight: int = MAX_IN_FLIGHT
 ) -> Iterator[Extraction[Any]]:
     """Start as many as may be in flight, give the results back in order, start the next ones meanwhile."""
-    if max_in_flight < 1:
-        raise InvalidInputError(f"max_in_flight must be at least 1, not {max_in_flight}")
+    check_integer("max_in_flight", max_in_flight, 1)
     return _in_order(iter(starts), max_in_flight)
 
 

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, Unpack, overload
 from ..documents.frames import FrameT, FrameTexts, new_columns
 from ..documents.pieces import Cut
 from ..output.progress import progress_bar, with_progress
+from ..params.checks import check_bool
 from ..requests.prompts import texts_in
 from .document import DocumentReader
 from .extraction import Extraction, unwrap, unwrap_all
@@ -91,6 +92,7 @@ class TextReader(ABC):
         the others. See `DocumentReader` for many such texts.
         """
         has_bar = options.pop("progress", False)
+        check_bool("progress", has_bar)
         options.setdefault("confidence", self.has_confidence)
         reader = DocumentReader(self.extractor(schema_type, **options), cut)
         if not has_bar:

@@ -27,7 +27,7 @@ class TextPrompt(list[int]):
 
 def texts_in(texts: str | Sequence[str], name: str) -> list[str]:
     """One text or several, listed. Raises InvalidInputError for anything else. name: what they are called."""
-    if not isinstance(texts, Sequence):
+    if not isinstance(texts, Sequence) or isinstance(texts, bytes | bytearray | memoryview):
         raise InvalidInputError(f"{name} must be a string or a list of strings, not {type(texts).__name__}")
     return [texts] if isinstance(texts, str) else list(texts)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from guided.grammars.errors import InvalidInputError
@@ -23,6 +24,12 @@ _At = tuple[Path, JsonSchema, bool]
 
 class FieldPlaces(GenerateJsonSchema):
     """Pydantic's generator, for validation mode."""
+
+    def model_schema(self, schema: Any) -> JsonSchema:
+        """Raises InvalidInputError for BaseModel itself: its objects have no fields, nor what `repr` asks for."""
+        if schema["cls"] is BaseModel:
+            raise InvalidInputError("no JSON Schema of BaseModel itself, which has no fields; pass a class made of it")
+        return super().model_schema(schema)
 
     def _named_required_fields_schema(self, named_required_fields: Any) -> JsonSchema:
         """Fields that are read from a path (`AliasPath`) are described there; several may share its beginning."""

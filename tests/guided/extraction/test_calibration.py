@@ -71,6 +71,8 @@ def test_features_of_a_document(tmp_path: Path) -> None:
     assert all(0 < one < 1 for one in calibration.probabilities(extraction).values())
     calibration.save(tmp_path / "one.json")
     assert Calibration.load(tmp_path / "one.json") == calibration
+    calibration.save(str(tmp_path / "two.json"))
+    assert Calibration.load(str(tmp_path / "two.json")) == calibration
 
 
 def test_fields_with_the_same_value_are_twins() -> None:

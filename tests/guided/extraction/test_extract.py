@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +15,7 @@ from typing_extensions import TypedDict
 
 from guided.errors import ChatTemplateError, IncompleteOutputError, NoAllowedTokenError, OutputValidationError
 from guided.extraction.conversation import extraction_messages
+from guided.extraction.document import DocumentReader
 from guided.extraction.extraction import Extraction, ExtractionTarget, unwrap
 from guided.grammars.errors import GuidedError, InvalidInputError, UnsupportedSchemaError
 from guided.llm import LLM
@@ -245,6 +247,15 @@ def test_special_tokens_in_a_text_are_text(llm: LLM) -> None:
         (" \n", Flags, {}, "text to extract from is empty"),
         (["a", ""], Flags, {}, "text to extract from is empty"),
         (7, Flags, {}, "texts must be a string or a list"),
+        (None, Flags, {}, "texts must be a string or a list of strings, not NoneType"),
+        (b"Ada", Flags, {}, "texts must be a string or a list of strings, not bytes"),
+        (bytearray(b"Ada"), Flags, {}, "texts must be a string or a list of strings, not bytearray"),
+        ("a", Flags, {"params": {"temperature": 0}}, "params must be a SamplingParams or None, not {'temperature': 0}"),
+        ("a", Flags, {"examples": None}, r"examples must be a list of \(text, object\) pairs, not None"),
+        ("a", Flags, {"confidence": "yes"}, "confidence must be a bool, not 'yes'"),
+        ("a", Flags, {"progress": "x"}, "progress must be a bool, not 'x'"),
+        ("a", Flags, {"quotes": [["name"]]}, r"quotes\[0\] must be a name or a JSON pointer, not \['name'\]"),
+        ("a", BaseModel, {}, "no JSON Schema of BaseModel itself, which has no fields"),
         ([7], Flags, {}, "must be a string, not int"),
         ("a", Flags, {"instructions": " "}, "instructions are empty"),
         ("a", Flags, {"params": SamplingParams(regex="a")}, "takes its constraint from the schema"),
@@ -253,6 +264,27 @@ def test_special_tokens_in_a_text_are_text(llm: LLM) -> None:
 def test_bad_input(llm: LLM, text: Any, schema: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         llm.extract(text, schema, **options)
+
+
+@pytest.mark.parametrize("texts", [5, None, b"Ada", "Ada"])
+def test_many_texts_are_a_list(llm: LLM, texts: Any) -> None:
+    extractor = llm.extractor(Flags)
+    for read in (extractor.extract_each, extractor.extract_all, DocumentReader(extractor).read_each):
+        with pytest.raises(InvalidInputError, match=r"texts (is a single|must be a list of texts, or what gives)"):
+            read(texts)
+
+    async def read_awaited() -> None:
+        with pytest.raises(InvalidInputError, match=r"texts (is a single|must be a list of texts, or what gives)"):
+            await anext(extractor.extract_each_async(texts))
+        with pytest.raises(InvalidInputError, match=r"texts (is a single|must be a list of texts, or what gives)"):
+            await extractor.extract_all_async(texts)
+
+    asyncio.run(read_awaited())
+
+
+def test_the_bar_of_a_document_is_asked_for_with_a_bool(llm: LLM) -> None:
+    with pytest.raises(InvalidInputError, match="progress must be a bool, not 'x'"):
+        llm.extract_document(TEXT, Flags, progress="x")  # type: ignore[arg-type]
 
 
 def test_bad_schemas(llm: LLM) -> None:

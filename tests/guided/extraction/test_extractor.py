@@ -74,6 +74,8 @@ def test_texts_are_taken_when_they_are_needed(llm: LLM) -> None:
     assert len(taken) == 3
     with pytest.raises(InvalidInputError, match="max_in_flight"):
         llm.extractor(SHORT).extract_each([], max_in_flight=0)
+    with pytest.raises(InvalidInputError, match="max_in_flight must be an integer >= 1, not 'all'"):
+        llm.extractor(SHORT).extract_each([], max_in_flight="all")  # type: ignore[arg-type]
 
 
 def test_one_bad_text_does_not_stop_the_others(llm: LLM) -> None:

@@ -135,6 +135,8 @@ class WithOpaque(pydantic.BaseModel):
         (7, "expected a dict, a bool, JSON text"),
         (None, "expected a dict, a bool, JSON text"),
         (Opaque, "Opaque"),
+        (pydantic.BaseModel, "BaseModel itself, which has no fields; pass a class made of it"),
+        (list[pydantic.BaseModel], "BaseModel itself, which has no fields; pass a class made of it"),
         (WithOpaque, "WithOpaque"),
     ],
     ids=str,
