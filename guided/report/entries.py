@@ -11,6 +11,7 @@ from guided.grammars.json_paths import escape
 from guided.grammars.quotes import SourceText
 
 from ..extraction.quote_places import TEXT_SOURCE
+from ..schemas.exact_json import write_json
 from ..schemas.shape import Shape
 
 Keys = tuple[str | int, ...]
@@ -48,7 +49,7 @@ class ReportFields:
 
 
 def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Shape) -> dict[str, Any]:
-    """One text for the page, in UTF-16 units, in which browsers count.
+    """One text for the page, in UTF-16 units, in which browsers count. Numbers are text: browsers would lose digits.
 
     record: as `to_record` makes it. shape: of its document; strings that it leaves free should stand in the text.
     """
@@ -63,20 +64,34 @@ def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Sha
         shown |= _confidence((record.get("confidence") or {}).get(pointer))
         conflicts = (record.get("conflicts") or {}).get(pointer)
         if conflicts:
-            shown["k"] = [[one["value"], (one["confidence"] or {}).get("raw")] for one in conflicts]
+            shown["k"] = [[_text(one["value"]), (one["confidence"] or {}).get("raw")] for one in conflicts]
         places = (record.get("places") or {}).get(pointer)
         if places is not None and places["source"] == TEXT_SOURCE:
             shown |= {"q": True} | _places(places["likely"], places["spans"], offsets)
         elif is_leaf and (isinstance(value, str) or _is_number(value)) and value != "":
             prepared = SourceText(text) if prepared is None and not _has_surrogates(text) else prepared
-            spans = prepared.places(str(value)) if prepared is not None else []
+            spans = prepared.places(_text(value)) if prepared is not None else []
             shown |= (
                 _places(spans[0], spans, offsets)
                 if spans
                 else {"named": isinstance(value, str) and _is_free(shape, keys)}
             )
         found[pointer] = shown
-    return {"name": record["source"], "text": text, "data": data, "error": error, "values": found}
+    return {"name": record["source"], "text": text, "data": _with_number_texts(data), "error": error, "values": found}
+
+
+def _text(value: Any) -> str:
+    """A string itself, JSON of another value, its numbers as they were written."""
+    return value if isinstance(value, str) else write_json(value)
+
+
+def _with_number_texts(data: Any) -> Any:
+    """Data with the text of each number in its place."""
+    if isinstance(data, dict):
+        return {key: _with_number_texts(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_with_number_texts(value) for value in data]
+    return _text(data) if _is_number(data) else data
 
 
 def _is_free(shape: Shape, keys: Keys) -> bool:

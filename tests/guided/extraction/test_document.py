@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
@@ -173,6 +174,19 @@ def test_a_value_that_the_type_takes_beats_a_surer_one_that_it_refuses(llm: LLM)
     merged = document.extraction()
     assert merged.value == Bill(total="99.00")  # type: ignore[arg-type]  # as the quote is read
     assert [one.value for one in merged.conflicts["/total"]] == ["Ada Holm"]
+
+
+def test_the_text_of_a_merged_document_has_the_digits_that_were_written(llm: LLM) -> None:
+    class Prices(BaseModel):
+        prices: list[Decimal]
+
+    extractor = llm.extractor(Prices)
+    document = DocumentReader(extractor).new_document()
+    for start, price in ((0, "12.50"), (5, "0.10")):
+        document.take(Piece(start, "One."), extractor.read(completion_of(f'{{"prices": [{price}]}}'), "One."))
+    found = document.extraction()
+    assert found.completion.text == '{"prices": [12.50, 0.10]}'
+    assert [str(price) for price in found.value.prices] == ["12.50", "0.10"]
 
 
 def test_the_error_of_a_document_names_the_values_that_are_refused(llm: LLM) -> None:

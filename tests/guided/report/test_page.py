@@ -15,6 +15,7 @@ import pytest
 from guided.grammars.quotes import SourceText
 from guided.report.entries import ReportFields
 from guided.report.page import ReportText, write_report
+from guided.schemas.exact_json import read_json
 from guided.schemas.shape import Shape
 from tests.server.browser import Page, browser_page, find_browser
 
@@ -109,7 +110,7 @@ def test_the_file_holds_no_markup_but_its_own(path: Path) -> None:
     ]
     assert "<img" not in page
     assert "http" not in page.replace("http-equiv", ""), "it asks no server"
-    entries = [json.loads(line) for line in page.partition('id="entries">\n')[2].partition("</script>")[0].splitlines()]
+    entries = entries_of(path)
     assert [entry["name"] for entry in entries] == [one.record["source"] for one in texts()]
     first = entries[0]["values"]
     start, end = first["/city"]["s"]
@@ -119,6 +120,29 @@ def test_the_file_holds_no_markup_but_its_own(path: Path) -> None:
     place = texts()[0].text.index("3") + 1  # the emoji before it is two units
     assert first["/lines/0/count"]["s"] == [place, place + 1]
     assert "q" not in first["/lines/0/count"], "a number is no quote, it was found"
+
+
+def test_numbers_have_the_digits_that_were_written(tmp_path: Path) -> None:
+    """Browsers read JSON's numbers as floats, so the page has their text."""
+    data = read_json('{"name": "Ada", "total": 12.50, "lines": [{"count": 823456789012345678}], "tags": [true, null]}')
+    conflict = {"/total": [{"value": read_json("1.10"), "confidence": None, "place": [0, 5]}]}
+    conflict["/lines"] = [{"value": read_json('[{"count": 2.0}]'), "confidence": None, "place": [0, 5]}]
+    text = "Ada pays 12.50 for 823456789012345678 of them."
+    path = tmp_path / "report.html"
+    write(path, [report_text("a.txt", text, data, conflicts=conflict)])
+    (entry,) = entries_of(path)
+    shown = {"name": "Ada", "total": "12.50", "lines": [{"count": "823456789012345678"}], "tags": [True, None]}
+    assert entry["data"] == shown
+    assert entry["values"]["/total"]["k"] == [["1.10", None]]
+    assert entry["values"]["/lines"]["k"] == [['[{"count": 2.0}]', None]]
+    for pointer, number in (("/total", "12.50"), ("/lines/0/count", "823456789012345678")):
+        start, end = entry["values"][pointer]["s"]
+        assert text[start:end] == number
+
+
+def entries_of(path: Path) -> list[Any]:
+    page = path.read_text(encoding="utf-8")
+    return [json.loads(line) for line in page.partition('id="entries">\n')[2].partition("</script>")[0].splitlines()]
 
 
 @pytest.fixture(scope="module")
