@@ -5,16 +5,17 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import typing_extensions
 from pydantic import BaseModel, RootModel
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import SchemaSerializer, core_schema, from_json, to_json
+from pydantic_core import SchemaSerializer, from_json, to_json
 
-from ..schemas.field_places import JsonSchema, alias_path
+from ..schemas.core_fields import CoreField, core_fields
+from ..schemas.field_places import JsonSchema
 from ..schemas.python_types import TYPE_ALIASES, is_type, to_json_schema, type_adapter
 from ..schemas.shape import Shape
 from ..schemas.typed_dicts import readable
@@ -26,7 +27,6 @@ WHOLE = "data"
 """The key of a document that is no object."""
 
 _UNIONS = (typing.Union, types.UnionType)
-_WITH_FIELDS = ("model-fields", "dataclass-args", "typed-dict")
 
 
 class ReadFields:
@@ -89,7 +89,10 @@ class _Value:
 
 
 class _Whole:
-    """A type of a union whose documents are no objects with declared fields. core: its schema."""
+    """A type of a union whose documents are no objects with declared fields, or are read by its own code.
+
+    core: its schema.
+    """
 
     def __init__(self, annotation: Any, core: Any) -> None:
         base = _base(annotation)
@@ -108,20 +111,19 @@ class _Whole:
 
 
 class _Object:
-    """A model, a dataclass or a TypedDict of a union. core: its schema, which has fields."""
+    """A model, a dataclass or a TypedDict of a union. fields: its own, by their names."""
 
-    def __init__(self, annotation: Any, core: Any) -> None:
+    def __init__(self, annotation: Any, fields: Mapping[str, CoreField]) -> None:
         base = _base(annotation)
         self._class = dict if typing_extensions.is_typeddict(base) else base
-        fields, config, definitions = _fields(core)
         self._names = fields.keys()
-        has_aliases = config.get("validate_by_alias", True) is not False
         self._read: dict[str, tuple[str, _Value]] = {}
         for name, field in fields.items():
-            one = _Value(_field_core(field["schema"], definitions), config)
+            if field.path is None:
+                continue
+            one = _Value(field.standalone_schema, field.config)
             if one.is_read:
-                path = (alias_path(field) if has_aliases else None) or (name,)
-                self._read[".".join(map(str, path))] = (name, one)
+                self._read[".".join(map(str, field.path))] = (name, one)
         self.shapes = {key: one.shape for key, (_, one) in self._read.items()}
 
     def distance(self, value: Any) -> int | None:
@@ -165,7 +167,8 @@ def _member(annotation: Any) -> _Object | _Whole:
     adapter.json_schema()  # completes the core schema of a class with `defer_build`
     is_model = isinstance(base, type) and (issubclass(base, BaseModel) or dataclasses.is_dataclass(base))
     is_object = is_model or typing_extensions.is_typeddict(base)
-    return _Object(annotation, adapter.core_schema) if is_object else _Whole(annotation, adapter.core_schema)
+    fields = core_fields(adapter) if is_object else None
+    return _Whole(annotation, adapter.core_schema) if fields is None else _Object(annotation, fields)
 
 
 def _union_members(annotation: Any) -> Iterator[Any]:
@@ -199,27 +202,3 @@ def _distance(value: Any, cls: type) -> int | None:
     if not isinstance(value, cls):
         return None
     return order.index(cls) if cls in order else len(order) - 1  # an abstract class need not be there
-
-
-def _fields(core: Any) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """The fields of a model's, dataclass's or TypedDict's schema by their names, its config, and its definitions."""
-    config: dict[str, Any] = {}
-    definitions: dict[str, Any] = {}
-    while True:
-        config = core.get("config") or config
-        if core["type"] in _WITH_FIELDS:
-            break
-        definitions |= {one["ref"]: one for one in core.get("definitions", ())}
-        core = definitions[core["schema_ref"]] if core["type"] == "definition-ref" else core["schema"]
-    fields = core["fields"]
-    if isinstance(fields, dict):
-        return fields, config, definitions
-    of_documents = [one for one in fields if one.get("init") is not False and not one.get("init_only")]
-    return {one["name"]: one for one in of_documents}, config, definitions
-
-
-def _field_core(core: Any, definitions: dict[str, Any]) -> Any:
-    """A field's schema by itself, without a `field_serializer`, which wants the object."""
-    if core.get("serialization", {}).get("is_field_serializer"):
-        core = {key: value for key, value in core.items() if key != "serialization"}
-    return core_schema.definitions_schema(core, list(definitions.values())) if definitions else core

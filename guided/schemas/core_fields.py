@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic_core import core_schema
 
 from .field_places import Path, alias_path
 
@@ -17,11 +18,21 @@ _WITH_FIELDS = ("model-fields", "dataclass-args", "typed-dict")
 class CoreField:
     """path: where a document has it, from the object on; None for one that no document has (`field(init=False)`).
 
-    schema: Pydantic's core schema of the field's value.
+    schema: Pydantic's core schema of the field's value, which may refer to `definitions`. config: of the class.
     """
 
     path: Path | None
     schema: Mapping[str, Any]
+    config: Any
+    definitions: Sequence[Any]
+
+    @property
+    def standalone_schema(self) -> Any:
+        """The schema with its definitions, without a `field_serializer`, which wants the object."""
+        core: Any = self.schema
+        if core.get("serialization", {}).get("is_field_serializer"):
+            core = {key: value for key, value in core.items() if key != "serialization"}
+        return core_schema.definitions_schema(core, list(self.definitions)) if self.definitions else core
 
     def default(self) -> Any:
         """The value of a field that is not read: a new one each time, None where it has no default of its own."""
@@ -50,8 +61,9 @@ def core_fields(adapter: TypeAdapter[Any]) -> dict[str, CoreField] | None:
     config = core.get("config", config)
     fields = core["fields"] if isinstance(core["fields"], dict) else {one["name"]: one for one in core["fields"]}
     has_aliases = config.get("validate_by_alias", True) is not False
+    referred = tuple(definitions.values())
     return {
-        name: CoreField(_path(name, field, has_aliases=has_aliases), field["schema"])
+        name: CoreField(_path(name, field, has_aliases=has_aliases), field["schema"], config, referred)
         for name, field in fields.items()
         if not field.get("init_only")
     }

@@ -25,11 +25,13 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     PlainSerializer,
     RootModel,
     field_serializer,
     model_serializer,
 )
+from pydantic_core.core_schema import CoreSchema, json_or_python_schema
 from typing_extensions import TypeAliasType
 
 from guided.documents.columns import Column, field_columns, result_columns
@@ -464,6 +466,24 @@ def test_what_is_read_is_that_of_the_values_own_type(schema_type: Any, document:
     told = {name: cell for name, cell in cells.items() if cell is not None and not name.endswith(".quote")}
     expected = {name: one if isinstance(one, float) else json.dumps(one) for name, one in read.items()}
     assert told == (expected or {"data": '"none"'})
+
+
+class ReadByOwnCode(BaseModel):
+    total: Amount
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        made = handler(source)
+        return json_or_python_schema(json_schema=made, python_schema=made)
+
+
+def test_what_is_read_by_a_types_own_code_is_read_as_a_whole() -> None:
+    found = ExtractionTarget[Any](ReadByOwnCode).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
+    record = to_record("a", found, ReadFields(ReadByOwnCode))
+    assert [(one.name, one.cell(record)) for one in field_columns([ReadByOwnCode])] == [
+        ("total", "12.50"),
+        ("data", '{"total": 12.5}'),
+    ]
 
 
 class Sizes(BaseModel):
