@@ -7,6 +7,7 @@ import types
 import typing
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import typing_extensions
@@ -27,6 +28,12 @@ WHOLE = "data"
 """The key of a document that is no object."""
 
 _UNIONS = (typing.Union, types.UnionType)
+_Rank = tuple[bool, int]
+"""How well a type of a union fits a value: the least is the value's own type, the first of equal ones.
+
+Whether it counts only where nothing else fits (for a dict, all but TypedDicts), and how many classes are between the
+value's and the type's.
+"""
 
 
 class ReadFields:
@@ -55,9 +62,8 @@ class ReadFields:
         """
         while isinstance(value, RootModel):
             value = value.root
-        distances = [(one.distance(value), one) for one in reversed(self._members)]
-        near = {distance: one for distance, one in distances if distance is not None}  # the first of equally near ones
-        return near[min(near)].values(value) if near else {}
+        ranked = [(rank, one) for one in self._members if (rank := one.rank(value)) is not None]
+        return min(ranked, key=itemgetter(0))[1].values(value) if ranked else {}
 
 
 class _Value:
@@ -96,14 +102,15 @@ class _Whole:
 
     def __init__(self, annotation: Any, core: Any) -> None:
         base = _base(annotation)
-        is_class = isinstance(base, type) and base not in _UNIONS
+        is_class = isinstance(base, type) and base not in (*_UNIONS, Any)
         self._class = base if is_class else object  # a `Literal` or a `NewType` is no class
         self._value = _Value(core, None)
         self.shapes = {WHOLE: self._value.shape} if self._value.is_read else {}
 
-    def distance(self, value: Any) -> int | None:
-        """How far the value's class is from this type: 0 for the same one; None where it is none of this type."""
-        return _distance(value, self._class)
+    def rank(self, value: Any) -> _Rank:
+        """As `_Rank` says. The class need not be that of the values: those of `PastDate` are dates."""
+        distance = _distance(value, self._class)
+        return (True, len(type(value).__mro__)) if distance is None else (isinstance(value, dict), distance)
 
     def values(self, value: Any) -> dict[str, Any]:
         """As `ReadFields.values`."""
@@ -117,6 +124,9 @@ class _Object:
         base = _base(annotation)
         self._class = dict if typing_extensions.is_typeddict(base) else base
         self._names = fields.keys()
+        self._literals = {
+            name: field.schema["expected"] for name, field in fields.items() if field.schema["type"] == "literal"
+        }
         self._read: dict[str, tuple[str, _Value]] = {}
         for name, field in fields.items():
             if field.path is None:
@@ -126,12 +136,18 @@ class _Object:
                 self._read[".".join(map(str, field.path))] = (name, one)
         self.shapes = {key: one.shape for key, (_, one) in self._read.items()}
 
-    def distance(self, value: Any) -> int | None:
-        """As `_Whole.distance`. Of TypedDicts, the one with the fewest keys that the value lacks is the nearest."""
-        if self._class is not dict:
-            return _distance(value, self._class)
-        is_one = isinstance(value, dict) and value.keys() <= self._names
-        return len(self._names) - len(value) if is_one else None
+    def rank(self, value: Any) -> _Rank | None:
+        """As `_Rank` says; None for a value of another type. Of TypedDicts counts how many keys the value lacks."""
+        if self._class is dict:
+            return (False, len(self._names) - len(value)) if self._is_typed_dict(value) else None
+        distance = _distance(value, self._class)
+        return None if distance is None else (False, distance)
+
+    def _is_typed_dict(self, value: Any) -> bool:
+        """Its keys and its `Literal` members fit."""
+        if not isinstance(value, dict) or not value.keys() <= self._names:
+            return False
+        return all(value[name] in some for name, some in self._literals.items() if name in value)
 
     def values(self, value: Any) -> dict[str, Any]:
         """As `ReadFields.values`."""

@@ -6,12 +6,13 @@ import csv
 import datetime as dt
 import json
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import narwhals
 import pandas
@@ -26,6 +27,7 @@ from pydantic import (
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
+    PastDate,
     PlainSerializer,
     RootModel,
     field_serializer,
@@ -351,6 +353,7 @@ def test_decimals_have_the_digits_that_were_written() -> None:
 
 
 Amount = Annotated[float, Quote(as_=float)]
+Past = Annotated[PastDate, Quote(as_=dt.date)]
 
 
 class Odd(BaseModel):
@@ -419,6 +422,21 @@ class GrossDict(TypedDict):
     tax: Amount
 
 
+class PaidDict(TypedDict):
+    total: Amount
+    tax: NotRequired[Amount]
+
+
+class Weighed(TypedDict):
+    kind: Literal["weighed"]
+    size: Amount
+
+
+class Dated(TypedDict):
+    kind: Literal["dated"]
+    size: Annotated[dt.date, Quote(as_=dt.date)]
+
+
 class Rate(BaseModel):
     rate: Amount
 
@@ -449,6 +467,12 @@ GROSS, GROSS_READ = {"total": "1.5", "tax": "2.5"}, {"total": 1.5, "tax": 2.5}
         (NetRoot, [{"rate": "2.5"}], {"data": [{"rate": 2.5}]}),
         (Sums, {"total": "1.5"}, {"total": 1.5}),
         (Annotated[Net | Rate, Field(title="sums")], {"rate": "2.5"}, {"rate": 2.5}),
+        (dict[str, Amount] | PaidDict, {"total": "1.5"}, {"total": 1.5}),
+        (dict[str, Amount] | PaidDict, {"other": "1.5"}, {"data": {"other": 1.5}}),
+        (Mapping[str, Amount] | dict[str, Amount], {"other": "1.5"}, {"data": {"other": 1.5}}),
+        (Net | Any, {"total": "1.5"}, {"total": 1.5}),
+        (Past | Net, "2 May 2020", {"data": "2020-05-02"}),
+        (Past | Net, {"total": "1.5"}, {"total": 1.5}),
         (Amount, "1,254.40", {"data": 1254.4}),
         (RootModel[Amount], "1,254.40", {"data": 1254.4}),
         (Annotated[float | None, Quote(as_=float)], "1,254.40", {"data": 1254.4}),
@@ -458,7 +482,7 @@ GROSS, GROSS_READ = {"total": "1.5", "tax": "2.5"}, {"total": 1.5, "tax": 2.5}
 )
 @pytest.mark.filterwarnings("error")
 def test_what_is_read_is_that_of_the_values_own_type(schema_type: Any, document: Any, read: Any) -> None:
-    sources = {"text": "1.5 2.5 1,254.40"}
+    sources = {"text": "1.5 2.5 1,254.40 2 May 2020"}
     found = ExtractionTarget[Any](schema_type).read(completion_of(json.dumps(document)), sources)
     record = to_record("a", found, ReadFields(schema_type))
     assert (record["error"], record["read"]) == (None, read)
@@ -466,6 +490,14 @@ def test_what_is_read_is_that_of_the_values_own_type(schema_type: Any, document:
     told = {name: cell for name, cell in cells.items() if cell is not None and not name.endswith(".quote")}
     expected = {name: one if isinstance(one, float) else json.dumps(one) for name, one in read.items()}
     assert told == (expected or {"data": '"none"'})
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("kind", "quote", "read"), [("weighed", "1.5", 1.5), ("dated", "2 May 2020", "2020-05-02")])
+def test_typed_dicts_are_told_apart_by_their_literals(kind: str, quote: str, read: Any) -> None:
+    document = json.dumps({"kind": kind, "size": quote})
+    found = ExtractionTarget[Any](Weighed | Dated).read(completion_of(document), {"text": quote})
+    assert to_record("a", found, ReadFields(Weighed | Dated))["read"] == {"size": read}
 
 
 class ReadByOwnCode(BaseModel):
