@@ -116,6 +116,11 @@ class _Fields:
     read: Mapping[str, tuple[Path, Any]]
     unread: Mapping[str, CoreField]
 
+    def alias(self, name: str) -> str:
+        """The key of a field in documents; its name where it is read from deeper in them."""
+        path, _ = self.read[name]
+        return str(path[0]) if len(path) == 1 else name
+
 
 def _kind_for(annotation: Any, data: Any) -> Any:
     """The one type of an annotation that data of this kind will be; None where there are none or several."""
@@ -212,7 +217,8 @@ def _instance(kind: Any, fields: _Fields, found: dict[str, Any]) -> Any:
     unread = {name: one.default() for name, one in fields.unread.items()}
     values = {**dict.fromkeys(fields.names), **unread, **found}
     if issubclass(kind, BaseModel):
-        return kind.model_construct(_fields_set=set(found), **values)
+        by_alias = {fields.alias(name): value for name, value in values.items()}  # which it looks for first
+        return kind.model_construct(_fields_set=set(found), **by_alias)
     made = object.__new__(kind)
     for name, value in values.items():
         object.__setattr__(made, name, value)

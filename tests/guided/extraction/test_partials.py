@@ -134,6 +134,24 @@ def test_fields_grow_where_their_aliases_say() -> None:
     assert "la" in [one.order_lines[0].product for one in found if one.order_lines]
 
 
+class Renamed(BaseModel):
+    """A field whose key is another one's name."""
+
+    name: str = Field(alias="title")
+    title: str = Field(validation_alias="heading")
+
+
+def test_a_key_may_be_the_name_of_another_field() -> None:
+    found = partials(Renamed, {"title": "A", "heading": "B"})
+    assert list(dict.fromkeys((one.name, one.title) for one in found)) == [
+        (None, None),
+        ("", None),
+        ("A", None),
+        ("A", ""),
+        ("A", "B"),
+    ]
+
+
 @dataclasses.dataclass
 class Counted:
     """A dataclass with all kinds of fields."""
