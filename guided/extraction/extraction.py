@@ -146,7 +146,8 @@ class ExtractionTarget(Generic[T]):
         if completion.finish_reason == "error":
             return Extraction(None, None, False, completion, completion.error)
         try:
-            data = json.loads(completion.text, parse_float=_finite_float if self._decimals is None else _written_float)
+            parse_float = _finite_float if self._decimals is None else _written_float
+            data = json.loads(completion.text, parse_float=parse_float, parse_constant=_refuse)
         except ValueError as error:
             is_whole = completion.is_complete
             failure = _invalid(str(error), None, completion) if is_whole else IncompleteOutputError(completion)
@@ -307,6 +308,10 @@ def _finite_float(text: str) -> float:
     if math.isinf(number):
         raise ValueError(f"no float holds the number {text[:40]}")
     return number
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no value of JSON")
 
 
 def _written_float(text: str) -> float:

@@ -302,7 +302,10 @@ def test_no_chat_template(tmp_path: Path) -> None:
         llm.extract(TEXT, Flags)
 
 
-def test_a_number_that_no_float_holds_is_an_error() -> None:
+def test_numbers_that_json_could_not_write_again_are_errors() -> None:
     extraction = ExtractionTarget({"type": "number"}).read(completion_of("-1e999"))
     assert (extraction.data, extraction.is_valid) == (None, False)
     assert "no float holds the number -1e999" in str(extraction.error)
+    extraction = ExtractionTarget({}).read(completion_of("[1, NaN]"))
+    assert (extraction.data, extraction.is_valid) == (None, False)
+    assert "NaN is no value of JSON" in str(extraction.error)
