@@ -151,7 +151,7 @@ def _kind(shapes: list[Shape]) -> Kind:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, with underscores before it where a field has it."""
-    while name in taken:
+    """The name, with underscores before it where a field has it, in any case. taken: the fields' names, case folded."""
+    while name.casefold() in taken:
         name = f"_{name}"
     return name

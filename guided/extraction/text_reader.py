@@ -41,7 +41,7 @@ class TextReader(ABC):
     @property
     @abstractmethod
     def has_confidence(self) -> bool:
-        """Confidences can be had in any case; many servers of others tell no log-probabilities."""
+        """Whether confidences can be had for sure: many servers of others tell no log-probabilities."""
 
     @overload
     def extract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
@@ -86,8 +86,8 @@ class TextReader(ABC):
     ) -> Extraction[Any]:
         """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
 
-        cut: how large the pieces are. confidence: it is told, and decides between values; without it the first value
-        counts. Left out, it is `has_confidence`. Places are those of the whole text. What pieces say differently is in
+        cut: how large the pieces are. confidence: confidences are told, and decide between values; without them the
+        first value counts. Default: `has_confidence`. Places are those of the whole text. What pieces say differently is in
         `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data those of
         the others. See `DocumentReader` for many such texts.
         """

@@ -8,7 +8,7 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum
 from pathlib import Path
@@ -29,6 +29,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     PastDate,
     PlainSerializer,
+    PlainValidator,
     RootModel,
     field_serializer,
     model_serializer,
@@ -518,6 +519,46 @@ def test_what_is_read_by_a_types_own_code_is_read_as_a_whole() -> None:
     ]
 
 
+class Money:
+    """A class that JSON has no form for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"money: {self.text}"
+
+
+@dataclass
+class Paid:
+    """Also with a field that no document has."""
+
+    total: Annotated[Money, PlainValidator(Money, json_schema_input_type=str), Quote(as_=str)]
+    tax: Amount = field(init=False, default=1.5)
+
+
+def test_what_json_has_no_form_for_is_its_text() -> None:
+    found = ExtractionTarget[Any](Paid).read(completion_of('{"total": "12.50"}'), {"text": "12.50"})
+    record = to_record("a", found, ReadFields(Paid))
+    assert record["read"] == {"total": "money: 12.50"}
+    assert [(one.name, one.cell(record)) for one in field_columns([Paid])] == [
+        ("total", '"money: 12.50"'),
+        ("total.quote", "12.50"),
+    ]
+
+
+def test_names_of_quotes_are_taken_in_any_case() -> None:
+    """SQLite takes `Total.quote` and `total.quote` for one column."""
+
+    class Cased(BaseModel):
+        Total: Amount
+        said: Annotated[str, Field(alias="total.quote")]
+
+    columns = result_columns([Cased])
+    assert [column.name for column in columns][1:4] == ["Total", "_Total.quote", "total.quote"]
+    check_columns(Path("out.db"), ".db", columns)
+
+
 class Sizes(BaseModel):
     some: Annotated[list[float], Quote(as_=lambda quote: [float(word) for word in quote.split()])]
     size: Annotated[int | float, Quote(as_=lambda quote: 10**30 if quote == "many" else float(quote))]
@@ -614,6 +655,12 @@ def test_a_value_of_another_kind_is_the_error_of_its_row() -> None:
     columns = new_columns(Untold, "", has_confidence=False)
     (row,) = frame.with_columns(columns, [to_record("0", found, ReadFields(Untold))]).to_dicts()
     assert (row["total"], row["error"]) == ('"12.50 EUR"', None)
+
+
+def test_names_that_sqlite_takes_for_none() -> None:
+    schema = {"type": "object", "properties": {"a\0b": {"type": "string"}}}
+    with pytest.raises(InvalidInputError, match=r"SQLite takes no column of the name 'a\\x00b'; write \.csv"):
+        check_columns(Path("out.db"), ".db", result_columns([schema]))
 
 
 def test_names_that_sqlite_takes_for_one() -> None:

@@ -11,9 +11,10 @@ from typing import Annotated, Any, ClassVar, NotRequired, Required, TypedDict
 
 import pytest
 import typing_extensions
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, RootModel
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, RootModel
 from pydantic.alias_generators import to_camel
 from pydantic.dataclasses import dataclass as pydantic_dataclass
+from pydantic_core.core_schema import CoreSchema, json_or_python_schema
 
 from guided.extraction import partials as partials_module
 from guided.extraction.extraction import ExtractionTarget
@@ -175,6 +176,8 @@ class Titled:
     title: str = Field(alias="Title")
     tags: list[str] = Field(default_factory=list)
     count: int = Field(init=False, default=7)
+    place: int = Field(init=False)
+    double: int = Field(init=False, default_factory=lambda data: 2 * data["count"])
 
 
 class Labelled(typing_extensions.TypedDict):
@@ -202,7 +205,7 @@ def test_aliases_of_dataclasses_and_typed_dicts(annotation: Any) -> None:
     assert {"", "A", "Ad", "Ada"} <= {one.get("title") for one in shown if not one.get("tags")}
     assert found[-1] == type_adapter(annotation).validate_python(document)
     if annotation is Titled:
-        assert {one.count for one in found} == {7}
+        assert {(one.count, one.place, one.double) for one in found[:-1]} == {(7, None, None)}
 
 
 class Deferred(BaseModel):
@@ -307,6 +310,26 @@ def test_what_a_model_s_own_code_raises_before_all_is_there_leaves_plain_data() 
     found = partials(Shouted, {"name": "Ada"})
     assert found[0] == {}
     assert found[-1] == Shouted(name="ada")
+
+
+def test_a_type_that_is_read_by_its_own_code_is_plain_data_until_it_is_done() -> None:
+    class OwnCode(BaseModel):
+        name: str
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+            made = handler(source)
+            return json_or_python_schema(json_schema=made, python_schema=made)
+
+    found = partials(OwnCode, {"name": "Ada"})
+    assert {"name": "Ad"} in found
+    assert found[-1] == OwnCode(name="Ada")
+
+
+def test_a_tuple_is_plain_data_until_it_is_done() -> None:
+    found = partials(tuple[str, Line], ["Ada", {"product": "lamp"}])
+    assert ["Ada", {"product": "la"}] in found
+    assert found[-1] == ("Ada", Line(product="lamp"))
 
 
 def test_what_the_type_s_own_code_raises_leaves_plain_data() -> None:
