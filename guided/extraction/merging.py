@@ -9,9 +9,8 @@ objects and a tuple are single values.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 from guided.grammars.json_paths import escape
 
 from ..errors import OutputValidationError
+from ..schemas.exact_json import equality_key
 from ..schemas.shape import Shape
 from .confidence import FieldConfidence
 from .extraction import Candidate, Extraction
@@ -114,9 +114,9 @@ class _Value:
         return _pointer(self.keys) not in self.given.refused, self.data is not None, self.sureness
 
     @property
-    def text(self) -> str:
+    def equality_key(self) -> Hashable:
         """Two values are equal where this is."""
-        return json.dumps(self.data, sort_keys=True)
+        return equality_key(self.data)
 
     @property
     def candidate(self) -> Candidate:
@@ -184,10 +184,11 @@ class _Single:
         return max(value.rank for value in self.values)
 
     def write(self, keys: Keys, out: Merged) -> Any:
-        surest: dict[str, _Value] = {}
+        surest: dict[Hashable, _Value] = {}
         for value in self.values:
-            if value.text not in surest or value.rank > surest[value.text].rank:
-                surest[value.text] = value
+            key = value.equality_key
+            if key not in surest or value.rank > surest[key].rank:
+                surest[key] = value
         best, *others = sorted(surest.values(), key=lambda value: value.rank, reverse=True)  # the first of equal ranks
         _copy(best, keys, out)
         self._join_places(best, keys, out)
@@ -200,7 +201,8 @@ class _Single:
         kept = out.places.get(_pointer(keys))
         if kept is None:
             return
-        same = [value.given.places(value.keys) for value in self.values if value.text == best.text]
+        key = best.equality_key
+        same = [value.given.places(value.keys) for value in self.values if value.equality_key == key]
         spans = {span for places in same if places is not None for span in places.spans}
         out.places[_pointer(keys)] = replace(kept, spans=tuple(sorted(spans)))
 
@@ -268,13 +270,13 @@ class _List:
     def write(self, keys: Keys, out: Merged) -> Any:
         _confide(self.values, keys, out)
         written: list[Any] = []
-        seen: set[str] = set()
+        seen: set[Hashable] = set()
         for item in self._items:
             if self._shape.is_set:
-                text = json.dumps(item.slot.write((), Merged(None, {}, {}, {})), sort_keys=True)
-                if text in seen:
+                key = equality_key(item.slot.write((), Merged(None, {}, {}, {})))
+                if key in seen:
                     continue
-                seen.add(text)
+                seen.add(key)
             written.append(item.slot.write((*keys, str(len(written))), out))
         return written
 
@@ -331,7 +333,7 @@ class _Earlier:
         self._end = max([item.end for item in items], default=start)
         self._read_at: _Index = {}
         self._seen_at: _Index = {}
-        self._by_text: dict[str, list[_Item]] = {}
+        self._by_key: dict[Hashable, list[_Item]] = {}
         for item in items:
             for member in item.members:
                 for below, places in member.in_text:
@@ -339,12 +341,12 @@ class _Earlier:
                     for span in self._shared(places):
                         _note(self._seen_at.setdefault((below, span), []), item)
                 if not member.in_text:
-                    _note(self._by_text.setdefault(member.value.text, []), item)
+                    _note(self._by_key.setdefault(member.value.equality_key, []), item)
 
     def read_there(self, member: _Member) -> _Item | None:
         """The item with the most likely places in common, and none against it; without quotes, an equal one."""
         if not member.in_text:
-            same = self._by_text.get(member.value.text, ())
+            same = self._by_key.get(member.value.equality_key, ())
             return next((item for item in same if item.can_be(member)), None)
         return _first(member, [self._read_at.get((below, places.likely), ()) for below, places in member.in_text])
 

@@ -87,9 +87,9 @@ class TextReader(ABC):
         """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
 
         cut: how large the pieces are. confidence: confidences are told, and decide between values; without them the
-        first value counts. Default: `has_confidence`. Places are those of the whole text. What pieces say differently is in
-        `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data those of
-        the others. See `DocumentReader` for many such texts.
+        first value counts. Default: `has_confidence`. Places are those of the whole text. What pieces say differently
+        is in `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data
+        those of the others. See `DocumentReader` for many such texts.
         """
         has_bar = options.pop("progress", False)
         check_bool("progress", has_bar)

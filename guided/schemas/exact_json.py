@@ -1,12 +1,14 @@
 """JSON text that has the numbers of documents as they were written, to the last digit (`WrittenFloat`).
 
-Results are written with it and read back: 12.50 stays 12.50, and no digit beyond the 17th is lost.
+Results are written with it and read back: 12.50 stays 12.50, and no digit beyond the 17th is lost. They are compared
+to the last digit, too.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from decimal import Decimal
 from typing import Any
 
 from .decimal_places import WrittenFloat
@@ -29,6 +31,17 @@ def read_json(text: str) -> Any:
     Raises ValueError for text that is no JSON.
     """
     return _decode(text)
+
+
+def equality_key(data: Any) -> Hashable:
+    """What JSON data are compared by: equal where they are, numbers by their exact values (12, 12.0 and 1.2e1)."""
+    if isinstance(data, dict):
+        return frozenset((name, equality_key(value)) for name, value in data.items())
+    if isinstance(data, list | tuple):
+        return tuple(map(equality_key, data))
+    if isinstance(data, bool):
+        return (bool, data)  # which Python takes for 0 and 1
+    return Decimal(write_json(data)) if isinstance(data, int | float) else data
 
 
 def _has_other_digits(data: Any) -> bool:

@@ -20,6 +20,8 @@ from guided.extraction.json_events import read_json_events
 from guided.extraction.merging import Merged, Merger
 from guided.extraction.quote_places import QuotePlaces
 from guided.output.completion import Completion
+from guided.schemas.decimal_places import WrittenFloat
+from guided.schemas.exact_json import write_json
 from guided.schemas.shape import Shape
 
 COMPLETION = Completion("", (), "stop", None, 0, 0, 0.0)
@@ -235,6 +237,29 @@ def test_single_values_by_confidence_and_null_last() -> None:
     assert list(merged.data) == ["title", "by"]
     assert merge({"by": {"who": "x"}}, {"title": "t"}).data == {"title": "t", "by": {"who": "x"}}
     assert merge({"title": None}, {"title": None}).data == {"title": None}
+
+
+def test_numbers_are_compared_by_their_values_to_the_last_digit() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "price": {"type": "number"},
+            "prices": {"type": "array", "items": {"type": "number"}},
+            "kinds": {"type": "array", "items": {"type": "number"}, "uniqueItems": True},
+        },
+    }
+
+    def read(number: str) -> Extraction[Any]:
+        return extraction(
+            {"price": WrittenFloat(number), "prices": [WrittenFloat(number)], "kinds": [json.loads(number)]}
+        )
+
+    merged = merge(read("0.10000000000000000001"), read("0.10000000000000000002"), schema=schema)
+    assert write_json(merged.data["prices"]) == "[0.10000000000000000001, 0.10000000000000000002]"
+    assert [write_json(one.value) for one in merged.conflicts["/price"]] == ["0.10000000000000000002"]
+    merged = merge(read("12"), read("12.0"), read("1.2e1"), schema=schema)
+    assert merged.data == {"price": 12, "prices": [12], "kinds": [12]}
+    assert not merged.conflicts
 
 
 def refused(data: Any, *pointers: str, **sure: float) -> Extraction[Any]:
