@@ -66,7 +66,13 @@ def test_the_model_is_shown_no_keyword_that_it_can_not_know() -> None:
     assert "x-quote" in json.dumps(target.grammar_schema)
 
 
-@pytest.mark.parametrize("annotation", [int, list[str], BaseModel])
+class Point(BaseModel):
+    """No string."""
+
+    x: int
+
+
+@pytest.mark.parametrize("annotation", [int, list[str], Point])
 def test_a_quote_is_a_string(annotation: Any) -> None:
     with pytest.raises(InvalidInputError, match=r"Quote\(\) is for strings.*Quote\(as_=int\)"):
         to_json_schema(Annotated[annotation, Quote()])
