@@ -19,7 +19,7 @@ from ..documents.pieces import Cut
 from ..schemas.exact_json import write_json
 from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .model import ModelName, load_model, load_remote
-from .results_file import MODEL_PLACE, OPTIONS, ResultsFile
+from .results_file import MODEL_PLACE, OPTIONS, ResultsFile, check_no_folder
 from .sources import SchemaChoice
 from .texts import TextSource, check_not_read, load_texts, tell_warning
 
@@ -253,8 +253,7 @@ def _check_options(
 def _check_report(report: Path, *, force: bool) -> None:
     if report.suffix.lower() not in (".html", ".htm"):
         raise InvalidInputError(f"a report is a page; give {report} the suffix .html")
-    if report.is_dir():
-        raise InvalidInputError(f"can't write to {str(report)!r}, which is a folder; give the name of a file")
+    check_no_folder(report)
     if report.exists() and not force:
         raise InvalidInputError(f"{report} is there already; give --force to replace it, or another name")
     if not report.parent.is_dir() or not os.access(report if report.exists() else report.parent, os.W_OK):

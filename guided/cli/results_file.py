@@ -251,10 +251,15 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _check_writable(path: Path) -> None:
-    """Fail before the work, not after it."""
+def check_no_folder(path: Path) -> None:
+    """Raises InvalidInputError for a folder where a file is to be written."""
     if path.is_dir():
         raise InvalidInputError(f"can't write to {str(path)!r}, which is a folder; give the name of a file")
+
+
+def _check_writable(path: Path) -> None:
+    """Fail before the work, not after it."""
+    check_no_folder(path)
     if not path.parent.is_dir():
         raise InvalidInputError(f"there is no folder {str(path.parent)!r} to write {path.name} into")
     if not os.access(path if path.exists() else path.parent, os.W_OK):

@@ -81,11 +81,13 @@ def check_not_read(written: Path, paths: Iterable[str]) -> None:
 
     paths: files and folders that are read. Links are followed: what is written through one is the file itself.
     """
+    is_there = os.path.exists(written)
     for path in paths:
         is_folder = Path(path).is_dir()
-        files = text_files(Path(path), TEXT_SUFFIXES, lambda _: None) if is_folder else [Path(path)]
-        if os.path.exists(written) and any(os.path.exists(file) and file.samefile(written) for file in files):
-            raise InvalidInputError(f"can't write to {str(written)!r}, which this run reads; give another name")
+        if is_there:
+            files = text_files(Path(path), TEXT_SUFFIXES, lambda _: None) if is_folder else [Path(path)]
+            if any(os.path.exists(file) and file.samefile(written) for file in files):
+                raise InvalidInputError(f"can't write to {str(written)!r}, which this run reads; give another name")
         if is_folder and written.suffix.lower() in TEXT_SUFFIXES and is_seen_in(Path(path), written):
             reason = f"it would be a text of the next run that reads the folder {path!r}"
             raise InvalidInputError(f"can't write to {str(written)!r}: {reason}; write it into another folder")

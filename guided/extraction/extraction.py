@@ -29,7 +29,7 @@ from ..schemas.python_types import grammar_schema, to_json_schema, type_adapter
 from ..schemas.typed_dicts import readable
 from .confidence import FieldConfidence, field_confidences
 from .example_documents import ExampleWriter
-from .json_events import JsonEventReader
+from .json_events import JsonEventReader, refuse_constant
 from .partials import PartialBuilder
 from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, with_quotes, without_quotes
@@ -147,7 +147,7 @@ class ExtractionTarget(Generic[T]):
             return Extraction(None, None, False, completion, completion.error)
         try:
             parse_float = _finite_float if self._decimals is None else _written_float
-            data = json.loads(completion.text, parse_float=parse_float, parse_constant=_refuse)
+            data = json.loads(completion.text, parse_float=parse_float, parse_constant=refuse_constant)
         except ValueError as error:
             is_whole = completion.is_complete
             failure = _invalid(str(error), None, completion) if is_whole else IncompleteOutputError(completion)
@@ -308,10 +308,6 @@ def _finite_float(text: str) -> float:
     if math.isinf(number):
         raise ValueError(f"no float holds the number {text[:40]}")
     return number
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no value of JSON")
 
 
 def _written_float(text: str) -> float:

@@ -230,7 +230,7 @@ class JsonEventReader:
             return False
         text = "".join(self._parts)
         try:
-            value = json.loads(text, parse_float=self._parse_float, parse_constant=_refuse)
+            value = json.loads(text, parse_float=self._parse_float, parse_constant=refuse_constant)
         except ValueError:
             raise JsonTextError(f"{text!r} is no value", self._start) from None
         self._end_value(value, self._pointer, self._start)
@@ -286,5 +286,6 @@ def read_json_events(pieces: Iterable[str]) -> Iterator[FieldEvent]:
     yield from reader.close()
 
 
-def _refuse(name: str) -> None:
-    raise ValueError(name)
+def refuse_constant(name: str) -> None:
+    """For `parse_constant` of `json.loads`, which reads NaN and infinities. Raises ValueError."""
+    raise ValueError(f"{name} is no value of JSON")
