@@ -40,6 +40,7 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     endpoint: FakeEndpoint
+    body: dict[str, Any]
 
     def do_GET(self) -> None:
         """The list of models."""
@@ -55,7 +56,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """A request: noted, and answered."""
         body = self.rfile.read(int(self.headers["content-length"]))
-        self.endpoint.bodies.append(json.loads(body))
+        self.body = json.loads(body)
+        self.endpoint.bodies.append(self.body)
         self.endpoint.headers.append(dict(self.headers.items()))
         self.endpoint.paths.append(self.path)
         with suppress(OSError):  # the client may have gone
@@ -139,8 +141,19 @@ def failing(status: int, message: str = "a reason", headers: Mapping[str, str] |
     return lambda handler: handler.send_json(status, {"error": {"message": message}}, headers)
 
 
+def by_text(answers: Mapping[str, Answer]) -> Answer:
+    """Each request gets that of the word in its last message, in whatever order requests sent side by side arrive."""
+
+    def answer(handler: Handler) -> None:
+        asked = handler.body["messages"][-1]["content"]
+        (found,) = (one for word, one in answers.items() if word in asked)
+        found(handler)
+
+    return answer
+
+
 def one_by_one(*answers: Answer) -> Answer:
-    """Each request gets the next of these."""
+    """Each request gets the next of these. Only for requests that come one after another."""
     rest = iter(answers)
     return lambda handler: next(rest)(handler)
 

@@ -31,7 +31,7 @@ from guided.extraction.conversation import LONGEST_PAUSE_S, pause_s
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.server import create_app
-from tests.guided.openai_engine.fake_endpoint import Answer, FakeEndpoint, failing, one_by_one, stream_of, text
+from tests.guided.openai_engine.fake_endpoint import Answer, FakeEndpoint, by_text, failing, one_by_one, stream_of, text
 from tests.server.live_server import serving
 
 TEXT = "Ada Holm, 36,\nlives in  Tromsø."
@@ -242,7 +242,7 @@ def test_long_texts(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
 
 def test_long_texts_at_a_server_without_log_probabilities(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
     """They are asked for only where the user does, and then once."""
-    endpoint.answer = one_by_one(answer(ADA), answer({"name": "Bo Lind", "age": 41}))
+    endpoint.answer = by_text({"Ada": answer(ADA), "Bo": answer({"name": "Bo Lind", "age": 41})})
     long, cut = "Ada Holm is 36.\n\nBo Lind is 41.", Cut(max_tokens=6, overlap_tokens=0)
     found = remote.extract_document(long, Person, cut=cut)
     assert (found.error, found.value, found.num_pieces) == (None, Person(**ADA), 2)
