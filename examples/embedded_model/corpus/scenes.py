@@ -8,8 +8,8 @@ its marks:
 - `{field}` a value of that field, which the text then states; `{customer,name}` states it for both fields.
 - `{name@first}`, `{name@last}` a part of the name as the value; `@person`, `@company`, `@one` the kind of value.
 - `{price#}` a sum without its currency; `{CUR}` the currency alone.
-- `{paid=true}` nothing to read: the words around it state that value; `{age=null}` that they state none, though they
-  look like it.
+- `{paid=true}`, `{quantity=12}` nothing to read: the words around it state that value ("a dozen"); `{age=null}` that
+  they state none, though they look like it.
 - `{NOT_price}` another value of the field, which is not the answer.
 - `{OTHER}`, `{OTHERFIRST}`, `{OTHERCO}` somebody else; `{MR}` a title; `{S}` She/He, `{s}`, `{P}` Her/His, `{p}`, `{p0}` her/him.
 - `{HELLO}`, `{BYE}` how a mail begins and ends; `{LINES}` the lines of a bill; `{WEEKDAY}`, `{THING}`, `{WORD}`, `{N}`, `{N4}`.
@@ -29,6 +29,7 @@ from . import natural_words, pools
 from .documents import Document
 from .filler import FillerWriter
 from .natural_values import NaturalMaker, natural_value, plain_number
+from .tasks import INTEGERS, NUMBERS
 from .templates import LISTS
 from .text_lines import read_lines, scene_lines
 from .values import Value, text_value
@@ -216,7 +217,8 @@ class SceneWriter:
             self.lures.add(names[0])
             return ""
         if stated is not None:
-            self.facts[names[0]] = stated if stated in ("true", "false") else json.dumps(stated, ensure_ascii=False)
+            is_text = names[0] not in INTEGERS | NUMBERS and stated not in ("true", "false")
+            self.facts[names[0]] = json.dumps(stated, ensure_ascii=False) if is_text else stated
             return ""
         if names[0].startswith("NOT_"):
             return self._other_value(names[0].removeprefix("NOT_"))
