@@ -39,7 +39,7 @@ SMALL_NUMBER = re.compile(  # a number up to twelve that is said in words has on
     re.IGNORECASE,
 )
 COUNTING = re.compile(  # and one above twelve one of these
-    r"teen|twent|thirt|fort[yi]|fift|sixt|sevent|eight|ninet|hundred|thousand|million|dozen|score|decade|century|gross|ton|half",
+    r"teen|twent|thirt|fort[yi]|fift|sixt|sevent|eight|ninet|hundred|thousand|million|dozen|score|decade|century|gross|ton|half|quarter|third",
     re.IGNORECASE,
 )
 LINES = [(language, kind) for language in ("en", "de", "fr") for kind in read_lines(language)]
@@ -118,7 +118,7 @@ def test_lines_are_apart_and_name_known_values(language: str, kind: str) -> None
         for name, value in re.findall(r"\{(\w+)=([^}]*)\}", line):
             assert name in fields
             if name in INTEGERS | NUMBERS and value != "null":
-                assert float(value) == int(value) if name in INTEGERS else float(value), line
+                assert float(value) == int(value) if name in INTEGERS else float(value) >= 0, line
             else:
                 assert value in (*ENUMS.get(name, ["true", "false"]), "null") or name == "color", line
         for name in re.findall(r"<(?:NOT_)?(\w+):", line):
