@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from guided.grammars.limits import Limits
 
-from .embedded import model_path
+from .embedded.files import package_folder
 from .engine.base import Engine
 from .engine.factory import EngineOptions, with_endpoint
 from .engine.registry import engine_factory
@@ -106,7 +106,7 @@ def load_model(
 
 
 def _embedded_model() -> str:
-    folder = model_path()
+    folder = package_folder()
     if not (folder / "config.json").is_file():
         raise ModelNotFoundError(f"the embedded model is not in {folder}; reinstall guided or give LLM(model=...)")
     return os.fspath(folder)

@@ -134,6 +134,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
 BASE = {
     *(
         "bitset",
+        "cache_folder",
         "cached",
         "daemon_threads",
         "errors",

@@ -30,6 +30,9 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
+from guided.embedded import model_path
+from guided.embedded.files import is_embedded
+
 from .data import IGNORED_LABEL, Batch, Mixture, training_batches
 from .muon import Muon
 from .tokenizer import train_tokenizer
@@ -206,12 +209,15 @@ class Trainer:
 
         Raises typer.BadParameter when it is of another shape otherwise.
         """
-        weights = deepened(read_weights(folder, self.device), self.config.num_layers)
+        weights = self._deepened(folder)
         shapes, own = ({k: v.shape for k, v in one.items()} for one in (weights, self.model.state_dict()))
         if shapes != own:
             raise typer.BadParameter(f"{folder} holds a model of another shape than this run's settings; use another")
         self.model.load_state_dict(weights)
         self.averaged.module.load_state_dict(weights)
+
+    def _deepened(self, path: Path) -> dict[str, torch.Tensor]:
+        return deepened(read_weights(path, self.device), self.config.num_layers)
 
     def _resume(self) -> bool:
         checkpoint = self.out / "checkpoint.pt"
@@ -286,10 +292,11 @@ class Trainer:
     def export(self, folder: Path, others: Sequence[Path] = ()) -> None:
         """Write config.json, generation_config.json, model.safetensors (float16) and the tokenizer's files.
 
-        others: checkpoints or model folders; the weights written are the mean of theirs and the averaged ones.
+        others: checkpoints or model folders; the weights written are the mean of theirs and the averaged ones. Those of
+        fewer layers are deepened as at the start of this run.
         """
         model = LlamaForCausalLM(self.model.config)
-        weights = [self.averaged.module.state_dict(), *(read_weights(path, self.device) for path in others)]
+        weights = [self.averaged.module.state_dict(), *(self._deepened(path) for path in others)]
         model.load_state_dict({name: sum(one[name].float() for one in weights) / len(weights) for name in weights[0]})
         model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
             bos_token_id=self.tokenizer.bos_token_id,
@@ -325,6 +332,7 @@ def read_weights(path: Path, device: torch.device) -> dict[str, torch.Tensor]:
     """The weights of a checkpoint file, averaged over its steps, or of a model folder, as float32 from the latter."""
     weights: dict[str, torch.Tensor]
     if path.is_dir():
+        path = model_path() if is_embedded(str(path)) else path
         model = LlamaForCausalLM.from_pretrained(path, dtype=torch.float32)
         weights = model.to(device).state_dict()  # type: ignore[arg-type]
     else:

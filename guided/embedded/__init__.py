@@ -4,9 +4,6 @@
 repository's `examples/embedded_model/`.
 """
 
-from pathlib import Path
+from .files import model_path
 
-
-def model_path() -> Path:
-    """The folder with the model's standard Hugging Face files (config.json, model.safetensors, tokenizer.json, ...)."""
-    return Path(__file__).parent / "model"
+__all__ = ["model_path"]

@@ -16,7 +16,8 @@ import torch
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..embedded.loading import is_embedded, load_chat_tokenizer, load_config, load_eos_token_ids, load_network
+from ..embedded.files import is_embedded
+from ..embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ..errors import ModelNotFoundError, UnsupportedModelError
 from .factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .threads import running_in

@@ -138,6 +138,17 @@ def test_added_layers_change_nothing_until_they_are_trained(tmp_path: Path) -> N
     assert all(not torch.equal(after[name], before[name]) for name in before if "proj" in name)
 
 
+def test_the_mean_with_fewer_layers_is_that_with_what_the_run_began_with(tmp_path: Path) -> None:
+    Trainer(TINY, tmp_path / "first").export(tmp_path / "model")
+    deep = Trainer(replace(TINY, num_layers=TINY.num_layers + 1), tmp_path / "deep", start=tmp_path / "model")
+    before = {name: value.clone() for name, value in deep.model.state_dict().items()}
+    deep.run(checkpoint_every=4)
+    deep.export(tmp_path / "mean", [tmp_path / "model"])
+    mean = AutoModelForCausalLM.from_pretrained(tmp_path / "mean", dtype="float32").state_dict()
+    for name, value in averaged_weights(deep).items():
+        torch.testing.assert_close(mean[name], (value + before[name]) / 2, atol=1e-3, rtol=1e-3)
+
+
 def test_a_model_does_not_begin_with_one_of_more_layers(tmp_path: Path) -> None:
     Trainer(replace(TINY, num_layers=2), tmp_path / "first").export(tmp_path / "model")
     with pytest.raises(Exception, match="another shape"):

@@ -17,6 +17,7 @@ from examples.embedded_model.evaluate import evaluate, make_tasks
 from guided.cli.sources import load_schema
 from guided.embedded import model_path
 from guided.embedded.chat_tokenizer import ChatTokenizer
+from guided.embedded.files import package_folder
 from guided.embedded.loading import load_network
 from guided.embedded.network import Config, rotation
 from guided.llm import LLM
@@ -45,7 +46,7 @@ def test_files_are_standard_and_small() -> None:
         "tokenizer.json",
         "tokenizer_config.json",
     } <= set(files)
-    assert sum(files.values()) <= MAX_PACKAGE_BYTES
+    assert sum(path.stat().st_size for path in package_folder().iterdir()) <= MAX_PACKAGE_BYTES
     assert json.loads((model_path() / "config.json").read_text())["architectures"] == ["LlamaForCausalLM"]
 
 

@@ -297,7 +297,7 @@ def test_unknown_names(tiny_model_folder: Path) -> None:
 
 
 def test_a_missing_embedded_model_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("guided.loading.model_path", lambda: tmp_path)
+    monkeypatch.setattr("guided.loading.package_folder", lambda: tmp_path)
     with pytest.raises(ModelNotFoundError, match=r"embedded model is not in .*; reinstall guided"):
         LLM()
 

@@ -1,0 +1,83 @@
+"""Where the embedded model's files are: those of the package, and the standard ones that are made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from guided.grammars.cache_folder import cache_folder
+
+from ..errors import ModelNotFoundError
+
+PACKED_WEIGHTS = "model.int8.safetensors"
+STANDARD_WEIGHTS = "model.safetensors"
+STANDARD_FOLDER = "embedded-model-"  # and a digest of what it is made of
+
+
+def package_folder() -> Path:
+    """The folder in the package: standard Hugging Face files, but that the weights are int8."""
+    return Path(__file__).parent / "model"
+
+
+def model_path() -> Path:
+    """A folder with the model's standard Hugging Face files (config.json, model.safetensors, tokenizer.json, ...).
+
+    The first call writes it, with weights of float16, into the cache folder: that of the environment variable
+    GUIDED_CACHE_DIR, or the user's own. Raises ModelNotFoundError where it can't be written.
+    """
+    try:
+        folder = _standard_folder()
+        if not folder.is_dir():
+            _write_standard_files(folder)
+    except (OSError, RuntimeError) as error:  # RuntimeError: nobody's home folder is known
+        raise ModelNotFoundError(
+            f"the embedded model's standard files can't be written: {error}; "
+            "set the environment variable GUIDED_CACHE_DIR to a folder that can be"
+        ) from error
+    return folder
+
+
+def is_embedded(name: str) -> bool:
+    """Whether a model's name is the folder of the model in the package, or that of its standard files."""
+    if not name:
+        return False
+    folder = Path(name).resolve()
+    if folder.name.startswith(STANDARD_FOLDER):
+        return folder == _standard_folder().resolve()
+    return folder == package_folder().resolve()
+
+
+def _standard_folder() -> Path:
+    return cache_folder() / (STANDARD_FOLDER + _digest(package_folder()))
+
+
+@cache
+def _digest(folder: Path) -> str:
+    """16 hexadecimal digits that another model or tokenizer would not have."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _write_standard_files(folder: Path) -> None:
+    """All at once: another process sees the whole folder or none, and the first to be ready writes it."""
+    from safetensors.torch import load_file, save_file
+
+    from .int8 import dequantized
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}.") as temporary:
+        made = Path(temporary) / folder.name
+        shutil.copytree(package_folder(), made, ignore=shutil.ignore_patterns(PACKED_WEIGHTS))
+        weights = dequantized(load_file(package_folder() / PACKED_WEIGHTS))
+        save_file(weights, made / STANDARD_WEIGHTS, metadata={"format": "pt"})
+        try:
+            made.rename(folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
