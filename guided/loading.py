@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from guided.grammars.limits import Limits
 
-from .embedded.files import package_folder
+from .embedded.files import model_path, package_folder
 from .engine.base import Engine
 from .engine.factory import EngineOptions, with_endpoint
 from .engine.registry import engine_factory
@@ -91,7 +91,7 @@ def load_model(
         limits=limits,
         engine_args=with_endpoint(engine_name, engine_args, base_url, api_key),
     )
-    loaded = load(_embedded_model() if model is None and engine_name != "openai" else model, options)
+    loaded = load(_embedded_model(engine_name) if model is None and engine_name != "openai" else model, options)
     engine = loaded.engine
     reader = RequestReader(
         loaded.encoder or PromptEncoder(loaded.tokenizer, engine.vocabulary, engine.max_context_tokens),
@@ -105,8 +105,9 @@ def load_model(
     return LoadedModel("embedded" if is_embedded else engine.model_name, engine, loaded.tokenizer, reader)
 
 
-def _embedded_model() -> str:
+def _embedded_model(engine_name: str) -> str:
+    """Its folder in the package, or that of its standard files for engines that read no other."""
     folder = package_folder()
     if not (folder / "config.json").is_file():
         raise ModelNotFoundError(f"the embedded model is not in {folder}; reinstall guided or give LLM(model=...)")
-    return os.fspath(folder)
+    return os.fspath(folder if engine_name in ("transformers", "echo") else model_path())

@@ -14,7 +14,9 @@ from guided.embedded import model_path
 from guided.embedded.files import PACKED_WEIGHTS, STANDARD_WEIGHTS, is_embedded, package_folder
 from guided.embedded.int8 import SCALES, dequantized, quantized
 from guided.embedded.loading import load_network
-from guided.errors import ModelNotFoundError
+from guided.engine.factory import EngineOptions, LoadedEngine
+from guided.errors import ModelNotFoundError, UnsupportedModelError
+from guided.loading import load_model
 from guided.model_vocabulary import load_vocabulary
 
 
@@ -78,6 +80,20 @@ def test_its_folders_are_the_embedded_model(cache: Path, tmp_path: Path) -> None
     assert not is_embedded("")
     assert not is_embedded(str(tmp_path / model_path().name))
     assert load_vocabulary(str(model_path())) == load_vocabulary(str(package_folder()))
+
+
+def test_other_engines_get_the_standard_files(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    def load(model: str, _: EngineOptions) -> LoadedEngine:
+        given.append(Path(model))
+        raise UnsupportedModelError("noted")
+
+    monkeypatch.setattr("guided.loading.engine_factory", lambda _: load)
+    for engine in ("transformers", "echo", "vllm", "sglang", "an engine of a plugin"):
+        with pytest.raises(UnsupportedModelError, match="noted"):
+            load_model(None, engine)
+    assert given == [package_folder()] * 2 + [model_path()] * 3
 
 
 def test_a_cache_that_cannot_be_written_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
