@@ -2,8 +2,8 @@
 
 From nothing, or from `--start`. Seeded and resumable: the same command goes on from the last checkpoint in `--out`
 (with another `--steps`, on the learning rates of that number of steps; with other shares of the kinds of tasks, on
-these). The loss is written to `loss.csv` and drawn to `loss.png` there; `--export` writes the standard files that
-`guided.LLM()` loads.
+these). The loss is written to `loss.csv` and drawn to `loss.png` there; `--export` writes standard files, which
+`guided.LLM(FOLDER)` loads and `pack.py` puts into the package.
 """
 
 from __future__ import annotations
