@@ -1,8 +1,8 @@
 """A logit processor of one's own: registered under a name, with checked parameters, used beside a grammar.
 
 $ python examples/custom_processor.py
-without: 'dog'
-with:    'cat'
+without: 'cat'
+with:    'dog'
 refused: favour_tokens: boost: input should be less than or equal to 100, not 1000
 """
 
@@ -41,7 +41,7 @@ class FavourTokens(guided.CustomLogitProcessor):
 def main() -> None:
     """The same choice with and without the processor. A token outside of the grammar stays out, whatever its logit."""
     llm = guided.LLM()
-    favoured = [i for i, token in enumerate(llm.vocabulary.tokens) if token in (b"cat", b"ca", b"c", b"zebra", b"z")]
+    favoured = [i for i, token in enumerate(llm.vocabulary.tokens) if token in (b"dog", b"do", b"d", b"zebra", b"z")]
 
     def choose(**options: object) -> str:
         params = guided.SamplingParams(temperature=0, choice=["cat", "dog"], **options)

@@ -69,7 +69,7 @@ def test_readme_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     assert "name='" in people
     assert "date='3 May 2026'" in fair
     assert json.loads(person)["age"] == 36
-    assert choice == "heads\n"
+    assert choice == "tails\n"
     assert "each of the 8 fields" in " ".join(report.split())
     for shown in (fair, people, report, figures):
         assert max(map(len, shown.splitlines())) <= 80

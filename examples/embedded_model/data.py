@@ -15,6 +15,7 @@ from .corpus.nested import make_nested_task
 from .corpus.scene_tasks import make_scene_task
 from .corpus.tasks import Task, make_task
 from .corpus.token_words import letter_tokens, with_words_of_tokens
+from .tokenizer import SECTIONS, TEXT_SECTION
 
 BATCHES_PER_POOL = 16  # batches that are sorted by length together
 SCHEMA_FREE_SHARE = 0.04  # tasks that name no fields: the answer holds every fact of the text
@@ -46,10 +47,12 @@ class Mixture:
 
 @dataclass(frozen=True)
 class Batch:
-    """input_ids: (B, T) int64, padded on the right; labels: (B, T) int64, -100 on the prompt and the padding."""
+    """input_ids: (B, T) int64, padded on the right; labels: (B, T) int64, -100 on the prompt and the padding;
+    text_labels: (B, T) int64, -100 on all but the texts in the prompt."""
 
     input_ids: torch.Tensor
     labels: torch.Tensor
+    text_labels: torch.Tensor
 
 
 def encode_task(
@@ -111,7 +114,7 @@ def _make_pool(
         prompt, answer = encode_task(tokenizer, task, with_schema=not is_flat or rng.random() >= SCHEMA_FREE_SHARE)
         if len(prompt) + len(answer) <= max_tokens:
             rows.append((prompt, answer))
-    batches = [_collate(part, tokenizer.pad_token_id) for part in _split_evenly(rows)]
+    batches = [_collate(part, tokenizer) for part in _split_evenly(rows)]
     rng.shuffle(batches)
     return batches
 
@@ -136,11 +139,20 @@ def _num_tokens(row: Row) -> int:
     return len(row[0]) + len(row[1])
 
 
-def _collate(rows: list[Row], pad_token_id: int) -> Batch:
+def _collate(rows: list[Row], tokenizer: PreTrainedTokenizerBase) -> Batch:
     width = max(map(_num_tokens, rows))
-    input_ids = torch.full((len(rows), width), pad_token_id)
+    input_ids = torch.full((len(rows), width), tokenizer.pad_token_id)
     labels = torch.full((len(rows), width), IGNORED_LABEL)
+    text_labels = torch.full((len(rows), width), IGNORED_LABEL)
+    sections = {tokenizer.convert_tokens_to_ids(section) for section in SECTIONS}
+    text_section = tokenizer.convert_tokens_to_ids(TEXT_SECTION)
     for i, (prompt, answer) in enumerate(rows):
         input_ids[i, : len(prompt) + len(answer)] = torch.tensor(prompt + answer)
         labels[i, len(prompt) : len(prompt) + len(answer)] = torch.tensor(answer)
-    return Batch(input_ids, labels)
+        is_text = False
+        for position, token in enumerate(prompt):
+            if token in sections:
+                is_text = token == text_section
+            elif is_text:
+                text_labels[i, position] = token
+    return Batch(input_ids, labels, text_labels)

@@ -16,7 +16,8 @@ from transformers import PreTrainedTokenizerFast
 from .corpus.tasks import make_task
 
 BEGIN, END, PAD = "<|begin|>", "<|end|>", "<|pad|>"
-SECTIONS = ["<|system|>", "<|fields|>", "<|text|>", "<|json|>"]
+TEXT_SECTION = "<|text|>"
+SECTIONS = ["<|system|>", "<|fields|>", TEXT_SECTION, "<|json|>"]
 JSON_PUNCTUATION = r"""\{"|":\["|"\],"|"\]\}|"\}|":"|":|","|,"|\["|"\]|"""
 WORDS = JSON_PUNCTUATION + r"""\p{L}+|\p{N}|\s|[^\s\p{L}\p{N}]"""
 

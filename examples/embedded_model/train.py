@@ -1,9 +1,9 @@
 """Trains the embedded model: `python -m examples.embedded_model.train --out runs/embedded`.
 
 From nothing, or from `--start`. Seeded and resumable: the same command goes on from the last checkpoint in `--out`
-(with another `--steps`, on the learning rates of that number of steps; with other shares of the kinds of tasks, on
-these). The loss is written to `loss.csv` and drawn to `loss.png` there; `--export` writes standard files, which
-`guided.LLM(FOLDER)` loads and `pack.py` puts into the package.
+(with another `--steps`, on the learning rates of that number of steps; with other shares of the kinds of tasks or
+another `--text-weight`, on these). The loss is written to `loss.csv` and drawn to `loss.png` there; `--export` writes
+standard files, which `guided.LLM(FOLDER)` loads and `pack.py` puts into the package.
 """
 
 from __future__ import annotations
@@ -48,14 +48,22 @@ ROPE_PARAMETERS = {
 }
 TOKENIZER_TASKS = 40_000
 LAYERS = "model.layers."  # what the names of a layer's weights begin with
-MAY_CHANGE = ("steps", "decay_share", "long_share", "scene_share", "nested_share")  # from a checkpoint on
+MAY_CHANGE = (
+    "steps",
+    "decay_share",
+    "long_share",
+    "scene_share",
+    "nested_share",
+    "text_weight",
+)  # from a checkpoint on
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
     """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate;
     averaging: what the mean of the weights keeps of its own in a step;
-    long_share, scene_share, nested_share: of the tasks, see `Mixture`; only_looking: see `make_optimizers`."""
+    long_share, scene_share, nested_share: of the tasks, see `Mixture`; only_looking: see `make_optimizers`;
+    text_weight: what the loss on the texts' own tokens counts beside the loss on the answers', see `batch_loss`."""
 
     seed: int
     steps: int
@@ -70,6 +78,7 @@ class TrainingConfig:
     scene_share: float = 0.0
     nested_share: float = 0.0
     only_looking: bool = False
+    text_weight: float = 0.0
     vocab_size: int = 2048
     hidden_size: int = 256
     num_layers: int = 5
@@ -133,15 +142,26 @@ def has_fast_bfloat16(device: torch.device) -> bool:
     return seconds(torch.bfloat16) < seconds(torch.float32)
 
 
-def batch_loss(model: LlamaForCausalLM, batch: Batch, device: torch.device) -> torch.Tensor:
-    """Mean cross-entropy over the answer tokens of a batch; the logits of prompts are never computed."""
-    input_ids, labels = batch.input_ids.to(device), batch.labels.to(device)
+def batch_losses(
+    model: LlamaForCausalLM, batch: Batch, device: torch.device, *, with_texts: bool = False
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Mean cross-entropy over the answer tokens of a batch, and over the tokens of its texts: 0 without `with_texts`.
+
+    A text says far more than its answers, so that learning to foresee it teaches what words belong together (loss over
+    instructions, Shi et al. 2024). No other logits are computed.
+    """
+    input_ids = batch.input_ids.to(device)
+
+    def loss(labels: torch.Tensor) -> torch.Tensor:
+        targets = labels.to(device)[:, 1:]
+        is_asked = targets != IGNORED_LABEL
+        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_fast_bfloat16(device)):
+            logits = model.lm_head(hidden[is_asked])
+        return torch.nn.functional.cross_entropy(logits.float(), targets[is_asked])
+
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_fast_bfloat16(device)):
         hidden = model.model(input_ids=input_ids, use_cache=False).last_hidden_state[:, :-1]
-        targets = labels[:, 1:]
-        is_answer = targets != IGNORED_LABEL
-        logits = model.lm_head(hidden[is_answer])
-    return torch.nn.functional.cross_entropy(logits.float(), targets[is_answer])
+    return loss(batch.labels), loss(batch.text_labels) if with_texts else hidden.new_zeros(())
 
 
 def make_optimizers(model: LlamaForCausalLM, config: TrainingConfig) -> list[torch.optim.Optimizer]:
@@ -281,8 +301,9 @@ class Trainer:
             for group in optimizer.param_groups:
                 group["lr"] = learning_rate_at(self.step, self.config)
         self.model.zero_grad(set_to_none=True)
-        loss = batch_loss(self.model, batch, self.device)
-        loss.backward()  # type: ignore[no-untyped-call]
+        weight = self.config.text_weight
+        loss, text_loss = batch_losses(self.model, batch, self.device, with_texts=weight > 0)
+        (loss + weight * text_loss).backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         for optimizer in self.optimizers:
             optimizer.step()
@@ -403,6 +424,9 @@ def main(
     only_looking: Annotated[
         bool, typer.Option(help="Train only where the model looks: the projections of queries and keys.")
     ] = False,
+    text_weight: Annotated[
+        float, typer.Option(min=0, help="Weight of the loss on the texts' own tokens beside that on the answers'.")
+    ] = TrainingConfig.text_weight,
     compiles: Annotated[
         bool, typer.Option("--compile", help="Compile the network first: minutes, then faster steps.")
     ] = False,
@@ -426,6 +450,7 @@ def main(
         scene_share=scene_share,
         nested_share=nested_share,
         only_looking=only_looking,
+        text_weight=text_weight,
     )
     trainer = Trainer(config, out, start)
     trainer.run(checkpoint_every, compiles)

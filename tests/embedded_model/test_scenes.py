@@ -39,7 +39,8 @@ SMALL_NUMBER = re.compile(  # a number up to twelve that is said in words has on
     re.IGNORECASE,
 )
 COUNTING = re.compile(  # and one above twelve one of these
-    r"teen|twent|thirt|fort[yi]|fift|sixt|sevent|eight|ninet|hundred|thousand|million|dozen|score|decade|century|gross|ton|half|quarter|third",
+    r"teen|twent|thirt|fort[yi]|fift|sixt|sevent|eight|ninet|hundred|thousand|million|dozen|score|decade|century|gross|ton|half|quarter|third|"
+    r"zehn|zwanz|einund|dreißig|dreissig|vierz|fünfz|sechz|siebz|achtz|neunz|hundert|tausend|dutzend",
     re.IGNORECASE,
 )
 SAID_IN_WORDS = {  # by the marks of lines, such as {quantity=12}

@@ -15,7 +15,7 @@ from examples.embedded_model import train
 from examples.embedded_model.data import IGNORED_LABEL, encode_task, training_batches
 from examples.embedded_model.evaluate import make_tasks
 from examples.embedded_model.tokenizer import train_tokenizer
-from examples.embedded_model.train import Trainer, TrainingConfig, learning_rate_at
+from examples.embedded_model.train import Trainer, TrainingConfig, batch_losses, learning_rate_at
 
 TINY = TrainingConfig(
     seed=3, steps=4, batch_size=2, vocab_size=320, hidden_size=16, num_layers=1, num_heads=2, num_key_value_heads=2
@@ -195,6 +195,32 @@ def test_batches_depend_on_seed_and_number_alone() -> None:
         answers = batch.labels != IGNORED_LABEL
         assert torch.equal(batch.input_ids[answers], batch.labels[answers])
         assert (answers.sum(1) > 2).all()
+
+
+def test_labels_of_texts_are_their_tokens_alone() -> None:
+    tokenizer = train_tokenizer(320, 50, seed=0)
+    for batch in itertools.islice(training_batches(tokenizer, 1, 2, 640), 4):
+        is_text = batch.text_labels != IGNORED_LABEL
+        assert torch.equal(batch.input_ids[is_text], batch.text_labels[is_text])
+        for row, text_row in zip(batch.input_ids, batch.text_labels, strict=True):
+            text = tokenizer.decode(row).partition("<|text|>")[2].partition("<|json|>")[0]
+            assert tokenizer.decode(text_row[text_row != IGNORED_LABEL]) == text != ""
+
+
+def test_the_loss_on_texts_is_learned_beside_that_on_answers(tmp_path: Path) -> None:
+    plain = Trainer(TINY, tmp_path / "plain")
+    both = Trainer(replace(TINY, text_weight=0.5), tmp_path / "both")
+    batch = next(training_batches(plain.tokenizer, 5, 4, 640))
+
+    def text_loss(trainer: Trainer) -> float:
+        return batch_losses(trainer.model, batch, trainer.device, with_texts=True)[1].item()
+
+    assert text_loss(plain) == text_loss(both)
+    assert batch_losses(plain.model, batch, plain.device)[1] == 0
+    for trainer in (plain, both):
+        trainer.run(checkpoint_every=4)
+    assert text_loss(both) < text_loss(plain)
+    assert plain.losses[0][1] == both.losses[0][1]  # what is written down is the loss on the answers
 
 
 def test_answers_are_encoded_as_the_model_has_to_write_them() -> None:

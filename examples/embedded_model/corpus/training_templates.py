@@ -229,6 +229,91 @@ Looks like a {NOT_product}, is a {product}.
 It stands at {rating} stars, [the cheaper one|its rival] at less.
 The jury's verdict: {rating} points.
 [Stars|Score]: {rating} ({NUMBER} votes)
+in_stock=true: Our [depot|storeroom] in {city} is piled to the ceiling with it.
+in_stock=true: Grab one off the rack, [nobody queues|there are heaps].
+in_stock=true: Supplies are ample, and same-day dispatch is no problem.
+in_stock=true: The counter shows {NUMBER} units on hand.
+in_stock=true: The shortage is over: you can buy it [across the counter|off the shelf] again.
+in_stock=true: We never run dry of it, [ask at the till|come any day].
+in_stock=true: I checked the back room and found a whole row for you to choose from.
+in_stock=true: {vendor} keeps it ready for collection within the hour.
+in_stock=true: The button says "add to basket" and it works.
+in_stock=true: There is no waiting list, each buyer [walks off with one|is served on the spot].
+in_stock=true: Our buyer overestimated demand, so the storage is bursting with them.
+in_stock=true: Although rivals have run out, we can supply it immediately.
+in_stock=false: The hook where it used to hang is bare, [come back in {NUMBER} weeks|no date for more].
+in_stock=false: Snapped up within hours, and the factory is [on strike|closed].
+in_stock=false: The "notify me" button is all that the page [offers|lets you press].
+in_stock=false: Demand outran us, the storeroom has been cleaned out.
+in_stock=false: The container with fresh ones is stuck in a harbour, and we have nothing to sell you till then.
+in_stock=false: {vendor} can't lay hands on any at the moment.
+in_stock=false: I came home without one, [as every shop was out|the clerk shrugged: none].
+in_stock=false: Currently unobtainable, even the display piece found a buyer.
+in_stock=false: We are between batches, so orders [have to be put off|cannot be filled].
+in_stock=false: The count in the system is nil, and the reorder is {NUMBER} days away.
+in_stock=false: Don't make the trip to {city} for it, you'd find a gap on the shelf.
+in_stock=false: We're clean out, {OTHER} carried off the final box.
+in_stock=false: Scarce is putting it mildly: not one to be found in our store.
+After {NUMBER} washes it is as {color} as on day one.
+The brochure prints it in {NOT_color}, which is an error; expect {color}.
+In the dark you'd guess {NOT_color}, by daylight it is plainly {color}.
+The brush was dipped in {color} and not spared.
+A [splash|dash] of {color} for your [hall|kitchen], that's what it is.
+{color} won the vote among the staff, {NOT_color} lost, and so it went into production.
+The children call it "the {color} thing".
+I wanted something that wasn't {NOT_color} for a change and went for {color}.
+It gleams {color} in the [sun|lamplight].
+The {NOT_color} lid belongs to another article, this one is {color} top to toe.
+Its {color} paintwork hides [fingerprints|dust] well.
+To match a {NOT_color} wall, she picked it in {color}.
+Mind you, {color} is a matter of taste, yet that's how {brand} turns it out.
+Against the {NOT_color} carpet the {color} of it [stands out|looks smart].
+The swatch stapled to the sheet is {color}, as is the article.
+Once {NOT_color}, it was resprayed {color}.
+{brand} tints it {color} in the final stage.
+Seen from across the street it's a {color} [dot|blur].
+My [sister|tenant] owns the {NOT_color} twin, mine is {color}.
+Order code {sku} stands for the {color} one.
+The eye falls at once on that {color} exterior.
+Fans of {NOT_color} will be let down, because {color} is the single option.
+You'll find it in the aisle with all the other {color} goods.
+The enamel was mixed to give a rich {color}.
+Customers send back the {NOT_color} sort, never the {color} sort that we have here.
+{color}, like the [logo|van] of the firm that makes it.
+A pigment gives the {product} its {color} look.
+We feared it might be {NOT_color}, but out of the wrapping came something {color}.
+They glazed it {color}, then let it dry for {NUMBER} hours.
+If {color} isn't your thing, look elsewhere, for it has no other coat.
+The workshop orders {material} by the ton to make it.
+Run a thumb over it: [honest|genuine] {material}.
+{brand} swears by {material} and uses it here as well.
+It looks like {NOT_material} in the pictures but is actually {material}.
+It owes its {weight_kg} kg to the {material} it consists of.
+The tester [bent|scratched] it and noted: {material}, without doubt.
+They chose {material} over {NOT_material} because of the [price|weight].
+Old {material} is given a second life in it.
+A fake would be {NOT_material}, the original is {material}.
+Being {material}, it [ages gracefully|will last].
+The craftsman works in {material}, and this piece is typical of him.
+You'd need a {material} specialist to mend it.
+The packaging is {NOT_material}, what's inside is {material}.
+There's not an ounce of {NOT_material} in it, {material} is used throughout.
+{material} gives it that [particular|distinct] feel in the hand.
+At recycling centres it goes into the bin for {material}.
+The engineers tried {NOT_material}, it failed, and {material} took its place.
+Fashioned from {material}, with seams you can hardly see.
+If you're allergic to {material}, keep your hands off it.
+The smell gives it away: fresh {material}.
+They source the {material} for it from a family firm [in the hills|across the border].
+Most rivals save on the stuff and take {NOT_material}, {brand} sticks with {material}.
+Treat it the way you treat all {material}, [gently|and ask if unsure].
+{color} it may be, yet {material} is what you touch.
+Its {material} [frame|shell] makes it what it is.
+The [customs form|data sheet] declares it as goods of {material}.
+Of all things they built it out of {material}.
+Our chemist took a sample of it and found {material}.
+The first edition was still in {NOT_material}, from the second on it's been {material}.
+The price of {material} has gone up, which makes it dearer too, for it is nothing else.
 """
 
 PRODUCT_OPENINGS = """
@@ -304,6 +389,31 @@ The {product} [was|has been] on my desk for {NUMBER} days[.| now, and I like it.
 [On|In] [this page|page {NUMBER}|the next page] you [find|see] the {product}[| by {brand}|].
 [Since|Ever since] [spring|last year], {vendor} [sells|has had] the {product}.
 [At|For] home or [office|travel]: {product}[|, {color}|, {price}].
+Meet the {product}[|, the latest from {brand}|, yours for {price}|, all in {color}].
+I was after the {NOT_product} and walked out with the {product}.
+{brand} has done it again: a {product} [worth a look|for {price}|in {color}].
+Unboxing the {product}[| by {brand}|, colour {color}]: what do we see?
+The label says {brand}[|, not {NOT_brand}|, the tag {price}], the thing is a {product}.
+My old {NOT_product} gave up the ghost, so I treated myself to a {product}[| by {brand}|, {price}].
+Wanted: a loving owner for this {product}[| ({color})|, {brand}|, {price}].
+Three reasons for the {product}[| from {brand}]: [price, weight, looks|it lasts, it fits, it's {color}].
+{brand} or {NOT_brand}? We tested the {product} by {brand}.
+Inventory, shelf {NUMBER}: {product}, {brand}[|, {sku}|, {color}]
+You can tell at once that this {product} [came out of the workshops of|was built by] {brand}.
+The {NOT_product} has been dropped from the range; {brand} replaced it with the {product}.
+Santa brought [me|us] a {product}[|, a {brand} at that|, {color}].
+No household should lack a {product}[| like this one by {brand}|, says {vendor}].
+The {product} you see here wears the badge of {brand}, even if it looks like {NOT_brand}.
+{vendor} is clearing out: {product}[|, {brand}|, {color}], {price}.
+moving out, must go: {product} [by {brand}|in {color}|, {price}]
+For [years|ages] I swore by {NOT_brand}. Then {brand} came up with this {product}.
+Somebody [returned|brought back] the {product}[| of {brand}|, article {sku}|, {color}], and here is what we know of it.
+Not every {product} is a {brand}, this one is.
+Instructions for your {product}[| made by {brand}|, model {sku}]
+Customers who viewed the {NOT_product} ended up buying this: {product}[|, {brand}|, {price}].
+Straight from the {brand} [plant|factory]: the {product}[|, all {material}|, in {color}].
+The parcel did not hold the {NOT_product} after all, it held the {product}.
+Fans of {brand} have been queuing for this {product}[| since dawn| at {vendor}].
 """
 
 EVENT_DETAILS = """
@@ -508,6 +618,141 @@ Complain to {organizer}, they invited you; {OTHER} just [pours the wine|checks t
 For once {country} [is the host country|plays host].
 [We fly|They travel] to {country} for it.
 {date} in {city}, {country}: [mark it|be there].
+online=true: Put on headphones and [keep your charger near|close the other tabs], that's all the preparation you need.
+online=true: The organisers will [beam|send] it into living rooms across {country}.
+online=true: Raise your digital hand if you want to speak, and unmute.
+online=true: Time zones are the only hurdle, since everyone connects from [their own desk|wherever they live].
+online=true: A slow router could spoil your evening, so [plug in a cable|sit near the wifi box].
+online=true: Your avatar may [stroll|wander] through a digital lobby before the start.
+online=true: Nothing takes place on the premises this time, it's all over the web.
+online=true: We gave up the lease on the hall and bought a streaming licence [instead|in its place].
+online=true: {speakers} will speak from home and you'll hear it from yours.
+online=true: Breakout rooms are [assigned|formed] by the software, cameras on if you like.
+online=true: Commuters can follow it on their phones while riding the train.
+online=true: If your picture [freezes|hangs], leave the session and rejoin.
+online=true: Participants never meet in the flesh, [merely|only] in pixels.
+online=true: Bandwidth permitting, up to {NUMBER} viewers can tune in at {website}.
+online=true: It's held in cyberspace, so forget about [maps|parking].
+online=true: A technician on the helpdesk will get you connected if the video [stutters|won't load].
+online=true: Distance is no object, [Tokyo and Lima|farm and city] will share one video conference.
+online=true: fully remote, invitation to the call follows
+online=false: We'll hand you a [glass|programme] at the entrance and lead you to your table.
+online=false: The fire brigade allows {NUMBER} bodies in the room, so [squeeze in|come early].
+online=false: A shuttle bus picks guests up at the station of {city}.
+online=false: The smell of [coffee|fresh bread] will greet you in the foyer.
+online=false: Wheelchair users [reach|enter] the room by the side ramp, where helpers stand.
+online=false: Phones go in a basket at the door, what happens there will not be [transmitted|shown anywhere].
+online=false: Out-of-town guests get a [cheap rate|room] at the inn round the corner from {venue}.
+online=false: You can't attend it from afar, only [on your own two feet|on the spot].
+online=false: The ushers will tear your ticket and show you to your row.
+online=false: There's no dialling in, as the cellar has no signal; [climb down and join us|find the stairs].
+online=false: Handshakes, [name tags|lanyards] and a queue for the loo, just like before the days of webinars.
+online=false: We plan to gather under one roof and look each other in the eye.
+online=false: Leave your bikes in the yard of {venue}, [the cars across the street|the gate is open].
+online=false: The internet crowd will have to do without, it's for those who make the trip.
+online=false: {attendees} chairs have been [set out|dusted] for the guests, and none of them is virtual.
+online=false: The organiser scrapped the remote option, because nobody [talks|laughs] freely into a webcam.
+online=false: face to face, at {address}, [doors open early|ring twice]
+category=concert: The [soprano|tenor] has a cold, but promised to sing anyway.
+category=concert: A string quartet plays [Haydn|Schubert], then there's an interval.
+category=concert: The support act goes on stage first, the headliner [performs|plays] after.
+category=concert: The amplifiers are being wheeled in and the drummer is doing a sound check.
+category=concert: The audience may hum along to the [ballads|choruses] but is asked not to clap between movements.
+category=workshop: Clay, [glaze|wheel] and a patient tutor are provided, you supply the fingers.
+category=workshop: By evening each participant will have [soldered|sewn] something under the guidance of a coach.
+category=workshop: There'll be exercises in pairs, [feedback|tips] from the instructor and a second try.
+category=workshop: You'll practise on your own material while the tutor walks from bench to bench.
+category=workshop: No passive listening: participants learn a craft with tools in their hands.
+category=meeting: The treasurer reports, the members [object|nod], and a show of hands settles it.
+category=meeting: Heads of department compare notes and [assign|divide] the tasks for the quarter.
+category=meeting: Quorum is {NUMBER}, and apologies for absence go to the secretary.
+category=meeting: The agenda was circulated beforehand, any other business comes last.
+category=meeting: We'll huddle with the project team to decide who does what.
+category=party: There's a [piñata|bonfire], and the neighbours were warned of the noise.
+category=party: We'll toast the birthday girl at midnight and dance [on the tables|barefoot].
+category=party: Fancy dress, [cocktails|bowls of crisps], karaoke and a hangover the next day.
+category=party: The hosts want to celebrate, so no speeches, just [fun|fizz] and a mirror ball.
+category=party: Streamers, [confetti|paper hats] and a cake with sparklers are ready for the bash.
+category=conference: Delegates from {NUMBER} universities will present their [findings|research] in parallel sessions.
+category=conference: The proceedings will be printed, and each track has a [session chair|discussant].
+category=conference: Plenary lectures in the morning, poster session at four, [delegates' dinner|panel debate] at night.
+category=conference: The whole profession flies in to hear the keynote and swap business cards between lectures.
+category=conference: Abstracts were peer reviewed, and the accepted speakers have [fifteen|twenty] minutes each.
+The roof of {NOT_venue} leaks, hence the switch to {venue}.
+The caretaker of {venue} [unlocks|opens up] for us at {time}.
+[Heat|Heating] in {venue} is [poor|weak], so keep your [coat|scarf] on while you are with us.
+We outgrew {NOT_venue}; {venue} has [space|room] for us all.
+[Chairs|Benches] are being carried into {venue} [right now|this morning] for it.
+{organizer} [has hired|has rented] {venue} for the occasion, caretaker included.
+The stage has been [put up|built] inside {venue}.
+Please don't turn up at {NOT_venue}, you would stand before [locked|closed] doors; your destination is {venue}.
+The [cloakroom|bar] of {venue} stays open until we [finish|leave] at {end_time}.
+[Wheelchair users|Guests with prams] reach us by the ramp behind {venue}.
+Our booking at {NOT_venue} fell through. [Luckily|Happily] {venue} was free on {date}.
+[Sat nav|Route planner] target: {venue}, {address}, {city}.
+The acoustics of {venue} [suit|flatter] this kind of thing, which is why we picked it over {NOT_venue}.
+{venue} [lends|offers] its roof to us [free of charge|for a small fee].
+As a guest under the roof of {venue}, [wipe your shoes|mind the carpet].
+Last year we [squeezed|crammed] into {NOT_venue}. This time we spread out in {venue}.
+There is no parking in front of {venue}, so [leave the car at home|come by bike] that day.
+[Your feet|Follow the arrows, they] will lead you to {venue} by {time}.
+The car park belongs to {NOT_venue}, the room we sit in to {venue}.
+Should it [rain|pour], we stay where we are: {venue} is [dry|roofed].
+The keys to {venue} are with {organizer}, [which|who] also drew up the [schedule|running order].
+{NOT_venue} is right across the [square|street], but our tickets are scanned at {venue}.
+[Decorations|Balloons and flags] [went up|are being hung] in {venue}, where the guests will gather.
+A [coach|shuttle] drops everybody off by the gates of {venue} and picks us up at {end_time}.
+What better [backdrop|surroundings] than {venue} in the heart of {city}?
+You'll need to know the way: {venue} is tucked away behind the [church|market], at {address}.
+The after-party is over at {NOT_venue}; the thing itself [unfolds|goes off] in {venue}.
+We kick off in {venue} at {time} sharp, and by {end_time} the lights go out.
+The fire brigade has inspected {venue} and gave us the go-ahead, which it denied {NOT_venue}.
+{NOT_venue} has been struck off the poster, somebody wrote {venue} [over it|in its place].
+Under the [chandeliers|rafters] of {venue}, {speakers} will say a few words to the guests.
+Sound check with {speakers}: {venue}, an hour before we let [people|the public] in.
+The [lectern|rostrum] in {venue} is reserved for {speakers}.
+Catering will be wheeled in through the back door of {venue} on {date}.
+The trial run was in {NOT_venue}, the real thing is in {venue}.
+room: {venue} ([formerly|it was meant to be] {NOT_venue})
+@ {venue}, {city}, doors {time}
+[Reception|The front desk] at {venue} will point you to our room.
+No [matter|worry] if you've never set foot in {venue}, on {date} [we'll wave|stewards will guide you] at the door.
+{organizer} [signed|got] the lease with {venue} after {NOT_venue} had raised its price.
+Neighbours of {venue} have been warned about the noise we'll make.
+The address is easily confused: {address} means {venue}, not {NOT_venue} two doors down.
+On arrival you'll find {organizer} greeting their guests on the steps of {venue}.
+[Half|Most] of {city} will be queuing outside {venue}, because {organizer} [calls|has called].
+Wi-Fi for our guests in {venue}: ask {OTHER} for the password.
+Behind it all [stands|is] {organizer}, not {NOT_organizer} as [the paper printed|many think].
+{organizer} has been pulling the strings for [months|weeks] so that everything runs smoothly.
+{organizer} carries the [risk|loss] if too few tickets are sold.
+The idea came from {NOT_organizer}, yet all the [planning|legwork] was left to {organizer}.
+You have {organizer} to thank for putting the [day|programme] together.
+{organizer} drew up the guest list and will [chase|count] the replies.
+[Unlike|Different from] the spring edition, which {NOT_organizer} staged, this one is staged by {organizer}.
+Want to [help|volunteer]? {organizer} is putting the crew together.
+The licence from the [council|city] was made out to {organizer}, who [answers|is liable] for it all.
+{NOT_organizer} only prints the flyers. It is {organizer} that [set the whole thing in motion|arranges it].
+Refunds are up to {organizer}, since they [mounted|got up] the event; [mail|write to] {email}.
+{organizer} [rounded up|won over] {speakers} for the [podium|rostrum].
+To {organizer} it was clear from the start that {speakers} must be given the floor.
+Having fallen out with {NOT_organizer}, the town entrusted {organizer} with [running|arranging] it.
+For [sponsorship|stalls], talk to {organizer}: nothing here is decided without them, they're behind it.
+It takes [nerves|patience] to stage such a thing, and {organizer} has [them|plenty].
+{organizer} pays for the snacks, as befits whoever does the inviting.
+Don't blame {NOT_organizer} for the queue at the door, the planning was down to {organizer}.
+For {NUMBER} years running {organizer} [has thrown open the doors|has brought people together] for this.
+{organizer} ([not|and not] {NOT_organizer}), the initiators, [want|hope for] a full house.
+Our ears belong to {speakers} that day, {NOT_speakers} having fallen ill.
+{NOT_speakers} had to [pull out|back out], so now {speakers} will lecture instead.
+[A glass of water|A clip-on microphone] awaits {speakers} on the platform.
+Questions from the floor will be answered by {speakers} after their talks.
+{OTHER} sits in the audience this time, the [keynote|lecturing] has been left to {speakers}.
+Expert input: {speakers}. [Chairing|Moderation]: {OTHER}.
+The travel costs of {speakers}, who will address us, are met by {organizer}.
+We [managed|were able] to book {speakers} to hold forth on the subject; {NOT_speakers} declined.
+[Biographies|Portraits] of {speakers}, whom you'll hear from the stage, are in the [leaflet|brochure].
+Listen to {speakers} live and have your book signed after the talk.
 """
 
 EVENT_OPENINGS = """
@@ -591,6 +836,36 @@ Under the [title|name|motto] "{event}" [people meet|we meet|{organizer} invites 
 [Not|This is not] {NOT_event} [but|, this is] {event}[|, {date}].
 [The|Our] [doors|gates] of {venue} [open|are open] for {event}[| at {time}| on {date}].
 [Next|This] [week|month|Friday]: {event}[|, {venue}|, {city}].
+The curtain rises on {event} at {time}[| in {venue}| on {date}].
+[Circle|Underline] {date} in red: {event} is upon us.
+You are holding the [programme|leaflet] of {event}, not that of {NOT_event}.
+Mark my words, {event} is going to be the talk of {city}.
+{NOT_event} has been called off, {event} [fills the gap|steps in][| on {date}].
+[Seats|Places] for {event} are going fast[|, writes {organizer}|, so be quick].
+{organizer} [bids|bid] you welcome to {event}.
+Where {NOT_event} used to be, there is now {event}[|, run by {organizer}].
+[Rehearsals|Preparations] for {event} are in full swing[| at {venue}].
+Dear members, {event} is drawing [near|close][|: {date}, {venue}].
+fyi {event} moved to {date}[|, still {venue}|, don't be late]
+A few practical notes for [everybody|all] coming to {event}[| at {venue}]:
+RSVP: {event}, {date}[|, {time}|, {city}]
+What began as {NOT_event} years ago goes by the name of {event} today.
+Your QR code for {event}[| on {date}| at {venue}] is attached.
+The [jury|board] turned down {NOT_event} and voted for {event}.
+Can't wait for {event}[| in {city}|, {OTHER} is coming too|, only {NUMBER} sleeps]!
+{city} has a new date for the calendar, {event}[|, and {organizer} is behind it].
+{event}, brought to you by {organizer}[|, not by {NOT_organizer}].
+Nothing [beats|tops] {event}, not even {NOT_event}, and it returns on {date}.
+From {time} on {date} all roads lead to {event}.
+Minutes of the committee, item {NUMBER}: {event}[| at {venue}| in {city}].
+We regret to say that {NOT_event} is full; what we can offer you is {event}[| on {date}].
+{OTHER} forwarded me the flyer for {event}[|, {venue}|, {date}], not the one for {NOT_event}.
+How about {event} [this year|for a change]? It's on {date}[| in {city}| at {venue}].
+[Group chat|Pinned message]: {event}, {date}, meet in front of {venue}
+With {speakers} on stage, {event} promises to be [lively|worthwhile].
+[Not until|Only on] {date} will {event} open its gates[| in {city}| at {venue}].
+This is not about {NOT_event}, as the last mail was. It is about {event}.
+The waiting has an end: {event} [gets under way|sets off] at {venue}[| on {date}].
 """
 
 ORDER_DETAILS = """
@@ -811,6 +1086,132 @@ Without the {product} the box would be [empty|light].
 Mind the {product}, it [breaks easily|is heavy]!
 They want the {product} and by no means the {NOT_product}.
 Shelf {NUMBER}, second from the left: the {product} they [mean|asked for].
+status=pending: We are still [hunting|digging] through the storeroom for it, so the [tape|carton] stays unused.
+status=pending: A pick list has yet to be [drawn up|printed], which is why [the trolley|the cart] is standing idle.
+status=pending: Credit control [has frozen it|keeps it locked] until the deposit [clears|turns up].
+status=pending: It is [awaiting|short of] one signature from [accounts|the manager], and work starts after that.
+status=pending: The seller has noted the request and will get going [after the stocktake|once the holidays end].
+status=pending: Only a confirmation mail has gone out to the buyer; the goods [haven't been fetched|are still on the rack].
+status=pending: [The loom is|The machines are] still making the pieces for it, [dispatch comes later|sending comes after].
+status=pending: You can change the address without trouble, because [packing is a day off|we haven't got past reading it].
+status=pending: The clerk parked it in the tray marked "to do" and went [to lunch|on leave].
+status=pending: Not rejected, not fulfilled: it is simply unprocessed, [and that may last|so bear up].
+status=pending: We took it down on {order_date} and have yet to lift a finger.
+status=pending: A backlog of {NUMBER} others [comes|must be worked off] first, then we turn to yours.
+status=pending: awaiting stock, will be made up when the goods [get in|come from the factory]
+status=shipped: The carrier [scanned|collected] it at our ramp and it is [rolling south|under way] as you read this.
+status=shipped: [A rider|A cyclist] pedalled off with it, and the recipient [is listening for the bell|should stay in].
+status=shipped: It has cleared our gate but not [reached its goal|come to its journey's end].
+status=shipped: The waybill is signed, the pallet [went up the tail lift|is strapped in], and the wheels are turning.
+status=shipped: By now it must be halfway between the depot and {address}.
+status=shipped: We sent it off [with the evening post|on the night train]; please allow {NUMBER} more days.
+status=shipped: A traffic jam near {city} is delaying the van that [has it aboard|carries it].
+status=shipped: The transit notice reads "in the hands of the [haulier|forwarder]".
+status=shipped: Our part is done since [noon|Monday], the [freight|forwarding] firm is now bringing it to you.
+status=shipped: Too late to add anything: the crate [rolled out|was sent off], though it won't be there until {delivery_date}.
+status=shipped: It changed trains [at the hub|in the sorting hall] overnight and [rolls|heads] on towards the recipient.
+status=shipped: dispatched, not yet received, tracking code in your [inbox|mailbox]
+status=shipped: The airline [has loaded|took] the crate, touchdown and the last mile are still ahead.
+status=delivered: The recipient [wrote her name|scribbled his initials] on the courier's screen and carried it [upstairs|indoors].
+status=delivered: [Safe|Dry] and complete, it now adorns the living room of {customer}.
+status=delivered: The proof of receipt is filed, so [the insurer can relax|our duty ends here].
+status=delivered: It made it all the way: the [concierge|janitor] at {address} confirmed he has it.
+status=delivered: The empty carton is [already|long since] in the buyer's recycling bin.
+status=delivered: [A review|Five stars] from the buyer: "quicker than promised, and I love [using|having] it".
+status=delivered: The parcel locker was emptied by the buyer [with the pin|an hour later].
+status=delivered: Since {delivery_date} it has been in its new home.
+status=delivered: The fitters brought it up the stairs, [set it up|put it together] and left with a tip.
+status=delivered: The return window of {NUMBER} days is [ticking|running], as the client got hold of it on [Monday|Friday].
+status=delivered: [Mission|Job] accomplished, {customer} is holding it in both hands.
+status=delivered: I was wrong to worry, it turned up at the doorstep [after all|in the rain].
+status=cancelled: {customer} asked us to [bin|shred] the form, which we did.
+status=cancelled: Nothing will be sent, as the purchase [was stopped|has been nullified] on the phone.
+status=cancelled: The shop [refused|turned down] the job and returned the deposit.
+status=cancelled: It was a double click by mistake, so the whole entry has been [deleted|wiped].
+status=cancelled: The price was a misprint, and [both sides|seller and buyer] agreed to forget the sale.
+status=cancelled: The card was declined {NUMBER} times, and the system [threw the order out|killed the order].
+status=cancelled: [We regret|Sad but true]: the model was discontinued, so your purchase is null and void.
+status=cancelled: The client [thought better of it|had a change of heart] and we took the box off the lorry for good.
+status=cancelled: Farewell to that sale; the [credit note|reversal] went out [by mail|this morning].
+status=cancelled: Please [release|free] the reserved goods for others, since this buyer has bailed out.
+status=cancelled: The lady [rang|wrote] in tears: the move is off, and so is the order.
+status=cancelled: aborted at the customer's request, [no further action|do not ship]
+gift=true: The [godchild|nephew] has no idea what is coming on the [big day|birthday].
+gift=true: It is how {customer} wants to thank [the nurses|a kind neighbour], so make it look festive.
+gift=true: Our [team|choir] pooled money for a retiring colleague and chose this.
+gift=true: Cover up the [sum|cost] on the slip, as the recipient shouldn't know what the giver spent.
+gift=true: Tissue paper, [golden|velvet] string and a handwritten tag were asked for.
+gift=true: It'll be handed over at the [christening|graduation], with a hug.
+gift=true: An anniversary is coming up and {OTHER} deserves to be spoilt with it.
+gift=true: {customer} is giving it away [to a friend|to the school] in {city}.
+gift=true: Santa is said to bring it, so [ship it without a logo|keep the outside neutral].
+gift=true: A housewarming [token|treat] for the couple next door, hence the bow.
+gift=false: It replaces the broken one in our own [bathroom|workshop].
+gift=false: Purely for [personal|private] use, so skip the glitter.
+gift=false: The company [buys|needs] it as equipment, and the tax office wants the receipt in the box.
+gift=false: A reward to self after a hard month, so the buyer will be the one to open it.
+gift=false: {customer} will not be passing it on to anyone.
+gift=false: I turned down the wrapping service, because I'm the one who will use the thing.
+gift=false: [Routine|Ordinary] restocking for the shop, no celebration behind it.
+gift=false: The present for {OTHER} was another parcel; this one {customer} is keeping.
+gift=false: Save the [tinsel|satin] for other people's boxes, here it would be wasted on the buyer himself.
+gift=false: Who gets it? The same person who pays, [no one else|nobody other].
+priority=low: Let it [simmer|ripen] on the back burner.
+priority=low: It's a filler job for [slow afternoons|rainy days] when the packers are bored.
+priority=low: The customer wrote "at your leisure", so give everybody else precedence.
+priority=low: If something has to be [postponed|put off], let it be this.
+priority=low: [Snail mail|The slowest freight] is perfectly fine, the buyer won't need it until [next year|the season after].
+priority=low: Not worth any overtime, [even next month would be early|pack it when nothing else is left].
+priority=low: The lowest rung of the list is where it [belongs|was filed].
+priority=low: There is no deadline at all, we may [dawdle|idle] as long as we like.
+priority=low: It is merely spare stock for the cellar, so no one is [pressing|pushing] for it.
+priority=low: I'd shove it to the end of the line; {customer} has [patience|time] in abundance.
+priority=medium: Standard handling, [first come, first served|in turn].
+priority=medium: It goes in sequence, with no one pushed aside and no one let past.
+priority=medium: On our scale from one to three it got a two.
+priority=medium: A yellow tag, as opposed to the red for rush and the [green|grey] for whenever.
+priority=medium: [Somewhere|About] halfway down the stack is right for it.
+priority=medium: It shouldn't be left lying around, though it needn't [overtake|outrun] anything.
+priority=medium: Give it the regular lead time, [a week or so|as for most clients].
+priority=medium: {customer} wants neither special treatment nor neglect.
+priority=medium: Moderately pressing, [says the planner|according to the sheet].
+priority=medium: The emergencies go ahead of it, the stragglers behind.
+priority=high: [All hands on deck|Everyone to the packing table], it cannot wait another day.
+priority=high: It bears the red [flag|sticker], and whoever lets it lie hears from the director.
+priority=high: A hospital is depending on it, so [the rest must stand back|make way for it].
+priority=high: Yesterday would have been better, [says the buyer|they told us on the phone].
+priority=high: Wake the night shift if you have to, but get it [out|finished] before dawn.
+priority=high: {customer} paid extra for the fast lane.
+priority=high: The deadline is [breathing down our necks|brutal], a delay would cost us the client.
+priority=high: A matter of the utmost importance, so nothing may [come before|hold back] it.
+priority=high: ASAP!!! [Their production stops|Their shop opens] tomorrow.
+priority=high: Treat it as an emergency; even lunch is [secondary|postponed].
+payment_method=card: The buyer tapped a debit card on the reader and [it beeped|the light turned green].
+payment_method=card: An Amex was swiped, [the slip is stapled to the form|the bank nodded it through].
+payment_method=card: At checkout {customer} entered the sixteen digits and the expiry date.
+payment_method=card: It will appear on the buyer's next Mastercard statement.
+payment_method=cash: {customer} counted out the [bills|banknotes] on the table.
+payment_method=cash: An envelope full of twenties was passed over, and we gave change.
+payment_method=cash: Have the [coins|notes] ready for the driver, he has no terminal.
+payment_method=cash: Hard currency across the counter, [as in the old days|nothing electronic about it].
+payment_method=paypal: The buyer logged in to PayPal and [approved|authorised] the sum.
+payment_method=paypal: A dispute, if any, must be opened with PayPal, since they handled the money.
+payment_method=paypal: The yellow button was clicked, and PayPal [did the rest|sent us a receipt].
+payment_method=transfer: {customer} instructed the bank to send the sum to our IBAN.
+payment_method=transfer: A SEPA credit came in under the [order number|buyer's name].
+payment_method=transfer: The buyer filled in a remittance slip at the branch, quoting {order_id}.
+payment_method=transfer: Account number and sort code are on the sheet, [please use your online banking|the buyer's bank will do the rest].
+I [heaved|lugged] {items} down to the loading bay.
+You'll be glad to hear that {items} [fit|will fit] into a single trip.
+{customer} ran a finger down the catalogue and stopped at {items}.
+Instead of {NOT_items}, they settled on {items}.
+The picker's scanner beeped for {items}, then showed "complete".
+What's rattling in there? [Just|Nothing but] {items}.
+The school needs {items} for the new term, [which is what this is for|hence this purchase].
+Reserve {items} for {customer}, [who will collect them|collection at noon].
+Among friends we call it the usual: {items}.
+My [aunt|flatmate] dictated {items} over the phone, and I typed them in.
+{items} make up the whole consignment[|, the packers say].
 """
 
 ORDER_OPENINGS = """
@@ -889,6 +1290,31 @@ Subject: order {order_id}[|, {customer}|, {product}]
 [Two|Three|A few] [days|weeks] ago {customer} [ordered|bought|asked us for] [a {product}|{items}].
 [Never|Rarely] has {customer} [ordered|needed|bought] {quantity} {product} at once.
 Order confirmation for {customer}. [Article|Item]: {product}. [Number|Pieces]: {quantity}.
+{customer} won't be talked out of the {product}, {NOT_product} or no {NOT_product}.
+At long last {customer} came to a decision: the {product}, not the {NOT_product}.
+The {product} in the basket belongs to {customer}[|, order {order_id}].
+One {product}, to be charged to {customer}[|, {email}|, {phone}].
+{customer} would like {quantity} of our {product}[|, if we have them| by {delivery_date}].
+It was the {NOT_product} that {OTHER} wanted. {customer} [wants|is after] the {product}.
+Incoming! {quantity} times {product}, all for {customer}.
+The web shop reports a purchase by {customer}: {product}[|, {quantity} pcs|, {amount}].
+Pick list for {order_id}: {product}, {quantity} off, client {customer}.
+Shortly before closing time {customer} [ran in|rang us up] and had us put down a {product}.
+The {NOT_product} went back; in exchange {customer} gets the {product}.
+Whose is the {product} [on the list|in the book]? {customer} [has bought|asked us for] it.
+{customer} fell for the {product} in our window[| and paid {price} for it].
+We hereby confirm to {customer} the purchase of {quantity} {product}[| dated {order_date}].
+Mistaken for {NOT_customer} at first, the buyer of the {product} is in fact {customer}.
+Thumbs up from {customer} for the {product}, [so put it on the list|address: {address}].
+In the name of {customer} I [enclose|send you] the slip for a {product}.
+{OTHER} placed it on behalf of {customer}: [a|one] {product}[|, {quantity} in all].
+Cart of {customer}: {product} added, {NOT_product} removed, checked out[| on {order_date}].
+Good morning, the {product} for {customer}[| in {city}|, {address}], what's the state of things?
+Ref {order_id}. Buyer {customer}. Goods: {product}[|, {quantity}].
+{customer} clicked "buy" on the {product}[| at {price}| on {order_date}] without hesitating.
+No, {NOT_customer} hasn't ordered anything. The {product} is for {customer}.
+After weighing the {NOT_product} against the {product}, {customer} plumped for the latter.
+For the {product}, {customer} had to [save up for months|skip the holidays].
 """
 
 INVOICE_DETAILS = """
@@ -969,6 +1395,75 @@ The [only|single] [position|line] on it: {product}[|, {price}].
 We exchanged the {NOT_product}; charged is the {product} alone.
 {amount}? [Quite a sum|That much] for a {product}.
 [Serial number|Model] {NUMBER}, type: {product}.
+[Position by position|Line by line], it goes through {items}.
+You took {items} home, and here is what that comes to.
+{vendor} wants to see money for {items}.
+The bookkeeper entered {items} as [office costs|expenses].
+The {amount} went on {items}.
+We [deducted|took off] {NOT_items}, which were sent back; {items} remain to be charged.
+Itemised: {items}. [Tax|VAT] {tax}.
+According to the delivery note you received {items}[|, signed by {OTHER}].
+{customer} had {items} put on the tab.
+paid=true: The books balance: what was billed has [come in|been received].
+paid=true: {customer} squared the account [before the ink was dry|the same afternoon].
+paid=true: The dunning letter was a mistake, our cashier had [booked|logged] the full sum long before.
+paid=true: A receipt has been issued, the debt is [extinguished|wiped out].
+paid=true: {vendor} got every penny of the {amount}.
+paid=true: You are [square|quits] with us, and we look forward to your next visit.
+paid=true: It's been crossed off the list of debtors.
+paid=true: The bank statement shows the credit, so [no further reminders|no interest] will follow.
+paid=true: All dues have been met, weeks ahead of {due_date}.
+paid=true: Our claim against {customer} has been satisfied.
+paid=true: Already taken care of, [accounting|the treasurer] released the sum and {vendor} confirmed it.
+paid=true: {customer} coughed up in the end, [grumbling|with a sigh].
+paid=false: The lawyers of {vendor} have been asked to collect the debt.
+paid=false: {customer} still owes {vendor} the entire {amount}.
+paid=false: It lies in the [drawer|in-tray] of {customer}, where nobody has [signed it off|touched it], and the seller is growing nervous.
+paid=false: Late fees are [piling up|accruing], for no sum was ever credited to us.
+paid=false: {customer} disputes the sum and is withholding the money.
+paid=false: Kindly remit the amount, which we have been missing [since spring|for {NUMBER} days].
+paid=false: Owing to a cash shortage {customer} begged for a later date, so our till is none the richer.
+paid=false: The entry is red in our ledger and will stay so until the money shows up.
+paid=false: We have heard excuses but seen no [dollars|money].
+paid=false: There is time until {due_date}, and {customer} hasn't parted with a cent so far.
+paid=false: Credit is stopped until the buyer [coughs up|honours the debt].
+paid=false: Our receivables list [includes|has] it, near the top.
+paid=false: The direct debit failed for lack of funds, so we are left empty-handed.
+payment_method=card: The hotel clerk ran the customer's Visa through the machine.
+payment_method=card: The chip was read, the PIN was [right|typed], the merchant copy is attached.
+payment_method=card: We accept Mastercard and the like at the reader, [nothing else|no bills, no wires].
+payment_method=cash: The sum was laid on the counter in [tens and fives|crumpled notes].
+payment_method=cash: Settled from petty cash, with {NUMBER} coins to spare.
+payment_method=paypal: Scan the code, it opens PayPal with our name filled in.
+payment_method=paypal: PayPal's fee is [ours to bear|included], since that is how you settle with us.
+payment_method=transfer: Quote {invoice_number} in the reference line of your bank order.
+payment_method=transfer: BIC and IBAN are [at the foot of the page|printed below], to which the sum is to be wired.
+payment_method=transfer: A standing instruction at the customer's bank moves the money to our account.
+The money ends up with {vendor}, it comes out of the pocket of {customer}.
+For its pains {vendor} puts down {amount}[|, to be borne by {customer}].
+The rubber stamp at the bottom is that of {vendor}, whose work is charged here.
+{customer} nearly sent the money to {NOT_vendor}, but the claim is that of {vendor}.
+{vendor} [charges|bills] {customer} {amount} for {items}.
+We at {vendor} [value|appreciate] your custom.
+The money goes to {vendor} alone, {NOT_vendor} is just a subcontractor.
+{vendor} wrote to {customer} about the money, {NOT_vendor} has no claim.
+The goods came out of the warehouse of {vendor}.
+{customer} ran up this bill at {vendor}.
+{NOT_customer} signed for the parcel by {vendor}, but {customer} is to come up with the money.
+Your supplier in this matter was {vendor}, [not {NOT_vendor} as assumed|reachable at {phone}].
+{vendor} wants {amount} from {customer} by {due_date} at the latest.
+Selling was up to {vendor}, paying is a matter for {customer}.
+{vendor} sold the {product} to {customer}, hence this letter.
+The sender, {vendor}, has [moved|a new logo], so don't take it for {NOT_vendor}.
+Payee {vendor}, payer {customer}, sum {amount}.
+The purse: that of {customer}. The open hand: {vendor}.
+{customer} bought from {vendor} this time, the usual dealer {NOT_vendor} had none left.
+{vendor} handed over {items} and now [expects|awaits] {amount} in return.
+The tax office will see this as income of {vendor} and as an expense of {customer}.
+[Formerly|Until last year] we got this from {NOT_vendor}, at present {vendor} supplies it and [bills us|writes the bills].
+Made payable to {vendor}, drawn on the account of {customer}.
+[Quarrels|Questions] about the goods go back to {vendor}, which sold them; [ring {phone}|mail {email}].
+The price list this rests on is the one {vendor} hung in its shop, {NOT_vendor} has another.
 """
 
 INVOICE_OPENINGS = """
@@ -1167,6 +1662,146 @@ married=false: Divorced [for years|since spring], {s} [lives alone|enjoys the qu
 married=false: The engagement [was broken off|came to nothing], {s} stayed on {p} own.
 married=false: On the form {s} ticked "single".
 married=false: The wedding is [planned|set] for next year, until then {s} is unmarried.
+married=true: {P} in-laws come for lunch every Sunday.
+married=true: {S} and {p} better half [met in a queue|bought a boat] years before tying the knot.
+married=true: {S} files a joint tax return with the spouse each spring.
+married=true: Vows were exchanged in a [tiny|snowed-in] chapel, and neither of the two has regretted them.
+married=true: {S} celebrated {NUMBER} years of wedlock with a trip for two.
+married=true: Off the market for good: {s} got hitched and hasn't looked back.
+married=true: For better or worse, {s} has kept the promise made before the registrar.
+married=true: The mother-in-law rings {FIRST} up [daily|too often].
+married=false: {S} has yet to walk down the aisle.
+married=false: The marriage ended in court, and {s} signs with {p} birth name again.
+married=false: {S} shares a flat with a partner, but they see no need for a certificate.
+married=false: Widowed young, {s} did not look for another [spouse|match].
+married=false: Unattached and footloose, {s} answers to no husband or wife.
+married=false: The dating apps know {FIRST} well, no proposal has come of it.
+married=false: {S} caught the bouquet twice and is unwed all the same.
+The logo on {p} [mug|jacket|lanyard] is that of {company}, {p} employer.
+{S} handed in {p} notice at {NOT_company} and [signed|put pen to paper] with {company}.
+{company} took {FIRST} on [straight from school|after a short trial].
+[Headhunters|Recruiters] lured {FIRST} away from {NOT_company}, and {company} [reaps|has] the benefit.
+On {p} tax form the employer is given as {company}.
+{S} clocks in every morning at the gates of {company}.
+{P} contract with {company} has no end date, the one with {NOT_company} [ran out|expired].
+Ask anyone in the {company} canteen, they'll [point {FIRST} out|know {p} table].
+{P} sister is with {NOT_company}, {s} {NUMBER} stops further on with {company}.
+{FIRST} turned down {NOT_company}, the offer by {company} was [better|too good], and {s} took it.
+{company} has counted {FIRST} among its staff [since the very beginning|for ages].
+At the trade fair {s} [stood|was] behind the stand of {company}, [wearing the firm's tie|for which {s} works].
+When {NOT_company} went bust, {FIRST} found shelter at {company}.
+{S} commutes from {city} to the offices of {company} to earn a living.
+The health plan {s} has is the one {company} gives its people.
+{S} [founded|started] {NOT_company}, sold it, and [draws|gets] {p} pay from {company} these days.
+{company} [promoted|has just promoted] {FIRST} to {job_title}.
+As {job_title}, {s} [keeps|helps keep] {company} afloat.
+{company} sent {FIRST} abroad for a year, [as firms do with their best|all at the firm's cost].
+{NOT_company} is a client of {p} firm, the firm being {company}.
+{S} [parks|leaves {p} car] in the staff car park of {company}.
+Business trips take {FIRST} to {NOT_company}, but the [expenses|tickets] are paid by {company}, {p} own firm.
+{P} [letterhead|email footer] shows {company}, {department}.
+{S} runs {department} at {company}.
+[Colleagues|Workmates] at {company} threw {FIRST} a birthday lunch.
+{company} would be [loath|sorry] to lose {FIRST} to {NOT_company}.
+{S} has been on the books of {company} for {years_experience} years.
+[Nowadays|At present] {s} [toils|slaves away] for {company}, having had enough of {NOT_company}.
+{FIRST} swore {s} would never leave {company}, and {s} hasn't.
+{company} put {FIRST} in {department}, where the [printers jam|coffee is good].
+The job at {NOT_company} was a stopgap, [a summer thing|soon over]; {s} makes {p} career at {company}.
+{S} used to be hooked on {NOT_hobbies}, of late {hobbies} has taken over {p} evenings.
+"At {company} we never skip lunch," {s} says of {p} firm.
+Once in the rival camp at {NOT_company}, {s} has changed sides and serves {company}.
+employed w/ {company}[|, ex {NOT_company}|, {department}]
+{S} swapped {NOT_department} for {department} [in autumn|when the boss retired].
+Internal mail for {FIRST} goes into the pigeonhole of {department}.
+{P} team belongs to {department}.
+The organisation chart puts {FIRST} under {department}, not under {NOT_department}.
+When {department} goes out for pizza, {FIRST} comes along as one of the crew.
+{S} lends {NOT_department} a hand on Fridays, though {s} is attached to {department}.
+The budget {s} spends is that of {department}.
+{department} got a new face this month: {FIRST}.
+The {department} floor is where {s} hangs {p} coat.
+Rumour has it {s} wants out of {department}, but so far {s} has stayed.
+{S} shares an office with {NOT_department} for lack of space and yet belongs to {department}.
+{FIRST} answers the phone with "{department}, good morning".
+As a {job_title} {s} could have gone to {NOT_department}, {department} was quicker and got {FIRST}.
+Somebody in {department} has to stay late, and mostly it's {FIRST}.
+{S} is the only one in {department} who [waters the plants|never takes a sick day].
+Where is {country}? On the map on {p} wall, {p} home marked by a pin.
+{S} has put down roots in {country}[|, in {city} to be exact].
+{S} emigrated from {NOT_country} and made {country} {p} home.
+The stamps on {p} letters are from {country}, where {s} has {p} house.
+{FIRST} holds a residence permit for {country}.
+{S} flew [back|home] to {country} after a fortnight in {NOT_country}.
+Postage to {country} is dear, so we seldom send {FIRST} parcels.
+{P} children go to school in {country}, where the family lives.
+Tired of {NOT_country}, {FIRST} packed up and settled in {country} for good.
+[Elections|Winters] in {country} concern {FIRST}, {s} lives through them.
+The border is near: {s} sleeps in {country} and shops in {NOT_country}.
+{city} lies in {country}, and there {s} dwells.
+[Calling|When you ring] {FIRST}, dial the code of {country} first: {phone}.
+{P} grandparents fled {NOT_country}; {FIRST} grew up in {country} and never left.
+{S} can't imagine [life|growing old] anywhere but {country}, {p} home.
+{P} [number plate|licence plate] shows that {s} is registered in {country}.
+{FIRST} is insured in {country}, being resident there.
+Neither {NOT_country} nor any other place would tempt {FIRST} away from {country}.
+{S} makes {p} home in {country}, though {p} accent says {NOT_country}.
+It is already night where {FIRST} lives, in {country}.
+{address}, {postal_code} {city}, {country}, that's how you write to {FIRST}.
+{company} flies {FIRST} to {NOT_country} and back home to {country} [each week|twice a month].
+The neighbours in {country} look after {p} cat whenever {s} travels.
+Home for {FIRST} is a cottage in {country}.
+{S} traded the [beaches|mountains] of {NOT_country} for a flat in {country}.
+No [longer|more] a guest in {country}, {s} was given its citizenship and stays.
+{FIRST} owns a bungalow in {NOT_country} for the summer. {P} main residence is in {country}.
+One can tell {s} lives in {country}, {s} [complains of|knows] its trains.
+[Visa|Work permit] for {country}: granted, and {s} moved there at once.
+loc: {city} ({country})
+{S} trained as a {NOT_job_title} and earns {p} bread as a {job_title}.
+Under "occupation" {s} [put down|wrote] {job_title}.
+{company} advertised for a {job_title} and {FIRST} [got|landed] the post.
+Nobody believes {s} is a {job_title}, {s} looks more like a {NOT_job_title}.
+{department} calls on {FIRST} whenever a {job_title} is needed.
+Being the {job_title} at {company}, {s} carries a pager.
+[Promoted|Moved up] from {NOT_job_title}, {s} is now {job_title}.
+{S} has worn the hat of {job_title} for {years_experience} years.
+The ad said {NOT_job_title}, the contract {s} signed says {job_title}.
+A born {job_title}, {s} [never wanted|has had] no other calling.
+{salary} a year is what a {job_title} like {FIRST} takes home.
+{S} makes a living as a {job_title} [in {city}|these days].
+The {NOT_job_title} is {OTHER}. {FIRST} is the {job_title}.
+{P} trade? Ask {p} clients: {job_title}, and a good one.
+They introduced {FIRST} on [television|the radio] as a {job_title}.
+{S} gave up being a {NOT_job_title} in order to become a {job_title}, and has not looked back.
+The duties of the {job_title} fall to {FIRST} [in {department}|at {company}].
+Should the {NOT_job_title} be out, speak to {FIRST}, the {job_title}.
+With a diploma on the wall, {s} practises as a {job_title}.
+{company} pays {FIRST} {salary} for the work of a {job_title}.
+position held: {job_title}[|, previously {NOT_job_title}]
+Films in {languages} {s} watches without subtitles.
+{S} failed the exam in {NOT_languages} but chats happily in {languages}.
+{P} grandmother brought {FIRST} up with {languages}, and {s} hasn't forgotten a word.
+You can write to {FIRST} in {languages}; with {NOT_languages} you'd better bring a dictionary.
+{S} jokes, argues and [flirts|sings] in {languages}.
+[Tourists|Callers] get an answer from {FIRST} in {languages}.
+{company} sends {FIRST} to negotiate wherever {languages} will get you further.
+{S} never had an ear for {NOT_languages}. {languages} {s} speaks without a slip.
+When it comes to {skills}, even {department} [asks {FIRST}|queues at {p} desk].
+{S} is all thumbs at {NOT_skills}, yet nobody is a match for {FIRST} in {skills}.
+{P} [certificates|diplomas] vouch for {skills}.
+The course in {NOT_skills} went over {p} head; {skills} {s} can do in {p} sleep.
+{S} got the post as {job_title} on the strength of {skills}.
+{skills}, that's where {s} runs rings around [the others|{OTHER}].
+{company} values {FIRST} for {p} know-how in {skills}.
+{S} has years of practice in {skills} and it [shows|pays].
+As soon as the weekend starts, {s} is off [doing|busy with] {hobbies}.
+{S} dropped {NOT_hobbies} when {s} fell in love with {hobbies}.
+After a hard day as a {job_title}, {s} [winds down|unwinds] with {hobbies}.
+{FIRST} lives for {hobbies}; for {NOT_hobbies} {s} wouldn't leave the sofa.
+[Rain|Boredom] never bothers {FIRST}, there is always {hobbies}.
+Ask about {hobbies} and {s} won't stop talking, it's {p} passion.
+{OTHER} tried to win {FIRST} over to {NOT_hobbies}, but {p} spare hours go on {hobbies}.
+{S} took up {hobbies} [as a student|when {s} moved to {city}] and still can't get enough.
 """
 
 PERSON_OPENINGS = """
@@ -1235,6 +1870,31 @@ It's {name}, not {OTHER}, who [works at {company}|lives in {city}|is our {job_ti
 [Our|The] {job_title}[| at {company}| in {city}] [goes by|answers to|bears] the name [of |]{name}.
 [Last seen|Found|Met] in {city}: {name}[|, {age}|, {job_title}].
 [Only|Just] {age} [and|, yet] already a {job_title}: {name}.
+Let me introduce {name}[|, our {job_title}|, who joined us from {NOT_company}].
+The [new|tall] one by the window is {name}[| of {department}|, a {job_title}].
+Applicant: {name}[|, currently with {company}|, currently {job_title}]
+[Applause|Three cheers] for {name}, who [keeps {department} running|speaks {languages}|has made it to {job_title}]!
+Not {OTHER} but {name} will be [looking after you|your contact][| at {company}].
+{name} packed up in {NOT_country} and settled in {country}.
+The file on my desk [concerns|is about] {name}[|, {city}|, {country}].
+A certain {name} [rang|turned up] today[|, {job_title} by trade|, sent by {company}].
+[Portrait|Close-up|Five minutes with]: {name}[|, {job_title}|, {company}|, {city}]
+Whenever somebody [mentions|needs] {skills}, all heads turn to {name}.
+{name} traded {NOT_company} for {company}[| and {NOT_city} for {city}].
+[Reference|Testimonial] for {name}[|, employed with us as {job_title}|, {department}]
+You'll have noticed that {name} is no longer a {NOT_job_title} but a {job_title}.
+On the [visitor's pass|name tag] I read: {name}[|, {company}|, {department}].
+In {department} the [phone|door] is answered by {name}.
+Small world! {name}[|, the {job_title},| of {company}] turns out to be my [neighbour|classmate].
+If {NOT_languages} is no use to you, get {name}: {languages}, without an accent.
+Born to be a {job_title}, {name} [calls {city} home|earns {salary}|has {company} as employer].
+{OTHER} passed me the [number|details] of {name}[|: {phone}|: {email}|, a {job_title}].
+[Postcard|Letter] from {country}: {name}, who lives there, sends [love|regards].
+Once upon a time {name} wanted to join {NOT_department}; life led to {department}.
+{name} isn't the {NOT_job_title} you are looking for, {name} is a {job_title}[| in {city}].
+Guess who bumped into me: {name}[|, still with {company}|, still mad about {hobbies}]!
+Staff list, line {NUMBER}: {name}[|, {department}|, {job_title}|, {email}]
+The prize goes to {name}, {job_title}, of {company}, {NOT_company} came second.
 """
 
 SMALL_TALK = """
