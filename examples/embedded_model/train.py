@@ -48,14 +48,8 @@ ROPE_PARAMETERS = {
 }
 TOKENIZER_TASKS = 40_000
 LAYERS = "model.layers."  # what the names of a layer's weights begin with
-MAY_CHANGE = (
-    "steps",
-    "decay_share",
-    "long_share",
-    "scene_share",
-    "nested_share",
-    "text_weight",
-)  # from a checkpoint on
+# What may be another from a checkpoint on.
+MAY_CHANGE = ("steps", "decay_share", "long_share", "scene_share", "nested_share", "text_weight")
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ class TrainingConfig:
     """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate;
     averaging: what the mean of the weights keeps of its own in a step;
     long_share, scene_share, nested_share: of the tasks, see `Mixture`; only_looking: see `make_optimizers`;
-    text_weight: what the loss on the texts' own tokens counts beside the loss on the answers', see `batch_loss`."""
+    text_weight: what the loss on the texts' own tokens counts beside the loss on the answers', see `batch_losses`."""
 
     seed: int
     steps: int
@@ -150,18 +144,18 @@ def batch_losses(
     A text says far more than its answers, so that learning to foresee it teaches what words belong together (loss over
     instructions, Shi et al. 2024). No other logits are computed.
     """
-    input_ids = batch.input_ids.to(device)
-
-    def loss(labels: torch.Tensor) -> torch.Tensor:
-        targets = labels.to(device)[:, 1:]
-        is_asked = targets != IGNORED_LABEL
-        with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_fast_bfloat16(device)):
-            logits = model.lm_head(hidden[is_asked])
-        return torch.nn.functional.cross_entropy(logits.float(), targets[is_asked])
-
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=has_fast_bfloat16(device)):
-        hidden = model.model(input_ids=input_ids, use_cache=False).last_hidden_state[:, :-1]
-    return loss(batch.labels), loss(batch.text_labels) if with_texts else hidden.new_zeros(())
+        hidden = model.model(input_ids=batch.input_ids.to(device), use_cache=False).last_hidden_state[:, :-1]
+        answer_loss = _cross_entropy(model, hidden, batch.labels)
+        text_loss = _cross_entropy(model, hidden, batch.text_labels) if with_texts else hidden.new_zeros(())
+    return answer_loss, text_loss
+
+
+def _cross_entropy(model: LlamaForCausalLM, hidden: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Of the labels that are not ignored; hidden: (B, T - 1, hidden size), labels: (B, T)."""
+    targets = labels.to(hidden.device)[:, 1:]
+    is_asked = targets != IGNORED_LABEL
+    return torch.nn.functional.cross_entropy(model.lm_head(hidden[is_asked]).float(), targets[is_asked])
 
 
 def make_optimizers(model: LlamaForCausalLM, config: TrainingConfig) -> list[torch.optim.Optimizer]:
