@@ -21,7 +21,7 @@ _ndarray = np.ndarray
 @cache
 def _helper() -> DaemonThreads:
     os.register_at_fork(after_in_child=_helper.cache_clear)
-    return DaemonThreads(1, "guided-masks")
+    return DaemonThreads(1, "guided-mask-rows")
 
 
 def write_row(bitmask: Bitmask, row: int, mask: Mask, vocab_size: int) -> None:

@@ -26,15 +26,23 @@ class TestTheTestItself:
     """It can fail."""
 
     def test_leaks_are_seen(self) -> None:
-        before, after = Figures(0, 0, 3, 8, 1000, 500.0), Figures(1, 2, 4, 9, 1000, 800.0)
+        before = Figures(0, 0, 3, ("MainThread", "guided-read_0"), 1000, 500.0)
+        after = Figures(1, 2, 4, ("MainThread", "guided-load", "guided-read_0"), 1000, 800.0)
         assert leaks(before, before, 100) == []
         assert leaks(before, after, 100) == [
             "requests_in_flight grew from 0 to 1",
             "pages_in_use grew from 0 to 2",
             "tasks grew from 3 to 4",
-            "threads grew from 8 to 9",
+            "there are more threads: guided-load",
             "memory grew by 300 MB, more than 100",
         ]
+
+    def test_a_pool_that_is_made_twice_is_seen(self) -> None:
+        before, first, second = (
+            Figures(0, 0, 3, ("MainThread", *("guided-masks_0",) * number), 1000, 500.0) for number in range(3)
+        )
+        assert leaks(before, first, 100) == []
+        assert leaks(before, second, 100) == leaks(first, second, 100) == ["there are more threads: guided-masks_0"]
 
     @pytest.mark.parametrize(
         ("answers", "number"), [([("a", "stop")], 0), ([("b", "stop")], 1), ([("a", "stop"), ("a!", "stop")], 1)]
