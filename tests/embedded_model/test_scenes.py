@@ -23,7 +23,7 @@ from examples.embedded_model.corpus.scattered import KINDS, MAX_CHARACTERS, Scat
 from examples.embedded_model.corpus.scene_tasks import LIKE_EACH_OTHER, choose_fields, make_scene_task, missing_fields
 from examples.embedded_model.corpus.scenes import SceneDocument, SceneWriter, make_scene
 from examples.embedded_model.corpus.tasks import BOOLEANS, ENUMS, INTEGERS, NUMBERS, Task
-from examples.embedded_model.corpus.templates import KIND_FIELDS
+from examples.embedded_model.corpus.templates import KIND_FIELDS, LISTS
 from examples.embedded_model.corpus.text_lines import TEXTS, read_lines, scene_lines
 from examples.embedded_model.data import Mixture
 from examples.embedded_model.evaluate import Score, leaves, make_other_tasks, read_tasks
@@ -41,6 +41,11 @@ SMALL_NUMBER = re.compile(  # a number up to twelve that is said in words has on
 COUNTING = re.compile(  # and one above twelve one of these
     r"teen|twent|thirt|fort[yi]|fift|sixt|sevent|eight|ninet|hundred|thousand|million|dozen|score|decade|century|gross|ton|half|quarter|third|"
     r"zehn|zwanz|einund|dreißig|dreissig|vierz|fünfz|sechz|siebz|achtz|neunz|hundert|tausend|dutzend",
+    re.IGNORECASE,
+)
+NOTHING = re.compile(  # zero that is said in words has one of these
+    r"\b(free|frei|gratis|nothing|nobody|nil|no|not|none|exempt|included|on us|on me|paid|shipped|give away|throw in|"
+    r"take it|take one|ohne|keine)\b",
     re.IGNORECASE,
 )
 SAID_IN_WORDS = {  # by the marks of lines, such as {quantity=12}
@@ -75,7 +80,7 @@ def assert_stated(field: str, value: Any, text: str) -> None:
         if isinstance(part, str) and not part.isdigit():
             assert part in text, (field, part, text)
         elif (field, float(part)) in SAID_IN_WORDS:
-            is_told = COUNTING if float(part) > 12 else SMALL_NUMBER
+            is_told = COUNTING if float(part) > 12 else SMALL_NUMBER if part else NOTHING
             assert digits_of(f"{part}".removesuffix(".0")) in digits_of(text) or is_told.search(text), (
                 field,
                 part,
@@ -116,7 +121,9 @@ def test_every_line_makes_a_text_that_states_its_facts(language: str, kind: str)
             document = documents[0]
             assert not re.search(r"[\[\]{}¶]|<\w+:", document.text), (line, document.text)
             for field, json_text in document.facts.items():
-                assert_stated(field, json.loads(json_text), document.text)
+                value = json.loads(json_text)
+                assert isinstance(value, list) == (field in LISTS), (line, field, value)
+                assert_stated(field, value, document.text)
 
 
 @pytest.mark.parametrize(("language", "kind"), LINES)

@@ -314,6 +314,277 @@ Of all things they built it out of {material}.
 Our chemist took a sample of it and found {material}.
 The first edition was still in {NOT_material}, from the second on it's been {material}.
 The price of {material} has gone up, which makes it dearer too, for it is nothing else.
+Hold it against a wall of {color} and you [could lose|may lose] sight of it.
+Next to [a|some] {NOT_color} curtain the {color} of it [looks|seems] almost [loud|shy].
+The repair kit includes a touch-up pen in {color}, [matched to|mixed for] this very article.
+{OTHER} nearly returned it because {color} clashes with the living-room sofa.
+The catalogue [misprinted|wrongly gave] {NOT_color}; the correction slip reads {color}.
+Somebody had fun at the paint shop: {color}, two coats, [no drips|not one bubble].
+Fingerprints hardly [show|appear] on {color}, [which is why|so] the makers settled for that.
+After {NUMBER} washes the {color} was as [deep|fresh] as on day one.
+A dash of {color} for your [hallway|balcony|desk], that is what you get here.
+The wrapper suggested {NOT_color}. Tear it open and {color} [greets you|peeps out].
+[Children|Kids] call it "the {color} one", and they [have a point|aren't wrong].
+The factory ran dry of {NOT_color} paint, which is why this batch is all {color}.
+Only the cable is {NOT_color}; [look anywhere else|wherever else you look] and you meet {color}.
+{brand} retired {NOT_color} in spring and put {color} in its place.
+From across the street all [I made out|one could tell] was something {color}.
+On the swatch card our article corresponds to {color}, two rows below {NOT_color}.
+Not everyone can live with {color}, [hence|that explains] the friendly {price}.
+The lining [shimmers|is] {NOT_color}, a surprise, given that the outside is {color}.
+Team it with {NOT_color} cushions, the {color} [can take it|welcomes the contrast].
+We ticked {color} on the form, left {NOT_color} blank and [this arrived|here is the result].
+The pigment used at the works yields {color} [even in poor light|after firing].
+Its twin in {NOT_color} was stolen from the window, so you meet only the {color} brother.
+Purists might wish for {NOT_color}. They will have to [make peace|put up] with {color}.
+{color} as far as the eye can see, [save|except] for a small {NOT_color} logo.
+If it were a cat, it would be a {color} one.
+Tinted {color}, says the [tag|hangtag], and [rubbed with oil|sealed with wax].
+There's a {NOT_color} model in the brochure; the thing on the counter is its {color} cousin.
+Spot the {color} [item|article] between the {NOT_color} ones: that's the one I mean.
+We had it resprayed. Goodbye {NOT_color}, [hello|welcome] {color}!
+The jury of the design prize [praised|liked] "the brave {color}".
+Variant B = {NOT_color}, variant C = {color}. You are looking at variant C.
+[Faded|Sun-bleached]? Hardly, the {color} is [rich|as strong as ever].
+"Anything but {NOT_color}!" begged my sister, so {color} it became.
+col: {color} (was {NOT_color} till last season)
+Its complexion, if a thing may have one: {color}.
+You'd be the [third|only] person in town with a {color} one.
+Even the screws [were|have been] [powder-coated|lacquered] {color} so as to match the rest.
+Sold as {NOT_color} by mistake, the buyer sent it back: plainly {color}.
+The craftsman [reached|asked] for {material} and left the {NOT_material} in the shed.
+Years ago a cheap {NOT_material} copy went round; the original is of {material}.
+[Vegans|Purists] ask us what's in it: {material}, [and that's that|not a trace of {NOT_material}].
+Recycling note: sort it with the {material}.
+Its creak gives away the {material}; {NOT_material} would be silent.
+A [local workshop|small mill] supplies the {material} from which {brand} makes it.
+Drop it and you will be glad it was not {NOT_material} but {material} they used.
+Please treat the {material} with [a drop of oil|a soft brush] twice a year.
+The prototype was still {NOT_material}, the series went into production in {material}.
+One is amazed what can be [shaped|formed] out of plain {material}.
+Strip away the {color} lacquer and bare {material} [is left|comes to light].
+My [thumb|hand] says {material}, the shop's website says the same.
+Only the packaging contains {NOT_material}; for the article {material} was taken.
+Moths, rust or rot? With {material} you [know what to watch|can judge for yourself].
+A core of {material}, a skin of {material}: [it's the same|no trick] right through.
+Lab slip no. {NUMBER}: sample identified as {material}.
+Grandma's was made from {NOT_material}, mine is the modern edition in {material}.
+Prices for {material} have soared, [so|hence] it now costs {price}.
+The makers got hold of a load of leftover {material} and turned it into this.
+It will age [gracefully|well], as {material} tends to.
+We tried {NOT_material} and it cracked. Since then we build it from {material}.
+{material} was never so [elegant|handy] as in this piece by {brand}.
+Light as {NOT_material}? No: it's {material}, you need [both hands|a strong back].
+For the outdoor edition {NOT_material} was out of the question and {material} took over.
+{OTHER} swore it was {NOT_material} until the maker's note said {material}.
+You can see the {material} wherever the {color} paint has [chipped|rubbed off].
+Substance over show: {material}, {weight_kg} kilos of it.
+The customs form calls for the stuff it's made of, so I put down "{material}".
+Reinforced at the corners, yet [still|also there] {material}.
+The [needle|saw|chisel] goes through {material} slowly, which explains the {price}.
+mat'l {material}, col. {color}, guar. {warranty_years} yrs
+Regular {NOT_material} fans may grumble, {brand} bet on {material} for this one.
+The whole article was [turned|moulded|stitched] by hand in {material}.
+There's no veneer to peel off here, {material} is {material}.
+Warm in winter, cool in summer: the makers owe that to the {material}.
+Offcuts of {material}, [glued|joined] in layers, [form|make up] the body.
+Pick {NOT_material} if you must save money; the one shown is {material}.
+An allergy label [warns|tells] that the article contains {material} and nothing more.
+Our [tester|reviewer] spent a week with the {product} and gave it {rating}.
+Beside it [stood|lay] the {NOT_product}, but the label {sku} belongs to the {product}.
+People mix it up with the {NOT_product}; its right name is {product}.
+The engraving on the underside reads "{product}".
+The {product} is the reason {brand} had queues [outside|round the block].
+Scan {sku} and the till says {product}.
+Forget the {NOT_product}, this page [deals with|describes] the {product}.
+Spare parts for the {product} are [kept|made] for {warranty_years} years.
+You'll find the {product} in aisle {NUMBER}, left of the {NOT_product}.
+What you see in the picture is the {product}[|; the {NOT_product} was only put there for scale].
+A manual for the {product} lies in the carton, [in six languages|badly translated].
+I came in for the {NOT_product} and left with the {product}, which I now describe.
+No household of ours [will do|gets by] without the {product} any more.
+Long known as the {NOT_product}, it was rechristened {product} by {brand}.
+{vendor} has put the {product} right [at the front|by the entrance].
+Type "{product}" into the search box at {website} and you land on this article.
+Say what you like, the {product} [does its job|keeps its promise].
+in_stock=true: Just reach up, [several|a handful] are right above your head.
+in_stock=true: A fresh pallet rolled in this morning, so [nobody goes home|no one leaves] empty-handed.
+in_stock=true: Our storeman counted {NUMBER} of them [last night|at closing time].
+in_stock=true: Supplies are [ample|more than sufficient], there is no rush.
+in_stock=true: The dot beside the article on our page glows green: [buy|click] and it's packed within the hour.
+in_stock=true: We were afraid of a shortage, but the depot is [bursting|full] with it.
+in_stock=true: Same-day dispatch is no problem, since we [hold|have] it in our own depot.
+in_stock=true: I just checked the back room for you: yes, [one|a boxed one] is waiting there.
+in_stock=true: The drought is over, [crates of it|whole boxes] came in and you can buy again.
+in_stock=true: Don't believe the rumour that it ran out; we can hand you one [over the counter|now].
+in_stock=true: Far from being scarce, it is piled up [to the ceiling|knee-high] in our cellar.
+in_stock=true: Walk in, pay, [walk out with it|carry it home], no ordering needed.
+in_stock=true: Our branch in {city} could let you have one [within minutes|before lunch].
+in_stock=true: Last week it was a case of waiting list; [by now|today] the racks are filled again.
+in_stock=true: The neighbouring shops have none, we alone [were clever enough to hoard it|bought enough].
+in_stock=true: Though demand is brisk, we haven't [come to the end of|used up] our supply.
+in_stock=true: availability: immediate
+in_stock=true: Take two if you wish, we [won't run short|have heaps].
+in_stock=true: It's [sitting|gathering dust] in our storeroom and only waits for a buyer.
+in_stock=false: [Regrettably|Alas], the final one went over the counter [at ten|an hour ago].
+in_stock=false: The button on our page is greyed out and says "[notify me|remind me later]".
+in_stock=false: Customers are putting their names on a waiting list that is {NUMBER} lines long.
+in_stock=false: Until the container docks we have [nothing to sell|not a single one to offer].
+in_stock=false: Where it used to stand there is a bare patch and a note saying "[back in autumn|sorry]".
+in_stock=false: The maker can't keep up, and our depot has been cleaned out.
+in_stock=false: We could only take a back order [now|at the moment]; nothing can be handed out.
+in_stock=false: The display piece is glued down and not for sale, others there aren't.
+in_stock=false: I turned the storeroom upside down and [didn't find one|found only empty cartons].
+in_stock=false: The computer [claims|pretends] there are {NUMBER}, but the racks are bare.
+in_stock=false: Snapped up within a day[| of the advert], not even the staff got one.
+in_stock=false: You're too late, I'm afraid: [every last one|the whole batch] has found a buyer.
+in_stock=false: Replenishment is planned for next month, before that [we must turn people away|you can't get one here].
+in_stock=false: availability: none, reorder placed
+in_stock=false: A strike at the works left us high and dry, zero pieces [remain|in the depot].
+in_stock=false: Other models we have galore, of this one unfortunately [zilch|not a crumb].
+in_stock=false: Temporarily unavailable[|, try the shop in {NOT_city}].
+in_stock=false: Don't drive over in vain, we couldn't give you one [even for double the money|if we tried].
+in_stock=false: It vanished from our racks before the [weekend|holidays] and hasn't been refilled.
+The {product} by {brand} is supplied in {color}.
+{brand} manufactures the housing from {material} and finishes it in {color}.
+According to the data sheet, the {product} has a body of {material} with a {color} coating.
+{vendor} carries the whole range by {brand}, of which this {product} is the newest member.
+The {color} version is on display at {vendor} in {city}.
+Until last season {brand} used {NOT_material}, but complaints led to a change to {material}.
+The {product} may be inspected in {city}, where {vendor} maintains a showroom.
+As an alternative to {NOT_brand}, {vendor} recommends the article by {brand}.
+{vendor} has discontinued {NOT_color} and stocks the {product} in {color} only.
+In the trade the {color} {material} used here is regarded as a mark of {brand}.
+The test report praises the {material} of the {product} and finds no fault with the {color} varnish.
+{brand} has entrusted {vendor} with the distribution in the {city} area.
+Customers may collect the {product} from {vendor}'s store in {city}, as the one in {NOT_city} has closed.
+The designers at {brand} decided on {color} after a survey in which {NOT_color} came last.
+The parts are cast in {material} at the {brand} works and assembled in {city}.
+For hygienic reasons, the {product} is made of {material} instead of {NOT_material}.
+The catalogue of {vendor} shows the {product} on page {NUMBER}, in {color}.
+The label sewn inside reads {brand}, followed by the fabric: {material}.
+{vendor} purchased the remaining stock from {NOT_vendor} and sells it under the name {product}.
+The {product} differs from the {NOT_product} in that it consists of {material}.
+{brand} offers {color} as standard, whereas {NOT_color} is available at a surcharge elsewhere in the line.
+The photograph supplied by {vendor} shows a {color} article made of {material}.
+To meet fire regulations, {brand} constructs the {product} from {material}.
+The hotel in {city} was fitted out with the {product}, all in {color}.
+The delivery from {vendor} included a card stating "{material}, {color}".
+The {product}, developed by {brand} over three years, won a prize in {city}.
+Although the packaging bears the name {NOT_brand}, the {product} was produced by {brand}.
+The jacket of {material} and the {color} trim make the {product} suitable for formal use.
+{vendor} is the sole importer of goods by {brand}.
+The {color} pigment is added to the {material} before pressing, so that scratches do not show.
+The merchant {vendor} moved from {NOT_city} to larger premises in {city}.
+Buyers who disliked the {NOT_color} model by {brand} will find the same article in {color}.
+The care leaflet by {brand} advises against bleach, as {material} is sensitive.
+Under the name {product}, {vendor} markets an article of {material}.
+The {product} is available at {vendor}; {NOT_vendor} no longer lists it.
+Stock list, {city} branch: {product}, {color}, one pallet.
+The purchasing team compared {NOT_brand} with {brand} and found the latter's {material} more durable.
+In its {color} edition the {product} matches the furniture that {vendor} sells.
+{brand} gave the {product} a shell of {material} to protect the electronics.
+The repair service of {vendor} in {city} keeps spare parts in {color}.
+The prototype was {NOT_color} and of {NOT_material}; the series is {color} and of {material}.
+The {product} sold best in {color}, as the quarterly report of {brand} shows.
+{vendor} wraps each {product} in paper, because {material} is easily scratched.
+The exhibition in {city} presented the {product} for the first time to a trade public.
+Under the agreement, {vendor} took the {brand} line off the hands of {NOT_vendor}.
+We chose {material} over {NOT_material} and {color} over other tones.
+The museum shop in {city} sells the {color} variant alongside books.
+{brand} obtained the {material} from certified sources, which {vendor} mentions in its advertisement.
+Anyone ordering the {product} should know that the {NOT_color} pictured is outdated and {color} will be supplied.
+The handle, too, is of {material}, and the {color} lacquer contains no solvents.
+{vendor} received the {product} on consignment and displays it in the window of its {city} shop.
+The {product} goes back to a sketch by the founder of {brand}, who had {material} in mind.
+A comparison of {NOT_product} and {product} shows that only the latter is offered in {color}.
+{brand} withdrew from {NOT_city} and now distributes through a dealer in {city}.
+The seller, {vendor}, warrants that the article consists of {material}.
+The expert's report identifies the maker as {brand} and the wood, metal or cloth as {material}.
+In line with the corporate design, the company had the {product} finished in {color}, not in {NOT_color}.
+The {color} exterior and the lettering "{brand}" are protected as a trade mark.
+{vendor} answers questions about the {product} in {city} during opening hours.
+The price list of {vendor} contains the {product} in {material}, the cheaper {NOT_material} having been dropped.
+{brand} licensed the {color} finish from a competitor.
+The tender specified {material} and {color}, and the article offered complies with both.
+Having tested the {NOT_product}, the institute in {city} went on to buy the {product}.
+The range comprises several tones; enclosed is the {color} specimen, with kind regards from {vendor}.
+The {product} replaces an appliance by {NOT_brand} and was ordered from {brand} directly.
+The supplier in {city} delivers the {color} article within two days.
+Its frame of {material} distinguishes the {brand} product from the {NOT_material} goods of other makers.
+In the inventory the object is described as {color}, with {brand} as manufacturer.
+The board of {vendor} decided to include articles made of {material}, among them the {product}.
+Enquiries from {city} for the {product} should be addressed to {vendor}, no longer to {NOT_vendor}.
+{color} is what the manufacturer enters under finish.
+{color} was selected for the outer surface after several trials.
+{color}, a tone that recurs throughout the series, was used here as well.
+{color}, not {NOT_color}, is the tone to which this article number refers.
+{color} in tone, the article blends with most interiors.
+It is in {color} that this article leaves the factory.
+The exterior, kept in {color} throughout, is resistant to light.
+Enamelled in {color} at high temperature, the surface is easy to clean.
+The tone, which the catalogue gives as {color}, may vary slightly with the light.
+A coat of {color} was applied by the manufacturer and sealed.
+What does it look like? Its outside is {color}.
+The sample was {NOT_color}, whereas the article described here is {color}.
+Viewed in daylight, the housing proves to be {color}.
+{OTHER} ordered the variant in {NOT_color}, but the one discussed here is {color}.
+{material} is the substance from which the body was formed.
+{material} was used for every load-bearing part.
+{material}, which ages well, was chosen for its construction.
+{material}, not {NOT_material}, is what the laboratory found.
+{material} throughout, it contains no other substance.
+It is {material} that gives the article its weight.
+Made of {material} from top to bottom, it withstands daily use.
+The processing of {material}, of which it consists, demands special machines.
+The body, manufactured from {material} in one piece, has no seams.
+As raw stock {material} was ordered, from which the article was then produced.
+What is it made of? The label answers: {material}.
+It looks like {NOT_material}, but closer inspection shows it to be {material}.
+The designers rejected {NOT_material} and had the article produced in {material}.
+The substance used for the whole of the article is {material}.
+{brand} is the trademark embossed on the underside.
+{brand} manufactures this article under its own name.
+{brand}, whose engineers developed it, holds the registered design.
+{brand}, not {NOT_brand}, is the make in question.
+{brand}: such is the inscription on the type plate.
+It was {brand} that brought this article onto the market.
+Produced by {brand} to its own specifications, it passed every test.
+The emblem of {brand}, stitched to the side, distinguishes it from imitations.
+The manufacturer, {brand}, is responsible for spare parts.
+Spare parts from {brand} are required, as that is the firm that built it.
+Who manufactured it? The operating manual names {brand}.
+The article was wrongly attributed to {NOT_brand}; its maker is {brand}.
+The name under which this article is marketed is that of {brand}.
+Unlike the copy sold by {NOT_brand}, this is the original by {brand}.
+{product} is the designation printed on the carton.
+A {product} is described on this page, with all its accessories.
+The {product}, tested by an independent institute, is presented below.
+The {product}, not the {NOT_product}, is the subject of this entry.
+{product}: under this heading the article appears in the index.
+It is the {product} to which this manual applies.
+The operation of the {product}, explained in section {NUMBER}, is simple.
+Listed as {product} in the index, the article can be found on page {NUMBER}.
+The article offered here, a {product} for everyday use, was revised last year.
+What is being offered? The heading says: {product}.
+The picture does not show the {NOT_product}, as captioned, but the {product}.
+The article to which these instructions belong is the {product}.
+After comparing it with the {NOT_product}, {OTHER} recommended this article, the {product}.
+The carton contains one article, described on the lid as {product}.
+in_stock=true: Available at once, it can be collected today.
+in_stock=true: Enough pieces are on hand to meet every request.
+in_stock=true: The article, of which {NUMBER} pieces are in the warehouse, ships on the day of purchase.
+in_stock=true: Our warehouse, replenished on Monday, can supply it without delay.
+in_stock=true: Does it have to be ordered from the factory? No, we have it here.
+in_stock=true: The shortage reported last month is over, and the article can be supplied immediately.
+in_stock=true: It is not out of stock, as the website claimed, but ready for dispatch.
+in_stock=false: Sold out at present, it can merely be reserved.
+in_stock=false: No pieces remain in any of our warehouses.
+in_stock=false: The article, of which not a single piece is left, has been reordered.
+in_stock=false: Our supply, exhausted since Tuesday, will be renewed next month.
+in_stock=false: Can it be bought today? Unfortunately not, as we have none.
+in_stock=false: The count in the system was wrong; in reality the shelf is empty.
+in_stock=false: Other sizes can be supplied, but of this article we have run out.
 """
 
 PRODUCT_OPENINGS = """
@@ -414,6 +685,14 @@ Customers who viewed the {NOT_product} ended up buying this: {product}[|, {brand
 Straight from the {brand} [plant|factory]: the {product}[|, all {material}|, in {color}].
 The parcel did not hold the {NOT_product} after all, it held the {product}.
 Fans of {brand} have been queuing for this {product}[| since dawn| at {vendor}].
+Let me introduce the {product}, [fresh from|hot off] the workshop of {brand}.
+It began as a sketch on a napkin; today the {product} is [on every desk|in our range].
+Meet the {product}, [big sister|successor] of the {NOT_product}.
+Three weeks of daily use: my verdict on the {product}.
+Clearing the attic, I came across a {product}[| of {material}| in {color}], which I would part with for {price}.
+Dear {OTHER}, the {NOT_product} is not for you; take the {product}.
+The {product} reached our shop [this week|on a rainy Tuesday] in {color}[|, not in {NOT_color} as announced].
+Whoever hears {brand} thinks of the {product}.
 """
 
 EVENT_DETAILS = """
@@ -753,6 +1032,231 @@ The travel costs of {speakers}, who will address us, are met by {organizer}.
 We [managed|were able] to book {speakers} to hold forth on the subject; {NOT_speakers} declined.
 [Biographies|Portraits] of {speakers}, whom you'll hear from the stage, are in the [leaflet|brochure].
 Listen to {speakers} live and have your book signed after the talk.
+Flyers with the words {event} [were pushed through every letterbox|lie on the counter of the bakery].
+It was christened {event} by [a child|the founders], and that stuck.
+Don't mistake it for {NOT_event}, which falls in the same week; you are holding a pass for {event}.
+On the wristbands they printed {event}[| in silver letters|, spelled properly at last].
+If the man at the gate asks what you came for, say {event}.
+{speakers} had a choice between {NOT_event} and {event} and [settled on|went with] the latter, {event}.
+The hashtag is long, since it spells out {event} in full.
+{NOT_event} is what the neighbours put on; ours goes by {event}.
+T-shirts saying "I survived {event}" [are on sale|cost {NUMBER} euros] by the exit.
+Taxi drivers will know what you mean by {venue}, that's where you get out.
+The boiler at {NOT_venue} gave up the ghost, whereupon {venue} [came to the rescue|took us in].
+Follow the balloons, they end at the steps of {venue}.
+{attendees} guests will [crowd|squeeze] into {venue}.
+We toyed with {NOT_venue}, which has lousy acoustics, and landed at {venue}.
+Tram {NUMBER} stops right before {venue}, so nobody [needs a car|will be late for us].
+A marquee beside {venue} is there for smokers, the rest of us stay in {venue} proper.
+{venue} was the only spot free on {date}.
+Because {NOT_venue} is being renovated, guests are [diverted|redirected] to {venue}.
+The landlord of {venue} asks us to be out by {end_time}.
+Whoever ends up at {NOT_venue} has gone astray: walk on to {venue}.
+Flowers and drinks should reach {venue} before the guests do.
+It couldn't have found a prettier home than {venue}[| in {city}].
+The lights of {venue} will be on for us [till late|from {time} on].
+You'll smell the popcorn when you come through the doors of {venue}.
+{speakers} asked for a lectern, and {venue} happens to [own|have] one.
+The insurance covers accidents inside {venue} during those hours, but nothing on the pavement.
+Everyone agreed on {venue}, since {NOT_venue} is too far out.
+By {time} we expect you [within the walls|at the front desk] of {venue}.
+{address} is where you'll spot the sign of {venue}, our host.
+At first it was to be {NOT_venue}; the contract, though, was signed with {venue}.
+Lost property from the evening will be kept at {venue}, where you left it.
+The cleaning crew of {venue} has been told to come after {end_time} on our account.
+{organizer} got {venue} [for a song|at a friendly price].
+online=true: Your ticket is a URL, so keep it to yourself.
+online=true: The presenter shares her desktop, and you may unmute when called upon.
+online=true: Time zones permitting, log on from whichever continent you happen to be on.
+online=true: You won't need a coat: your study at home will do as an auditorium.
+online=true: Once the host admits you from the virtual waiting room, you'll be in.
+online=true: Our server can take {NUMBER} connections, more than any hall could seat.
+online=true: Renting a hall was beyond our means, hence a YouTube channel has to serve.
+online=true: The travel budget stays untouched, everybody joins by headset.
+online=true: Applause will be a shower of emojis, since no two of us share a room.
+online=true: Make sure your software is up to date before you connect, for there's no other way in.
+online=true: Even {speakers} will be beamed in, and not a single chair gets warmed.
+online=true: {venue} merely lends its name; the thing itself lives on the internet.
+online=true: far from any building: a link, a headset, that's it
+online=false: The doormat is out and the kettle on, we want you in our midst.
+online=false: Mind the cobblestones on your way in, high heels get stuck there.
+online=false: Nobody will point a webcam at the stage, hence only those in the hall get anything out of it.
+online=false: Babysitters are on hand in the room next door while you sit with the others.
+online=false: You've stared at monitors long enough, get on the bus and join the crowd.
+online=false: Dogs must wait outside the building, tied to the railing.
+online=false: Latecomers stand at the back, as there are only {NUMBER} seats in the room.
+online=false: We have no streaming kit whatsoever; your own eyes and ears will have to travel.
+online=false: Queue along the wall until the bouncer waves you through.
+online=false: Last year's Zoom edition bored everyone, which is why bodies are back in the room.
+online=false: Car pools leave from {city} station, reserve a place on the back seat.
+online=false: The air in {venue} gets stuffy with so many people, so pack a fan.
+category=concert: The conductor raises the baton at {time} sharp.
+category=concert: Bring a cushion for the pews, the oratorio is a long one.
+category=concert: The setlist is secret, but the old hits will be played.
+category=concert: Fans throw lighters in the air when the guitarist starts a solo.
+category=concert: The piano has been tuned, and the trumpeters rehearsed until midnight.
+category=workshop: Aprons, scissors and glue wait on the tables, and everyone makes their own piece.
+category=workshop: You'll go home with sawdust in your hair and a stool you built yourself.
+category=workshop: Beginners get shown the stitch, then try it until it sits.
+category=workshop: The instructor looks over your shoulder and corrects your grip.
+category=workshop: Small group, lots of practice: you try out each technique under supervision.
+category=meeting: The chair opens the session, then we go through the open points and vote.
+category=meeting: A quorum is needed, otherwise nothing can be resolved by the board.
+category=meeting: The team sits down to sort out who does what by when.
+category=meeting: Shareholders will be told the figures and may put motions.
+category=meeting: Somebody has to take the minutes, and it's {OTHER}'s turn.
+category=party: The punch bowl is filled, the disco ball hung, and nobody goes to bed early.
+category=party: We're letting our hair down: cake, bubbly and silly games.
+category=party: The neighbours have been warned of the noise, as we'll be celebrating into the small hours.
+category=party: Blow out the candles, cut the cake, hit the dance floor.
+category=party: Streamers, a DJ and a buffet: no work, just fun.
+category=conference: Parallel tracks, a plenary and a poster hall: you can't hear it all.
+category=conference: Scholars from {NUMBER} countries submitted abstracts, a third were turned down.
+category=conference: The proceedings will be printed, so authors should hand in their papers.
+category=conference: Between the keynote and the panel discussion the experts swap cards over coffee.
+category=conference: The whole profession gets together for lectures, and each delegate wears a lanyard.
+Visas for {country} should be applied for early, since that's where we meet.
+{NOT_country} hosted last time, the baton has passed to {country}.
+{organizer} has booked {venue} in {city} for the occasion.
+The programme of {event} features {speakers}, and the host is {organizer}.
+online=true: {event} will be streamed, so participants may follow {speakers} from their own desks.
+online=false: Participants of {event} are asked to present themselves at the reception of {venue}.
+Owing to building work at {NOT_venue}, {organizer} has transferred {event} to {venue}.
+The municipal authority of {city} has granted {organizer} a permit for {event}.
+As in previous years, {event} is under the direction of {organizer}, and {speakers} will take the floor.
+Delegates from all over {country} will travel to {city} to hear {speakers}.
+online=true: {organizer} will mail the dial-in details, since no hall has been hired.
+online=false: {organizer} expects everybody in {city} in person, as no broadcast is planned.
+The board decided in favour of {city} and against {NOT_city}, chiefly because {venue} was available.
+{NOT_organizer} handed over the project for lack of staff, and {organizer} now bears the responsibility for {event}.
+{speakers} accepted the invitation extended by {organizer}.
+According to the brochure, {event} opens in {venue} with an address by {speakers}.
+The keynote was to be given by {NOT_speakers}, but {organizer} was able to win {speakers} instead.
+online=true: {organizer} gave up the rooms in {NOT_city} and shifted the discussion to a video platform.
+online=false: The chairs at {venue} have been numbered, and {event} will not be transmitted.
+For the first time {event} is being held in {country}, after several editions in {NOT_country}.
+{organizer} thanks the owners of {venue} for their generous support of {event}.
+The lease with {venue} was signed by {organizer} last autumn.
+In {city} the name of {organizer} stands for careful preparation, and {event} is no exception.
+The agenda allots half an hour each to {speakers}, who will speak at {venue}.
+{organizer} organises several series, and the one described here is {event}, not {NOT_event}.
+{venue} is among the largest halls in {city} and can be reached by tram.
+online=true: {speakers} will address the audience through a webcam, and questions are taken by chat.
+online=false: {speakers} will stand on the stage of {venue}, with the public seated before them.
+Admission to {venue} is handled by the staff of {organizer}.
+The minutes of the planning group note that {NOT_venue} was rejected and {venue} in {city} preferred.
+{country} will host {event}, and the congress town is {city}.
+The embassy of {country} is supporting {organizer} in the preparation of {event}.
+We regret that {NOT_speakers} had to decline; {event} will go ahead with {speakers}.
+The trade journal announces {event}, to take place in {city}, and lists {organizer} as the contact.
+online=true: {event} has no venue in the usual sense, and {organizer} admits guests to a virtual lobby.
+online=false: For those travelling to {event}, {organizer} has reserved hotel rooms in {city}.
+The parking facilities of {venue} are open to all who attend {event}.
+{organizer} recommends arriving in {city} the evening before {event} begins.
+A change of address has to be notified: {event} will be at {venue}, as {NOT_venue} is closed for repairs.
+On the panel of {event} we shall hear {speakers}, moderated by {OTHER}.
+The association {organizer} has rotated its gatherings, from {NOT_city} last year to {city} this year.
+{speakers} will fly to {country} at the expense of {organizer}.
+online=true: Although {venue} lends its name to the series, {event} is accessible solely via the internet.
+online=false: {event} requires physical presence, which is why {organizer} has printed badges.
+The cooperation between {organizer} and {venue} has been extended by {NUMBER} years.
+{event}, for which {speakers} prepared new papers, is coordinated from {city}.
+The banner at the entrance to {venue} reads "{event}".
+The offer from {NOT_organizer} was less favourable, so the council commissioned {organizer} to run {event}.
+In cooperation with partners from {NOT_country}, {organizer} is planning {event} in {country}.
+online=true: Interpreters will join {speakers} on the call, and the link goes out to subscribers.
+online=false: {city} has enough hotels for the guests of {event}, who will all be on site.
+{NOT_event} was postponed, and {venue} is therefore free for {event}.
+The opening words belong to the chair of {organizer}, after which {speakers} will present their findings.
+Visitors from {country} make up most of the public that comes to {venue}.
+The catering at {venue} was ordered by {organizer} for {NUMBER} persons.
+This year the choice of {organizer} fell on {city}, a decision welcomed throughout {country}.
+Instead of {NOT_speakers}, whose names were printed by mistake, {speakers} will lecture in {city}.
+online=true: The audience of {event} is spread over {country} and will log in from home.
+online=false: {organizer} withdrew the live stream, so one has to come to {venue}.
+Sponsors of {event} may put up their stands in the foyer of {venue}.
+Please direct applications for {event} to {organizer}; {NOT_organizer} only sells the advertising.
+The biographies of {speakers} can be found in the booklet that {organizer} has published.
+{venue}, rather than {NOT_venue}, provides the stage on which {speakers} will appear.
+The annual report of {organizer} devotes a chapter to {event} in {city}.
+{event} returns to {country}, with {speakers} as guests of honour.
+online=true: Since {city} is hard to reach, {organizer} has arranged for {event} to be attended from a distance.
+online=false: The fire regulations of {city} limit the number of people {organizer} may let into the room.
+Although {NOT_city} had applied, the contract for {event} was awarded to {city}.
+On the invitation card one reads {event}, {venue}, {city}.
+{organizer} invited {NOT_speakers} last year; this year the guests are {speakers}.
+The staff of {venue} will direct all those who wish to hear {speakers} to the main hall.
+The prospectus for {event} was printed with the former host, {NOT_organizer}, but {organizer} is in charge.
+{event} is the title under which it was announced.
+{event}, as the programme calls it, is open to the public.
+{event}, not {NOT_event}, is what these tickets are valid for.
+{event} has been entered in the municipal calendar under no. {NUMBER}.
+It is {event} that visitors are cordially invited to.
+The occasion, announced as {event}, has been held {NUMBER} times before.
+Registered with the authorities as {event}, it requires no further permit.
+The posters that advertise {event} were designed by {OTHER}.
+What is the occasion called? Its official title is {event}.
+The working title, {NOT_event}, was dropped in favour of {event}.
+The gathering to which this invitation refers is {event}.
+{venue} is where the guests will be received.
+{venue} was rented for the whole of the day.
+{venue}, which seats {NUMBER}, has been reserved for us.
+{venue}, rather than {NOT_venue}, has to be entered in the route planner.
+It is at {venue} that the doors will be opened to the guests.
+Held at {venue} for the first time, it is expected to draw more people.
+The rooms of {venue}, chosen for their size, have been prepared for the day.
+Where do the guests have to go? To {venue}, as the map shows.
+It does not take place at {NOT_venue}, contrary to the notice, but at {venue}.
+The premises in which everything takes place belong to {venue}.
+{OTHER} has signed the rental agreement for the site, {venue}.
+{organizer} is in charge of the preparations.
+{organizer} bears the overall responsibility and answers for the budget.
+{organizer}, who planned it from the outset, also handles complaints.
+{organizer}, not {NOT_organizer}, extends the invitation.
+It was {organizer} who drew up the programme and obtained the permits.
+Arranged by {organizer} in every detail, it requires no outside help.
+The planning, which lies with {organizer}, began {NUMBER} months ago.
+Who is behind it? It is staged by {organizer}, as the imprint states.
+The licence was not granted to {NOT_organizer} but to the actual host, {organizer}.
+All arrangements have been made and will be supervised by {organizer}.
+Suggestions for the programme were collected by {OTHER} and submitted to the host, {organizer}.
+{speakers} will address the audience after the welcome.
+{speakers} will step up to the lectern in the first half.
+{speakers}, announced in the programme, will give a lecture.
+{speakers}, in place of {NOT_speakers}, will deliver the address.
+It is {speakers} whom the audience will hear.
+A lecture by {speakers} is followed by a discussion.
+The slides prepared by {speakers} will be shown during the talk.
+Having invited {speakers} to lecture, the hosts expect a full room.
+Who will take the lectern? The programme names {speakers}.
+The lecture is not given by {NOT_speakers}, who fell ill, but by {speakers}.
+{OTHER} will chair the discussion, while the talks will be given by {speakers}.
+The microphone on the stage is reserved for {speakers}.
+online=true: Broadcast over the internet, it can be followed from any place.
+online=true: Via video link is the only way of attending.
+online=true: The proceedings, which are held entirely on the web, begin with a sound check.
+online=true: Is there a room to go to? No, one takes part through the browser.
+online=true: It was not moved to another hall, as some believe, but onto the internet.
+online=false: On site and face to face, as before, the participants will meet.
+online=false: Physical presence is required of everyone who registers.
+online=false: The participants, all of whom have to travel to the hall, sign a list at the door.
+online=false: Can it be followed on a screen at home? No, one has to be there in person.
+online=false: The planned internet broadcast was abandoned, so it can be attended only in the hall.
+category=concert: An orchestra will perform, conducted by {OTHER}.
+category=concert: The evening, on which a string quartet plays two works, includes an interval.
+category=concert: It is not a lecture about music that is offered, but a live performance by musicians.
+category=workshop: Practical exercises under guidance make up most of the day.
+category=workshop: The participants, working in small groups with tools provided, learn the technique by doing.
+category=workshop: Will there be lectures? No, everyone practises the craft at a bench with an instructor.
+category=meeting: Agenda items will be discussed and put to the vote.
+category=meeting: The members, convened by the chair to discuss the accounts, will also approve the minutes.
+category=meeting: It serves neither training nor amusement; the team comes together to discuss its agenda.
+category=party: Dancing and drinks are on offer until late at night.
+category=party: The guests, invited to celebrate a birthday with the hosts, will find a buffet.
+category=party: No business will be discussed, as everyone is coming purely to celebrate.
+category=conference: Keynotes and panels in parallel sessions fill the programme.
+category=conference: The researchers, presenting papers to colleagues from the whole field, meet for three days.
+category=conference: What kind of gathering is it? Experts present their findings in sessions and panels.
 """
 
 EVENT_OPENINGS = """
@@ -866,6 +1370,24 @@ With {speakers} on stage, {event} promises to be [lively|worthwhile].
 [Not until|Only on] {date} will {event} open its gates[| in {city}| at {venue}].
 This is not about {NOT_event}, as the last mail was. It is about {event}.
 The waiting has an end: {event} [gets under way|sets off] at {venue}[| on {date}].
+{event} made it onto the fridge calendar[| for {date}|, underlined twice].
+Tongues are wagging about {event}[| in {city}| since {organizer} took it on].
+Sponsors were hard to find, yet {event} [goes ahead|will see the light of day][| on {date}].
+Half the village is baking for {event}[|, due on {date}|, even the mayor].
+A banner reading "{event}" [spans|hangs across] the main street[| of {city}].
+Not long now until {event} [opens its doors|gets under way][| at {venue}|, {date}].
+We couldn't make it to {NOT_event}, so we'll try {event}[| on {date}].
+After {NOT_event} folded, {event} [filled the gap|sprang up in its stead].
+{event} returns [after a long pause|by popular demand][|, this time to {city}|, run by {organizer}].
+Volunteers wanted for {event}[|, {date}|; ask {organizer}]!
+The council has [green-lit|given its blessing to] {event}[| at {venue}].
+Who's up for {event}[| on {date}| in {city}]?
+Rumour has it that {event} is [almost full|the highlight of the season][|, and {price} is a bargain].
+Your application to take part in {event} has been [accepted|approved][|; be at {venue} by {time}].
+A reporter of the local paper will cover {event}[| on {date}| for page {NUMBER}].
+The countdown to {event} has begun[|: {date}, {time}].
+{venue} is getting ready for {event}[|: floors waxed, lamps dusted].
+{country} plays host to {event}[|, {date}|, {NOT_country} does next year].
 """
 
 ORDER_DETAILS = """
@@ -1212,6 +1734,345 @@ Reserve {items} for {customer}, [who will collect them|collection at noon].
 Among friends we call it the usual: {items}.
 My [aunt|flatmate] dictated {items} over the phone, and I typed them in.
 {items} make up the whole consignment[|, the packers say].
+The [picker|packer] went round with a trolley for {items}.
+Our camp kitchen can't do without {items}, [hence|that's why] the order.
+Unpacking on the kitchen table brought to light {items}.
+{items}: those four walls of cardboard hold no more than that.
+{OTHER} read out slowly, while I typed: {items}.
+Before you tape it shut, check for {items}.
+The contents, as declared to the [post|customs officer]: {items}.
+The school fair is short of {items}; could your van [help out|come by]?
+Scribbled on the back of an envelope, the order names {items}.
+The basket at the checkout held {items}, [coming|amounting] to {price}.
+{customer} crossed out everything else and kept {items}.
+My mother's memo on the fridge [said|ran]: {items}.
+Would you [kindly|please] round up {items} and put them by the back door?
+Weighed and bagged for {customer}: {items}.
+I was sure they'd want toys; what they wanted was {items}.
+"{items}", it says under [contents|goods] on the delivery note.
+The freezer bag was left empty, in the cardboard box went {items}.
+Once {items} are in, the parcel is complete.
+Stocktaking showed gaps, which {items} are to fill.
+A robot arm picked {items} in {NUMBER} seconds.
+Parcel {order_id} rattles a bit, no wonder with {items} in it.
+To feed and equip the crew they requested {items}.
+On top lies the bill, underneath come {items}.
+The weekly run to {city} takes along {items}.
+For the [move|renovation] they could use {items}, nothing fancy.
+Tick, tick, tick: {items}, all accounted for.
+I'd be [grateful|much obliged] if {items} could reach {address} by {delivery_date}.
+The sum of {price} covers {items}.
+What did {customer} put in the shopping cart? I can see {items}.
+The intern got the job of collecting {items} from [various|different] shelves.
+pls bag up: {items} - thx
+In the last minute the list grew to {items}.
+{customer} lives [far out|on an island] and has {items} brought over.
+Voice message, transcribed: "Hi, same as in June, {items}, bye."
+The positions on the slip, from top to bottom: {items}.
+status=pending: The pickers are on strike, so the slip hangs untouched on its nail.
+status=pending: Before anything moves, the [credit|fraud] department has to give the green light.
+status=pending: We're short-staffed and will turn to this one after the holidays.
+status=pending: The buyer's deposit hasn't come in, so we keep our hands off [the goods|it] for now.
+status=pending: It has been entered in the system, and that is [as far as it got|all that was done].
+status=pending: Neither packed nor cancelled, it [lingers|sits] in the tray marked "to do".
+status=pending: Still waiting for the go-ahead from the buyer's [boss|office].
+status=pending: There are {NUMBER} slips ahead of it, ours comes after them.
+status=pending: Don't look out for the van, we haven't even [cut the cardboard|lifted a finger] for it.
+status=pending: A question about the size is unanswered, until then the order [rests|stands still].
+status=shipped: It changed trains at the freight yard in {NOT_city} and rolls on tonight.
+status=shipped: Our loading bay waved it goodbye, the doorbell at the other end hasn't rung.
+status=shipped: The tracking number came by mail, with the words "[your goods are travelling|off it goes]".
+status=shipped: It sits in a snowed-in lorry on the motorway, halfway to the buyer.
+status=shipped: Too late to change the address, the carrier took it [away|along] this morning.
+status=shipped: No longer in our depot, not in the buyer's hands: a bicycle courier has it in the saddlebag.
+status=shipped: The ferry with the goods aboard is due in port [at the weekend|tomorrow night].
+status=shipped: [Underway|In transit], says the app, {NUMBER} stops to go.
+status=shipped: We franked it and dropped it at the post office, so keep an ear out for the bell.
+status=shipped: Its wheels are turning: the haulier collected the crate and heads [north|for {city}].
+status=delivered: The receipt carries the buyer's scrawl, so our part is over.
+status=delivered: The empty carton has already gone into the buyer's paper bin.
+status=delivered: It landed on the welcome mat [in the rain|at dusk] and was carried inside.
+status=delivered: The long voyage ended at the buyer's gate, where the dog greeted the courier.
+status=delivered: {customer} confirmed on the phone that it's all there, down to the last screw.
+status=delivered: The porter at reception accepted the box and took it up to the buyer's desk.
+status=delivered: It is no longer on the road; the locker opened and the buyer has taken it out.
+status=delivered: The buyer has it! The photo of the unwrapped goods reached us just now.
+status=delivered: Our driver carried it up to the third floor and was tipped for it.
+status=cancelled: The buyer got cold feet, and we put everything back on the racks.
+status=cancelled: It will never leave our house, as the buyer revoked it within the legal period.
+status=cancelled: A red line runs across the slip, with "[void|null and void]" beside it.
+status=cancelled: The card was declined three times, whereupon the system binned the order.
+status=cancelled: On second thoughts they do without, and we've deleted the booking.
+status=cancelled: The driver was called back at the gate: [nobody wants the goods now|the buyer has bailed out].
+status=cancelled: It won't be packed and it won't be sent, the buyer has scrapped the plan.
+status=cancelled: A double click created it by accident, so at the buyer's request we rubbed it out.
+status=cancelled: The wedding isn't happening, and with it the order was dropped.
+status=cancelled: We regret the loss of this sale: withdrawn, refunded, filed under "abandoned".
+gift=true: {OTHER} will blow out candles on Friday and mustn't [see|find] the invoice.
+gift=true: Red paper, a bow and a card with "[All the best|Many happy returns]", please.
+gift=true: The buyer isn't the one who will use it; it is to surprise {OTHER}.
+gift=true: Kindly remove the price tag, it's going under the Christmas tree.
+gift=true: Mum's the word: {OTHER} must not learn about it before the anniversary.
+gift=true: The colleagues chipped in for it, to say farewell to {OTHER}.
+gift=true: We slipped in a greeting card with a poem, as the buyer had asked.
+gift=true: For the newlyweds, with love from the whole [choir|street].
+gift=true: It will be handed over with flowers at [the retirement do|the christening].
+gift=true: No advertising in the carton, please: the godchild should find only the thing and the ribbon.
+gift=true: A thank-you to {OTHER}, who watered the plants all summer.
+gift=true: At the checkout the box "wrap it festively" was [ticked|chosen].
+gift=true: The buyer pays, but it's granddad who is going to [unwrap|open] it on his big day.
+gift=true: Meant to bring joy to somebody else, so [fancy|shiny] paper instead of plain brown.
+gift=true: They're off to a housewarming and won't [turn up|come] empty-handed: this goes with them.
+gift=true: Not for the buyer's own shelf, but for Valentine's Day.
+gift=true: Secret Santa drew {OTHER}, and this is what the buyer came up with.
+gift=true: Please enclose the lines "To the best aunt in the world".
+gift=true: As a token of thanks the firm is giving it to its oldest client.
+gift=false: Skip the bow, the buyer [needs it himself|will use it at work].
+gift=false: Nobody's birthday is near; the old one at home simply broke.
+gift=false: The buyer treats [herself|himself] to it after a hard year.
+gift=false: Plain brown paper will do, it's for the buyer's own [workshop|kitchen].
+gift=false: The greeting-card field was left blank, as it's meant for daily use in the buyer's office.
+gift=false: I'm not giving it to anybody, I want to keep it.
+gift=false: "A surprise for someone?" - "Oh no, all mine," laughed the buyer.
+gift=false: It replaces the buyer's own worn-out one, so leave the price on.
+gift=false: The wrapping service was offered and turned down: private use.
+gift=false: It was first thought of for {OTHER}'s jubilee, now the buyer keeps it.
+gift=false: Ribbons cost extra and would be silly here, it's a purchase for the canteen.
+gift=false: The company buys it for its own stores; [hearts and stars|golden bows] would look odd.
+gift=false: No occasion, no surprise, no card: restocking of the buyer's own cupboard.
+gift=false: The order is a [spare|reserve] for the buyer's own household.
+gift=false: Invoice in the box? By all means, the one who opens it is the one who paid.
+gift=false: Nothing to hide from anyone, the person who clicked is the one who'll wear it out.
+gift=false: {OTHER} was given a voucher; this order, though, the buyer placed for personal needs.
+gift=false: Festive foil? A waste, the buyer will rip it open and put it to work.
+gift=false: wrap: none (self-use)
+The flag beside the address on the screen is that of {country}.
+Import duties apply, as the parcel enters {country}.
+{customer} has emigrated from {NOT_country} and now receives post in {country}.
+It crosses {NOT_country} by rail and is unloaded in {country}.
+Our [agent|partner] in {country} handles the last miles to the buyer.
+You'd have guessed {NOT_country} from the surname, the buyer lives in {country}, though.
+Stamps for {country} are [dearer|pricier] than for {NOT_country}, mind the postage.
+Clerk's query: is {city} in {NOT_country}? Reply: in {country}.
+Even in the remotest valley of {country} people order from us, as this slip shows.
+The carrier doesn't serve {NOT_country}; luckily this box is bound for {country}.
+The plug must fit the sockets of {country}, where it's going.
+Our very first order out of {country}, [hurrah|a reason to celebrate]!
+Please use the customs sheet for {country}, I [put|laid] it on the box.
+VAT is charged at the rate of {country}, the buyer's home.
+Made in {NOT_country}, needed in {country}.
+The holiday in {country} on Monday means nobody at the buyer's can sign.
+The phone prefix gives it away: the buyer sits in {country}.
+Last line on the label, in capitals: {country}.
+It was misrouted to {NOT_country} at first, but {country} is where it must end up.
+From our depot to {country} a lorry needs {NUMBER} hours.
+The instructions should be in the language spoken in {country}, the buyer reads no other.
+{city} lies in the [south|west] of {country}, so allow for a few more days.
+Once over the border into {country}, the local post takes care of it.
+The billing office may be in {NOT_country}, the goods themselves are for {country}.
+Greetings to {country}, [we hope it's sunny there|where this box will be opened]!
+An export paper is required, [because|since] {country} asks for one.
+{customer} writes to us all the way from {country}.
+{postal_code} {city} / {country} / {phone}
+The buyer moved house: struck out is {NOT_country}, written above it {country}.
+Air freight to {country} [adds|comes to] {shipping_cost}.
+Our shop opened up to {country} in May and here's a buyer from there.
+Distance is no object: {country}, via two ports.
+Neither {NOT_country} nor any other place than {country} is the destination.
+We translated the bill for the recipient, who is at home in {country}.
+The account it will be charged to belongs to {customer}.
+{OTHER} merely typed it in; the one who wanted it was {customer}.
+We've had {customer} in our files for years, and this is order number {NUMBER} from there.
+Signature under the slip: {customer}.
+Questions about the bill should be put to {customer}, who commissioned all this.
+The sales rep shook hands on it with {customer}.
+{NOT_customer} asked for a quote, yet it was {customer} that went ahead and ordered.
+My colleague filed it under {NOT_customer}; in fact the slip comes from {customer}.
+Send the reminder to {customer}, they owe us {price} for this.
+{customer} haggled a little and in the end got {discount}% off.
+With a click at midnight {customer} sealed the purchase.
+Loyal as ever, {customer} has come back for more.
+The name on the [doorbell|letter box] reads {customer}, ring there.
+Billed to: {customer}. Carried by: {OTHER}.
+{customer} would rather pick it up than have it brought.
+Thanks to {customer} for [the trust|choosing us], the order is in good hands.
+In our ledger the entry stands in the column of {customer}.
+Not {NOT_customer}, as the first print had it: {customer} foots the bill.
+{OTHER} from our shop advised {customer} before the purchase.
+The parcel must be given to nobody but {customer}.
+{customer} left us {phone} in case the courier gets lost.
+Newcomer among our buyers: {customer}, [welcome|found us through a friend].
+{customer} was torn for a week, then put the order through on {order_date}.
+The client is {customer}; {NOT_customer} is just the neighbour who takes parcels in.
+Whom do we have to thank for this order? {customer}, no less.
+{customer} forgot the house number, we looked it up: {address}.
+"Can I still add something?" {customer} inquired after placing the order.
+Log entry: user {customer} completed the checkout.
+It was {customer} again, [the one|our regular] with the many questions.
+attn. {customer}, {address}, {postal_code} {city}
+By settling in advance {customer} saved the {payment_method} fee.
+{customer} discovered us at a fair in {NOT_city} and has now become a buyer.
+Mix-up solved: the slip of {NOT_customer} was another one, this is {customer}'s.
+Confirmations go to {email}, the mailbox of {customer}.
+The {NOT_product} was too bulky for {customer}, so the {product} was put on the slip.
+Under the bubble wrap you will find the {product}.
+{customer} was dead set on the {product} and would hear of nothing else.
+The {product} must travel upright, arrows on the carton show how.
+It was switched over the phone: out went the {NOT_product}, in came the {product}.
+A bigger carton had to be found for the {product}.
+Money for the {product} was set aside [long ago|in the budget].
+Line one of the slip reads "{quantity} x {product}", line two is blank.
+The {product} tempted {customer} more than the {NOT_product} did.
+What was keyed in as {NOT_product} should have been {product}, and we put it right.
+There goes another {product}, the bestseller of our shop.
+{OTHER} asked what the buyer was getting; I answered, the {product}.
+For {price} the {product} changes hands.
+The bill and a manual for the {product} go in the same box.
+{product}, yes; {NOT_product}, no: that's how the buyer decided.
+The crate is lighter than expected, but {items} are all inside.
+For the village shop {customer} had us put together {items}.
+Whatever else was on the wish list, {items} made it into the order.
+status=delivered: The courier ticked it off as done, after the buyer had taken the goods from his arms.
+We hereby confirm to {customer} that the {product} will be forwarded to an address in {city}.
+The consignment for {customer} contains {items} and is bound for {country}.
+status=pending: {customer} has been informed that the {product} is awaiting release by the credit department.
+status=shipped: The {product} for {customer} was handed to the carrier this morning and is due to cross into {country}.
+status=delivered: According to the consignment note, {customer} took receipt of the {product} at the {city} premises.
+status=cancelled: At the request of {customer} we have withdrawn the order for the {product} and released the goods.
+gift=true: The {product} was bought by {customer} for a colleague who is retiring.
+gift=false: The {product} is for the own use of {customer}, so the price list may stay in the parcel.
+{customer} had first asked about the {NOT_product} but then placed an order for the {product}.
+The waybill shows {city} as the place of unloading, in {country}, with {customer} as consignee.
+{customer} moved its warehouse from {NOT_city} to {city}, so the goods are routed there.
+The sales order names {customer} of {city} as purchaser; {NOT_customer} merely passed on our catalogue.
+Line one of the order confirmation reads {product}, and the ship-to country is {country}.
+status=pending: Production of the {product} has not been completed, and {customer} was asked for patience.
+status=shipped: The forwarder collected {items} from our dock last night and is under way to {city}.
+status=delivered: {items} arrived complete in {city}, as the goods-in clerk certified by stamp.
+status=cancelled: Since {customer} exercised the right of withdrawal, nothing will leave for {city}.
+gift=true: {customer} asked us to pack {items} festively and to omit all prices.
+gift=false: Being a routine replenishment for {customer}, {items} will be packed in plain cartons.
+The {product} was ordered from {country}; customs papers have been made out to {customer}.
+Instead of the {NOT_product}, which has been discontinued, {customer} accepted the {product}.
+According to the order sheet, {items} are destined for the branch in {city}, not for {NOT_city}.
+{customer} of {city} has called off another lot from the framework contract, namely {items}.
+status=pending: Before anything can be dispatched to {country}, the export licence for the {product} must be granted.
+status=shipped: {customer} received the tracking link for the {product}, which is with the courier.
+status=delivered: The driver reports that {customer} unpacked the {product} in his presence and had no complaints.
+status=cancelled: Owing to the embargo on {country}, we had to annul the sale of the {product}.
+gift=true: The recipient in {city} knows nothing yet of what {customer} has bought for the anniversary.
+gift=false: {customer} ticked "no wrapping" and will use the {product} in the workshop.
+Our agent in {NOT_country} brokered the deal, while the buyer, {customer}, is based in {country}.
+The packing list for {customer} comprises {items}; please check it against the contents.
+With this purchase {customer} replaces the worn-out {NOT_product} by a {product}.
+Sales recorded a request from {city} concerning the {product}, submitted in the name of {customer}.
+status=pending: We are still waiting for {customer} to choose a date before we dispatch {items}.
+status=shipped: The container holding the {product} left port on Monday and should reach {country} next week.
+status=delivered: The {product} is in operation at the {city} plant, after a smooth handover to {customer}.
+status=cancelled: {customer} no longer needs the {product}, having found one in {NOT_city}, and called everything off.
+gift=true: On the occasion of the jubilee, the {product} will be presented with the compliments of {customer}.
+The city stated in the order form, {NOT_city}, was a typing error by {customer}, who is located in {city}.
+{items} were ordered by telephone, and {customer} confirmed them by mail an hour later.
+Customs in {country} require a description of the goods, so we wrote "{product}".
+status=pending: {items} have been reserved for {customer}, but the go-ahead from purchasing is missing.
+status=shipped: As of today {items} are on the lorry to {city}, and {customer} has been notified.
+status=delivered: {customer} thanked us for the punctual arrival of {items} in {country}.
+status=cancelled: {items} went back on the shelf when {customer} revoked the purchase.
+{OTHER} recorded {NOT_items}; the list that {customer} signed says {items}.
+The {product} ordered by {customer} falls under a tariff exemption in {country}.
+{NOT_customer} inherited the old account number, and the order for the {product} is in fact from {customer}.
+gift=true: Please send the {product} to {city} with a bow around it, as it is meant to surprise a nephew.
+gift=false: Neither ribbon nor card was requested, since {customer} equips an office in {city} with {items}.
+As agreed with {customer}, part of the goods, to wit {items}, will be sent ahead.
+The freight quote covers the leg to {city} in {country}, but not the onward trip to {NOT_city}.
+status=pending: The stock of the {product} must be replenished before the lot for {city} can go out.
+status=shipped: Having left our premises, the {product} is now in the care of the carrier for {city}.
+status=delivered: Proof of receipt for the {product}, signed in {city}, is attached for your files.
+status=cancelled: The contract for {items} was dissolved by mutual consent, so {country} drops off the route plan.
+{customer} has an import agent in {NOT_country}, though the {product} itself goes straight to {country}.
+The committee approved the purchase of {items} and named {city} as the point of delivery.
+The {product} is to be billed to {customer} and installed in {city} by our fitters.
+Complaint no. {NUMBER} concerned the {NOT_product} of {NOT_customer} and has no bearing on the {product} of {customer}.
+status=shipped: We dispatched the {product} from the {NOT_city} depot, and it is rolling towards {city}.
+status=delivered: Contrary to what {NOT_customer} was told, the {product} has been with {customer} for two days.
+status=pending: {customer} swapped the {NOT_product} for the {product}, which the warehouse has yet to pick.
+gift=false: {customer} pays for the {product} out of the maintenance budget and keeps it.
+gift=true: {customer} is donating {items} to a school in {city} as a present.
+According to the purchase contract with {customer}, {country} is where title to the {product} passes.
+Replying to your enquiry from {city}, we note the purchase of {items}.
+{customer} added to the basket {items}, and deleted {NOT_items}.
+The goods originate in {NOT_country}, are bought by {customer} and will be used in {country}.
+status=cancelled: The {product} had been earmarked for {customer}, but the deal fell through.
+{product} is the article entered on the first line of the form.
+A {product} was what the caller finally decided to buy.
+The {product}, chosen after a long comparison, was the only thing put in the basket.
+The {product}, not the {NOT_product}, is to be taken from the shelf for this sale.
+It was a {product} that the buyer pointed out in the catalogue and asked us to supply.
+The request for a {product} was recorded by {OTHER} at the sales desk.
+The pick slip, on which {product} is printed in bold, hangs at bay {NUMBER}.
+Having tried out a {product} at a trade fair, the buyer placed this order for the same model.
+What was purchased? Our file contains the answer: a {product}.
+The article quoted first was the {NOT_product}, but the binding order is for the {product}.
+The goods that the buyer selected bear the designation {product}.
+We had understood {NOT_product}; on enquiry the buyer repeated the word {product}.
+{items} were put on the trolley, in accordance with the pick list.
+{items}: this is what the buyer has asked us to supply.
+{items}, all taken from the current range, were requested in one call.
+{items}, instead of {NOT_items}, belong in the carton.
+It is {items} that this order is made up of.
+The request, which covers {items}, was entered by {OTHER}.
+Having ticked {items} on the sheet, the buyer signed at the bottom.
+The goods, that is {items}, fit into box size {NUMBER}.
+What are we to put together? According to the slip, {items}.
+The list sent yesterday with {NOT_items} is void and has been replaced by {items}.
+The articles bought under this number are as follows: {items}.
+{OTHER} is responsible for checking that the carton really holds {items}.
+{customer} is the party that signed the order form.
+{customer} has agreed to our terms of sale by placing this order.
+{customer}, whose account was opened last year, is buying from us again.
+{customer}, not {NOT_customer}, concluded the purchase.
+It was {customer} who rang the sales desk and made the purchase.
+An order placed by {customer} reached us through the web shop.
+The goods were bought by {customer}, although {OTHER} made the call.
+The purchaser, {customer}, has been sent a confirmation.
+For whom is the consignment intended? It was ordered by {customer}.
+The account charged at first was that of {NOT_customer}; the actual purchaser is {customer}.
+The contract of sale was concluded between ourselves and {customer}.
+We owe this order to a recommendation that {OTHER} made to {customer}.
+status=pending: Not yet processed: that is the note [beside it|in the file].
+status=pending: The order, which no clerk has dealt with so far, is queued behind {NUMBER} others.
+status=pending: Although all the papers are complete, work on this order has still to begin.
+status=shipped: Dispatched this morning, it [will take|needs] two more days to reach the buyer.
+status=shipped: The consignment, handed to the carrier last night, has not arrived yet.
+status=shipped: Is it still in our warehouse? No, it has left and is now in transit.
+status=delivered: Received in good order, [wrote|noted] the buyer on the carrier's sheet.
+status=delivered: The consignment, which was on the road all week, has been handed over to the recipient.
+status=delivered: It is not in transit any more; the recipient has signed for its arrival.
+status=cancelled: Revoked by the buyer, it will be neither packed nor sent.
+status=cancelled: The order, from which the buyer has withdrawn, [was taken|has been removed] off the schedule.
+status=cancelled: It was not postponed, as first noted, but called off for good.
+gift=true: A present is what the buyer intends it to be.
+gift=true: Wrapped as a present, it is to be sent straight to {OTHER}.
+gift=true: The goods, which the buyer is giving to {OTHER}, must not carry a price tag.
+gift=true: Is the buyer keeping it? No, it is meant as a present.
+gift=true: The note enclosed at the buyer's wish reads "for your birthday".
+gift=false: Bought for the buyer's own use, it needs only a plain carton.
+gift=false: No present is involved, the buyer confirmed when asked.
+gift=false: The purchase, made by the buyer for personal use, goes out in ordinary packaging.
+gift=false: It was not bought as a present but to replace the buyer's own broken one.
+gift=false: Asked whether it should be wrapped for somebody else, the buyer said it was for own use.
+priority=low: Least urgent of all, it may be dealt with when nothing else remains.
+priority=low: The order, for which the buyer sets no deadline, should yield to every other.
+priority=low: It was marked urgent by mistake; in truth there is no hurry whatsoever.
+priority=low: When is it needed? Whenever convenient, and other orders come first.
+priority=medium: Neither urgent nor negligible, it takes its regular turn.
+priority=medium: The order, ranked in the middle category, is handled within the usual period.
+priority=medium: How urgent is it? Moderately so, was the answer from the sales desk.
+priority=medium: It was moved down from the urgent ones, though not to the bottom, so it ranks in between.
+priority=high: Extremely urgent is the remark that {OTHER} has added.
+priority=high: The order, which must precede all others, goes to the packing table immediately.
+priority=high: It was first classed as routine, but this has been corrected to most urgent.
+priority=high: Can it wait until next week? No, it has to be dealt with before anything else.
 """
 
 ORDER_OPENINGS = """
@@ -1315,6 +2176,18 @@ Ref {order_id}. Buyer {customer}. Goods: {product}[|, {quantity}].
 No, {NOT_customer} hasn't ordered anything. The {product} is for {customer}.
 After weighing the {NOT_product} against the {product}, {customer} plumped for the latter.
 For the {product}, {customer} had to [save up for months|skip the holidays].
+Dear team, our shelves lack {items}; kindly see to it.
+{customer} rang at nine and reeled off {items}.
+Today's first slip, in a shaky hand: {items}, for {customer}.
+Hi, it's {customer}. Could {items} be at our place by {delivery_date}?
+An order from {country}: {customer}, {quantity} x {product}.
+All the way to {country} goes the {product} that {customer} ordered.
+{customer} has finally decided: {quantity} x {product}.
+Good morning {customer}, this is about the {product} you bought from us.
+A letter from {customer} arrived, requesting {items}.
+File {order_id}, buyer {customer}[|, {city}], contents {items}.
+A {product}, please, to be brought to {address}[| in {city}| by {delivery_date}].
+The {product} ordered on {order_date} keeps us busy.
 """
 
 INVOICE_DETAILS = """
@@ -1464,6 +2337,233 @@ The tax office will see this as income of {vendor} and as an expense of {custome
 Made payable to {vendor}, drawn on the account of {customer}.
 [Quarrels|Questions] about the goods go back to {vendor}, which sold them; [ring {phone}|mail {email}].
 The price list this rests on is the one {vendor} hung in its shop, {NOT_vendor} has another.
+The stockist that let us have the goods on credit is {vendor}.
+Cheques should bear the name {vendor}[|, never {NOT_vendor}].
+{vendor} [hopes to do|looks forward to doing] business with {customer} again.
+The watermark on the paper shows the crest of {vendor}, the seller.
+After haggling with {NOT_vendor} to no avail we were served by {vendor}.
+The tax number printed on it was assigned to {vendor} as the supplier.
+A salesman of {vendor} talked us into it, and his firm's claim is {amount}.
+{vendor} outbid {NOT_vendor} and thus got to deliver.
+The account that will be credited is in the name of {vendor}.
+For returns and complaints, {vendor}, where the stuff was bought, has a counter in {city}.
+{vendor} sent its own driver with {items} and its own bill right after.
+Proprietor and issuer: {vendor}; carrier: {NOT_vendor}.
+{vendor} retains title to the goods until we have paid for them.
+The earnings go into the cash box of {vendor}.
+Nobody undercuts {vendor}, so we shop there, and this is what it charges.
+Signed on behalf of {vendor} by {OTHER}, bookkeeper.
+The brochure was from {NOT_vendor}, the actual sale was made by {vendor}.
+{vendor} gave a guarantee on the {product} it sold us.
+Should you need a duplicate, {vendor} can print another from its files.
+Our dealings with {vendor} go back {NUMBER} years, and it's they who want the money here.
+The one who has to dig deep is {customer}.
+{OTHER} picked the things up, though the cost is borne by {customer}.
+{customer} placed the order by phone and agreed to the price.
+The account to be debited belongs to {customer}.
+We charged {NOT_customer} by mistake; it's {customer} who bought the lot.
+A loyal buyer like {customer} gets {discount}% knocked off.
+{customer} would like a copy for the tax adviser, having to deduct the expense.
+The shop assistant remembers {customer} carrying {items} to the till.
+The van unloaded at {address}, the home of {customer}, our client.
+{NOT_customer} shares the office, but the purchase was made by {customer} alone.
+Should {customer} have moved, please forward the bill.
+{customer} haggled hard and got us down to {amount}.
+In the field "sold to" somebody typed {customer}.
+{vendor} opened a credit line for {customer}, against which this is booked.
+{customer} queried the tax of {tax}, as buyers may.
+It lands on the desk of {customer}, whose cost it is.
+The budget of {customer} shrinks by {amount} through it.
+Name of the purchaser: not {NOT_customer}, who cancelled, but {customer}.
+{customer} walked in, bought {items}, and asked to be billed later.
+We know {customer} as a picky client, so check each line twice.
+The scanner at the till beeped for {items}.
+{NOT_items} were out of stock and fell off the bill, leaving {items}.
+The stockroom parted with {items} on your behalf.
+We wheeled {items} to your car, remember?
+{items} account for the whole {amount}.
+If you strike {NOT_items}, entered in error, you are left with {items}.
+You signed for {items}, unbroken and complete.
+Each of the following was charged at list price: {items}.
+The auditors asked for proof that {items} had really been bought.
+Somebody in the office had a craving, hence {items} on the company's bill.
+Delivery of {items} was free, the goods themselves weren't.
+What did we get for {amount}? Why, {items}.
+{vendor} threw in a calendar, otherwise it's {items} that we owe for.
+The columns on the left name {items}, those on the right say what they cost.
+{customer} went through {items} in a week and is only now being charged.
+Forget {NOT_items}, they're on another sheet; here we are dealing with {items}.
+All told, {items} set {customer} back {amount}.
+A carton with {items} was handed over at the loading dock, and is herewith charged.
+Restocking the cupboard took {items}.
+The customs form describes the billed goods as {items}.
+I doubt we needed {items}, yet there they are in black and white with prices.
+charged to your account: {items}, nothing besides
+paid=true: {customer} owes us nothing now but a visit.
+paid=true: The collection agency was called off, since the funds had come.
+paid=true: File it with the closed ones, the last instalment has come in.
+paid=true: Our bank pinged us: {amount} credited, sender {customer}.
+paid=true: The ledger shows a tick and a balance of nought.
+paid=true: {vendor} sent a thank-you card once the sum was on its account.
+paid=true: No further action needed, the cheque cleared.
+paid=true: {customer} handed over every cent, even before being asked.
+paid=true: You can tear up the payment slip, {OTHER} took care of the sum for us all.
+paid=true: Whoever sends another demand makes a fool of himself: we hold the receipt.
+paid=true: The debt was discharged in one go, interest never came into it.
+paid=true: The treasurer has wired it, and {vendor} acknowledged receipt.
+paid=false: The bailiff may have to knock at the door of {customer}.
+paid=false: {vendor} checks the account each morning and sighs.
+paid=false: Somebody forgot to authorise the transfer, so the seller is out of pocket.
+paid=false: {customer} keeps saying the cheque is in the post, but we know better.
+paid=false: The sum has yet to leave our account.
+paid=false: The buyer's silence leaves us {amount} short.
+paid=false: Friendly as we are, we can't wait for our money till doomsday.
+paid=false: {due_date} came and went without a transfer.
+paid=false: An extension was granted, so for the time being {customer} is still in our debt.
+paid=false: Next to it on the list there's a question mark where the date of receipt should be.
+paid=false: Interest will be charged from now on, unless the arrears are cleared.
+paid=false: Nobody has coughed up for {items} to this day.
+paid=false: I'll see to the transfer as soon as my wages are in, not before.
+{vendor} hereby charges {customer} for the supply of {items}.
+paid=true: {customer} settled the account with {vendor} by the agreed deadline, and the file has been closed.
+paid=false: {vendor} has sent {customer} a second reminder, since no funds have come in.
+The seller, {vendor}, has its registered office in {city} and supplied the {product}.
+The document is addressed to {customer} in {city}; an earlier version with {NOT_city} was withdrawn.
+{vendor} took over the business of {NOT_vendor} and now bills {customer} directly.
+paid=true: For the {product} {vendor} has received the full sum, and a receipt has been issued.
+paid=false: The charge for the {product} remains open in the ledger of {vendor}.
+{customer} ordered {items} in the spring, and {vendor} bills them in a lump sum.
+Between {vendor} as supplier and {customer} as purchaser the following was agreed for the {product}.
+The {product} was originally offered by {NOT_vendor}, yet {customer} gave the contract to {vendor}.
+The accountant in {city} booked the {product} under office equipment, creditor {vendor}.
+paid=true: The bank statement of {customer} shows the debit for {items}.
+paid=false: {customer} disputes the charge for {items} and is withholding the money.
+{items} were delivered to {customer}, not to {NOT_customer}, whose name appears on the crate.
+The tax number of {vendor} was issued in {city}, where the company keeps its books.
+On behalf of {vendor}, we ask {customer} to verify the line for the {product}.
+paid=true: {vendor} confirms that {customer} has no outstanding balance.
+paid=false: As long as {customer} has not transferred the money, the {product} remains the property of {vendor}.
+{customer} had requested {NOT_items}, but what {vendor} supplied and charges is {items}.
+The letterhead gives {vendor}, {city}, and the address window {customer}.
+The {product} listed here replaces the {NOT_product} that {vendor} had quoted.
+paid=true: The dunning procedure against {customer} was dropped once the money for the {product} had reached us.
+paid=false: The funds that {customer} had promised for {items} failed to arrive in {city}.
+The purchase of {items} was approved by the manager of {customer}, and {vendor} delivered within the week.
+{vendor} invoiced {NOT_customer} by mistake and reissued the document in the name of {customer}.
+The cost centre of {customer} in {city} bears the expense of {items}.
+paid=true: {customer} had the sum remitted to {vendor} the day the goods came in.
+paid=false: Payment by {customer} is expected but not in evidence on the account kept in {city}.
+As supplier of the {product}, {vendor} grants {customer} the usual terms.
+{vendor} gave up its premises in {NOT_city} and now sends out its bills from {city}.
+The quotation by {NOT_vendor} was too high, so {items} were bought from {vendor}.
+Services rendered to {customer} in {city}: installation of the {product}.
+paid=true: Thanks to the prompt remittance by {customer}, {vendor} could strike the {product} off the open list.
+paid=false: The liability towards {vendor} for {items} is carried over into the new year.
+The audit found that {vendor} had supplied {items} as ordered.
+Please note that the party liable is {customer}, whereas {NOT_customer} only received the {product}.
+In the matter {vendor} versus {customer}, the claim concerns the {product}.
+paid=true: Both {customer} and {vendor} regard the business as concluded, the money having changed hands.
+paid=false: {vendor} granted {customer} a respite, so the money will come later.
+The {NOT_product} was returned, hence the invoice to {customer} mentions only the {product}.
+The consumer, {customer}, acquired the {product} at the {city} outlet.
+Goods and supplier as per delivery note: {items}; {vendor}.
+paid=true: The clerk in {city} stamped the sheet for {customer} "settled with thanks".
+paid=false: The direct debit from the account of {customer} was returned, and {vendor} is still out of its money.
+{customer} changed suppliers last year, from {NOT_vendor} to {vendor}.
+{vendor} attaches the certificate of origin for the {product}, as {customer} had asked.
+Our subsidiary in {NOT_city} is not affected; the bill concerns {customer} in {city}.
+By order of {customer}, {vendor} carried {items} to the building site.
+paid=true: The deposit box of {vendor} holds the cheque of {customer}, which has been cleared.
+paid=false: {customer} referred the bill to its head office in {city}, where it awaits clearance for payment.
+The warranty claim is to be addressed to {vendor}, from whom {customer} obtained the {product}.
+{items} were itemised separately, since {customer} passes the cost on to a tenant in {city}.
+The supplier code formerly held by {NOT_vendor} now stands for {vendor}, based in {city}.
+We, {vendor}, supplied {customer} under the framework agreement of last year.
+paid=true: The sum for {items} was credited to {vendor}, so the lien has been released.
+paid=false: The cash-flow report of {vendor} lists {customer} among the debtors in arrears.
+As can be seen from the enclosure, {customer} obtained {items}, and {NOT_items} were credited back.
+The forwarding address in {city} was supplied by {customer} when buying the {product}.
+{OTHER} of {vendor} negotiated the sale of the {product}.
+paid=true: After {NOT_customer} had been charged in error, the correct party, {customer}, discharged the debt.
+paid=false: {NOT_customer} has remitted its share, whereas {customer} has let the deadline pass.
+{vendor} closed the deal with the purchasing office of {customer} in {city}.
+The minutes record that the {product} was procured from {vendor} after {NOT_vendor} had withdrawn its bid.
+Enclosed please find our statement concerning {items}, with kind regards from {vendor}.
+paid=false: The lawyers of {vendor} in {city} have been instructed to collect the debt.
+paid=true: {customer} need take no action over the {product}, as the money was received in advance.
+The beneficiary of the transfer is {vendor}, and the purpose reads "{product}".
+The order was signed in {NOT_city}, but the recipient of the bill, {customer}, resides in {city}.
+{NOT_vendor} acted as a carrier, while {vendor} sold {items} to {customer}.
+{vendor} is the creditor named in the heading.
+{vendor} issued this bill and vouches for its accuracy.
+{vendor}, from whom the goods were obtained, made out the document.
+{vendor}, and not {NOT_vendor}, is entitled to the money.
+{vendor}: so reads the company stamp at the foot of the page.
+It was {vendor} that supplied the goods and is now billing for them.
+The claim raised by {vendor} was entered in the books under no. {NUMBER}.
+Drawn up by {vendor} in duplicate, the bill arrived by registered post.
+The supplier, {vendor}, has attached its terms of payment.
+The logo of {vendor}, printed in the top corner, shows where the bill comes from.
+Who is charging for this? The letterhead says {vendor}.
+The goods were not purchased from {NOT_vendor}, as the ledger has it, but from {vendor}.
+The firm to which the money is owed is {vendor}.
+{OTHER} in accounts confirmed that the bill had been written by {vendor}.
+{customer} is the debtor according to the address field.
+{customer} has to bear the cost set out below.
+{customer}, to whom the goods were supplied, is charged accordingly.
+{customer}, rather than {NOT_customer}, is liable for this bill.
+{customer}: to this party the bill was sent.
+It is {customer} from whom the money is to be collected.
+The bill was made out to {customer} at the request of {OTHER}.
+Charged to {customer} under the framework agreement, the goods were taken without complaint.
+The buyer, {customer}, is kindly asked to check every line.
+The duty of {customer} to pay arises on receipt of the goods.
+Who received the goods and is billed for them? The answer is {customer}.
+The bill had been addressed to {NOT_customer} and was corrected to read {customer}.
+The person or firm that owes the sum shown here is {customer}.
+{OTHER} merely forwarded the letter; the bill itself concerns {customer}.
+{tax} is the share that has to be passed on to the revenue office.
+{tax} was added as value added tax, as the law prescribes.
+{tax}, which the treasury receives, is shown on a separate line.
+{tax} may be reclaimed as input tax.
+{tax} in VAT had to be charged on top of the net value.
+It is {tax} that the seller remits to the fiscal authorities.
+The VAT, {tax} at the statutory rate, was computed by {OTHER}.
+Having charged {tax} in sales tax, the seller declares it at the end of the quarter.
+The levy of {tax} that the state imposes on this sale was calculated automatically.
+As turnover tax {tax} was withheld and reported to the authorities.
+How much of it goes to the treasury? Exactly {tax}.
+The fiscal duty on the goods was calculated as {tax}.
+The portion of the total that constitutes value added tax equals {tax}.
+Under the line "VAT" the bookkeeper entered {tax}.
+paid=true: Settled in full, the bill was filed under no. {NUMBER}.
+paid=true: Nothing is outstanding, according to the latest balance.
+paid=true: The claim, which was met on time, has been struck from the list of open items.
+paid=true: The sum, received in our account yesterday, matches the bill exactly.
+paid=true: Does the buyer still owe anything? No, the money has arrived.
+paid=true: The reminder was sent in error, as the debt had already been discharged.
+paid=true: It was not a part payment, as first assumed, but the entire sum that came in.
+paid=false: Unsettled to this day, the bill has been passed to the legal department.
+paid=false: No money has been received against this bill.
+paid=false: The claim, which the debtor has yet to meet, appears among the open items.
+paid=false: The sum, still owed to us, bears interest from next month.
+paid=false: Has the transfer come in? Our bank says that it has not.
+paid=false: What was booked as a receipt belonged to another bill, so this one remains outstanding.
+paid=false: It was promised for last Friday, and we are still waiting for the money.
+{items} are listed on page one, each with its unit cost.
+{items}: these were supplied and are hereby billed.
+{items}, supplied last week, form the basis of the claim.
+{items}, not {NOT_items}, were signed for and are therefore charged.
+{items} gave rise to the charge, as the delivery note proves.
+It is {items} for which the supplier demands payment.
+The positions, {items}, were compared with the delivery note by {OTHER}.
+The purchase of {items} is documented by this bill.
+Having supplied {items} as agreed, we now charge for them.
+The bill, in which {items} are set out line by line, runs to two pages.
+What is being charged for? According to the annex, {items}.
+The credit note cancels {NOT_items}, so that the bill now covers {items}.
+The goods to which this charge relates are {items}.
+{OTHER} took receipt of everything that is billed here, namely {items}.
 """
 
 INVOICE_OPENINGS = """
@@ -1526,6 +2626,19 @@ The [accountant|clerk|bookkeeper] of {customer} [has|got|found] invoice {invoice
 {invoice_number}, [issued|sent|written] by {vendor}[| on {date}| to {customer}], [is|was] for [{items}|the {product}|{amount}].
 {date}: {vendor} [bills|charges] {customer}[| {amount}| for {items}].
 [As|Like] [every|each] [month|quarter], {vendor} [bills|charges] {customer} for {items}.
+{vendor} has drawn up {invoice_number}[|, due {due_date}|, made out to {customer}].
+A window envelope from {vendor} [lay on the mat|came by post][|, {amount} inside|, meant for {customer}].
+{vendor} presents its account[| to {customer}| in the sum of {amount}].
+From the accounts office of {vendor}[|, {city}|: {invoice_number}]:
+We thought {NOT_vendor} had billed us, it was {vendor}[|, for {items}|, {amount}].
+For the attention of {customer}[|, {address}|: {amount} due {due_date}]
+{customer} has run up {amount}[| with {vendor}| for {items}].
+{customer} found {invoice_number} in the post[| from {vendor}|, dated {date}].
+A statement for {customer} left our office[| on {date}|, number {invoice_number}].
+As requested by {customer}, here is the bill[|, {invoice_number}|; it comes to {amount}].
+{items}: that's what {invoice_number} [is about|was written for][|, {amount} in all].
+Dear {customer}, you had {items} from us[|, which makes {amount}|; see {invoice_number}].
+Account for {items}[|, supplied by {vendor}|, delivered to {customer}|, {date}]
 """
 
 PERSON_DETAILS = """
@@ -1802,6 +2915,257 @@ After a hard day as a {job_title}, {s} [winds down|unwinds] with {hobbies}.
 Ask about {hobbies} and {s} won't stop talking, it's {p} passion.
 {OTHER} tried to win {FIRST} over to {NOT_hobbies}, but {p} spare hours go on {hobbies}.
 {S} took up {hobbies} [as a student|when {s} moved to {city}] and still can't get enough.
+{P} fleece has {company} stitched on the sleeve, as everyone's does in {p} office.
+{company} transferred the wages to {p} account, as on every last Friday.
+The non-compete clause bars {FIRST} from joining {NOT_company} for as long as {s} serves {company}.
+On weekdays {p} alarm rings at six because {company} wants everybody at the desk by eight.
+{P} pension scheme is run by {company}, where {s} has [sat|toiled] ever since graduation.
+{NOT_company} let {FIRST} go in the cutbacks; {company} snapped the talent up.
+{P} colleagues at {company} [threw|gave] a little do for {p} birthday.
+{S} answers the telephone with "{company}, good morning".
+When {company} went public, {FIRST}, like the rest of the staff, was handed shares.
+{S} interned at {NOT_company} and these days is on the books of {company}.
+{FIRST} holds a key card for the premises of {company}, issued to staff alone.
+Union dues are docked by {company} before {s} sees {p} pay.
+{S} would sooner stay at {company} than [crawl back|return] to {NOT_company}.
+{company} relies on {FIRST} in [thorny|tricky] cases, that is what it hired {FIRST} for.
+The laptop {s} carries about belongs to {company}, {p} firm.
+{FIRST}'s parental leave ends in May, then {company} gets {FIRST} back.
+In {p} out-of-office note {s} signs for {company}.
+{company} paid for {p} evening classes on condition that {s} stay on board.
+{S} has a rival's mug from {NOT_company}, a joke, for {p} loyalty is to {company}, where {s} works.
+It takes {FIRST} {NUMBER} minutes by bike to get to work at {company}.
+{P} diploma on the wall entitles {FIRST} to call {p} trade by its name: {job_title}.
+As a child {s} dreamed of becoming a {NOT_job_title}, life made a {job_title} of {FIRST}.
+At dinner parties {s} is always asked what a {job_title} does all day.
+Once a {NOT_job_title}, {s} retrained and makes a living as a {job_title}.
+{P} tax return lists "{job_title}" under occupation.
+It was a shortage of {job_title} applicants that got {FIRST} the position overnight.
+{P} parents had hoped for a {NOT_job_title} in the family, they got a {job_title}.
+The vacancy read "{job_title} wanted"; {s} was [picked|selected] out of {NUMBER}.
+{S} has been earning {p} bread as a {job_title} for {years_experience} years.
+{P} email signature ends in {job_title}[|, {company}].
+{P} twin is a {NOT_job_title}, while {FIRST} went down the road of the {job_title}.
+Few are cut out for the work of a {job_title}; {FIRST} is, and does it daily.
+The apprentices look up to {FIRST}, a {job_title} of the old school.
+Career day at school: {FIRST} told the pupils about {p} life as a {job_title}.
+{S} traded the desk of a {NOT_job_title} for the daily grind of a {job_title}.
+Neighbours with a problem knock at {p} door, it helps to live beside a {job_title}.
+"Being a {job_title} is a calling," says {FIRST}, and {s} should know.
+{S} stood in for a {NOT_job_title} for a week, then went back to being {company}'s {job_title}.
+{P} grandfather was a {job_title} too, so {s} carries on the line.
+The hat {s} wears from nine to five is that of {job_title}.
+In {p} passport it says {name}.
+Spell it right on the cake: {name}.
+{S} wrote {name}, meaning {FIRST} and nobody else, on {p} own luggage tag.
+Everybody uses a nickname, but the registrar entered {name}.
+The cheque was made out to {name}, which is what {s} is called.
+The doorbell is labelled {name}[|, {OTHER} lives one floor up].
+{S} needs a visa for {NOT_country}, being resident in {country}.
+The number plates of {p} car are from {country}, where it is registered to {p} home.
+{P} children go to school in {country}.
+{S} left {NOT_country} for good and put down roots in {country}.
+{P} postman works for the mail of {country}[|, in {city}].
+When it's noon where {s} lives, the clocks in all of {country} strike twelve.
+{country} granted {FIRST} a residence permit, {NOT_country} had refused one.
+Letters to {FIRST} need a stamp for {country}.
+{S} bought a house in {country}, and has no wish to live elsewhere.
+{P} accent is pure {NOT_country}, {p} front door is in {country}.
+After each trip {s} flies home to {country}.
+{S} does the weekly shopping over the border in {NOT_country}, but sleeps in {country}.
+The dialling code shows that {FIRST} is at home in {country}.
+{FIRST} sat out the lockdown at home in {country}.
+{P} electricity bill comes from a utility in {country}, for the flat {s} lives in.
+{S} knows {country} like the back of {p} hand, having lived nowhere else.
+{city}, {country}, has been {p} base camp ever since {s} quit {NOT_country}.
+The census in {country} counted {FIRST} among its households.
+{S} misses {NOT_country} at times, though life in {country} suits {FIRST}.
+{S} pines for snow; there's little of it in {country}, where {s} has set up house.
+The org chart shows {FIRST} in the box labelled {department}.
+{P} desk was moved from {NOT_department} to {department}, together with {p} duties.
+{S} spends the office outing with {p} own lot, the people of {department}.
+{P} cost centre is that of {department}.
+{S} was seconded to {NOT_department} for a month and has since come back to {department}.
+In the canteen the {department} crowd keeps a chair for {FIRST}, one of theirs.
+Holiday requests of {FIRST} are signed by the head of {department}.
+The Monday round of {department} can't start before {s} has {p} coffee.
+{FIRST} beefs up {department}, which had been short of hands.
+You'd expect a {job_title} in {NOT_department}, but {s} is part of {department}.
+{department} got a budget for one more head, and that head is {FIRST}.
+{P} mail is sorted into the pigeonhole of {department}.
+{NOT_department} wanted {FIRST}, {department} [was faster|won].
+{S} is the longest-serving member of {department}.
+When {department} was split off from {NOT_department}, {FIRST} stayed with the former, {department}.
+{S} represents {department} on the works council, being one of its number.
+{P} bonus hangs on the results of {department}, for which {s} works.
+{FIRST} sat {NUMBER} years in {NOT_department} before {department} became {p} patch.
+At {company} {s} was posted to {department}.
+extension {NUMBER}, {department}, ask for {FIRST}
+married=true: {P} spouse will fetch {FIRST} to the phone if you ring after dinner.
+married=true: {S} forgot the anniversary once and has paid for it with flowers ever since.
+married=true: {S} and {p} spouse renewed their vows on a beach.
+married=true: The honeymoon was cut short by a storm, the union has weathered every other.
+married=true: {P} bachelor days ended before the registrar.
+married=true: The will leaves everything to {p} lawfully wedded spouse.
+married=true: There's a wedding album on {p} shelf, and the other one in the pictures still makes {p} breakfast.
+married=true: {S} exchanged rings with {OTHER}'s cousin, and they remain husband and wife.
+married=true: On the insurance form {s} put {p} wedded partner as next of kin.
+married=true: {P} double-barrelled surname dates from the day {s} became somebody's spouse.
+married=true: {S} eloped at nineteen, and against all bets the pair are together as man and wife.
+married=true: Rice was thrown, tears were shed, and {FIRST} has been a spouse from that day on.
+married=true: Flirting is pointless, {s} goes home to a spouse.
+married=false: {S} signed the divorce papers and kept the dog.
+married=false: Aunts keep asking when {s} will settle down with somebody, and {s} shrugs.
+married=false: {S} left the line for the spouse's name blank, having none.
+married=false: The registry office is booked for autumn, so {s} isn't anybody's spouse yet.
+married=false: {S} lives by {p} own clock, with no wife or husband to consult.
+married=false: A confirmed free spirit, {s} turned down two proposals.
+married=false: The annulment came through, which puts {FIRST} back among the singles.
+married=false: Since the funeral of {p} partner {s} has stayed alone.
+married=false: {S} cooks for one and has never shared a surname with anybody but {p} parents.
+married=false: {S} thinks a piece of paper would spoil the romance, so the two just live together.
+married=false: At weddings {s} gets seated at the singles' table.
+married=false: Still to be had, as the matchmaker puts it, {FIRST} hasn't found the right one.
+After six years with {NOT_company} {s} signed a contract with {company}, which had been looking for a {job_title} at its {city} branch.
+The supervisory board confirmed {name} as {job_title} and assigned {department} to {p} remit.
+Following the merger of {NOT_company} into {company}, {p} post of {job_title} was left unchanged.
+Born in {NOT_country}, {s} obtained a residence permit for {country} and rents a flat in {city}.
+{S} reports to the head of {department} and commutes every day from {city}.
+The job reference issued by {company} describes {name} as a conscientious {job_title}.
+{P} secondment to {NOT_city} ended in spring, and since then {s} has been back at {p} desk in {department} at {company}.
+In the minutes, {name} is listed as attending on behalf of {department}, in place of {OTHER} from {NOT_department}.
+According to the CV, {s} qualified as a {NOT_job_title} but has earned {p} living as a {job_title} for {company} ever since.
+{company} pays for {p} season ticket, as {s} travels in from {city} each morning.
+The directory of {company} gives {p} unit as {department} and {p} role as {job_title}.
+Correspondence for {name} should be sent to the {city} office, no longer to the one in {NOT_city}.
+When {company} opened a subsidiary in {country}, {FIRST} volunteered to go and run {department} there.
+As a {job_title} in {department}, {s} is entitled to sign for purchases up to {NUMBER}.
+{name} represents {company} in {country}; the market in {NOT_country} is covered by {OTHER}.
+{S} handed over {NOT_department} to {OTHER} and took charge of {department} at the {city} site.
+The trade register enters {name} as authorised signatory of {company}, with domicile in {city}.
+{P} application for the opening in {NOT_department} was turned down, whereas {department} at {company} offered {FIRST} a contract.
+We are pleased to announce that {name} will strengthen {department} with effect from next month.
+{P} tax residence is {country}, although the employer, {company}, is registered abroad.
+A vacancy for a {job_title} arose in {department}, and {FIRST} was the candidate the panel preferred.
+{S} left {NOT_country} after graduating and settled in {country}, where {company} sponsored {p} visa.
+Badge: {name} | {job_title} | {company}
+The organisation chart places {FIRST} under {department}, between two colleagues with the same title of {job_title}.
+{OTHER} is the {NOT_job_title} of the project; the {job_title} is {name}.
+Our contact at {company} is {name}, not {OTHER}, who left the firm.
+{S} learnt the trade in {NOT_city}, but the practice that bears {p} name is in {city}, {country}.
+The press release quotes {name}, who speaks for {company} as its {job_title}.
+For payroll purposes {s} belongs to {department}, and {p} place of work is {city}.
+{S} declined an offer from {NOT_company} because {company} allowed {FIRST} to stay in {city}.
+Under the new structure {department} at {company} gains a {job_title}, and the choice fell on {name}.
+{P} passport was issued by {country} and gives {city} as the place of residence.
+The works council of {company} has a new member from {department}, namely {name}.
+Although {p} diploma says {NOT_job_title}, the contract with {company} is for a {job_title}.
+In the signature of {p} mails one reads {department}, {company}, {city}.
+{S} spent two years in {NOT_department} before being promoted to {job_title} in {department}.
+{company} relocated {FIRST} from {NOT_country} to {country} at its own expense.
+With a degree from {NOT_city} in hand, {s} found work in {city} as a {job_title}.
+{name} chairs the weekly round of {department}, in which all {NUMBER} employees take part.
+The visa form states the occupation as {job_title} and the destination as {country}.
+{S} resigned from {company}'s rival {NOT_company} and now advises clients in {country} for the former.
+Please update the contact list: {name}, previously {NOT_department}, can be reached in {department}.
+The alumni newsletter reports that {name} has found a position as a {job_title} in {city}.
+{company} counts {NUMBER} people in {department}, one of them being {FIRST}.
+Should you visit {city}, {name} of {company} would be happy to show you the plant.
+{P} family stayed behind in {NOT_city} while {s} took up the duties of {job_title} in {city}.
+The probation period at {company} is over, so {s} remains in {department} on a permanent basis.
+On the letter of appointment we find the words "{job_title}" and "{department}", followed by {p} salary group.
+{S} has been registered in {city} since the family gave up the house in {NOT_city} and returned to {country}.
+Of the two candidates, {OTHER} went to {NOT_company}, whereas {name} accepted the terms of {company}.
+The conference badge identifies {FIRST} as a {job_title} from {country}.
+As the only {job_title} on the staff of {company}, {s} is hard to replace during holidays.
+{P} articles on the work of a {job_title} are published under the name {name}.
+{company} closed its {NOT_city} office, whereupon {s} transferred to the one in {city}.
+The budget of {department} is in the hands of {name}, by profession a {job_title}.
+{S} pays social insurance contributions in {country}, being employed by {company} and living in {city}.
+Colleagues in {department} nominated {name} for this year's staff award.
+The certificate was made out to {name}, resident in {city}; the copy naming {NOT_city} is void.
+{S} owns a small share in {company} and works there as a {job_title}.
+From {city}, {s} looks after the customers that {company} has in the region.
+{NOT_department} was dissolved in the reorganisation, and its staff, {FIRST} among them, joined {department} in {city}.
+{name} holds the chair as {job_title}, and the deputy is {OTHER}, a {NOT_job_title}.
+The employment agency placed {FIRST} with {company}, which was short of hands in {department}.
+To the question about nationality and occupation {s} answered {country} and {job_title}.
+Having sold the flat in {NOT_city}, {s} bought one in {city}, a short walk from the gates of {company}.
+The reference number belongs to {name}, who is on the books of {company}, not of {NOT_company}.
+{S} coordinates the suppliers in {NOT_country} for {department}, but {p} home is in {country}.
+"Yours sincerely, {name}, {department}" is how the letter ends.
+{P} first employer, {NOT_company}, is in liquidation; {company} then hired {FIRST} as a {job_title}.
+Elected by the members in {city}, {name} will serve as {job_title} until the next assembly.
+{name} is how the applicant [signed|ended] the covering letter.
+{name} was sworn in as a witness, the clerk having checked the identity card.
+{name}, and no one else, may collect the registered parcel.
+{name}: that is what the brass plate beside the bell reads.
+It was {name} whose proposal the committee [adopted|approved], not that of {OTHER}.
+The patent, filed under {name}, expires in {NUMBER} years.
+On the ballot paper {name} follows directly after {OTHER}, but only the former is described here.
+Addressed as {name} by the notary, {s} nodded and took the pen.
+The badge had been printed for {OTHER} in error; the wearer is in fact called {name}.
+Who is the holder of this library card? According to the register, {name}.
+The subject of this report, whom {OTHER} interviewed, is {name}.
+Asked to spell it for the record, {s} dictated slowly: {name}.
+{job_title} is the occupation entered on {p} tax return.
+{job_title} by profession, {s} was consulted as an expert by the court.
+{job_title}, not {NOT_job_title}, is what the contract of employment specifies.
+A {job_title} is what {s} became when the apprenticeship was over.
+It is as a {job_title} that {s} pays into the pension fund.
+Having passed the state examination, {s} put the word {job_title} on {p} letterhead.
+The vacancy for a {job_title} was filled when {s} accepted the terms.
+The duties of a {job_title}, which {s} performs on weekdays, include shift work.
+{S} is not employed as a {NOT_job_title}, contrary to the notice, but as a {job_title}.
+What does {s} do for a living? {S} works as a {job_title}.
+The licence issued to {FIRST} permits {p} practice in one trade, that of a {job_title}.
+Trained as a {NOT_job_title}, {s} retrained and is now engaged as a {job_title}.
+{department} is where {p} annual leave has to be approved.
+{department} has counted {FIRST} among its staff since the spring.
+{department}, to which {s} was posted last year, occupies the second floor.
+{department}, rather than {NOT_department}, bears the cost of {p} position.
+It is {department} that {s} attends meetings for, as one of its members.
+Transferred to {department} at {p} own request, {s} has not looked back.
+The staff list shows {department} beside {p} name and {NOT_department} beside that of {OTHER}.
+The colleagues in {department} with whom {s} shares the daily work number {NUMBER}.
+Which section is {s} attached to? The roster says {department}.
+{S} no longer works in {NOT_department}; since the reshuffle {s} has been in {department}.
+The unit that {s} was assigned to after the probation period is {department}.
+{P} time sheets are countersigned every Friday by the head of {p} section, {department}.
+{company} is the employer named on {p} social security record.
+{company} has had {FIRST} on its payroll for {NUMBER} months.
+{company}, where {s} is employed full time, provides a canteen.
+{company}, and not {NOT_company} as reported, issued {p} staff pass.
+It was from {company} that {s} received {p} latest payslip.
+Hired by {company} straight after graduation, {s} has remained there.
+The pension scheme of {company} covers {FIRST} as it does every member of staff.
+{P} notice to {NOT_company} took effect in March, {company} engaged {FIRST} in April, and there {s} stays.
+Whom does {s} work for? The letter of reference names {company}.
+{S} turned down {NOT_company} and entered into a contract with {company}.
+The firm to which {s} owes {p} present livelihood is {company}.
+While {OTHER} draws a salary from {NOT_company}, the wages of {FIRST} come from {company}.
+{hobbies} will fill {p} evenings once the work is done.
+{hobbies}: to these {s} devotes what time the job leaves over.
+{hobbies}, pursued purely for pleasure, helped {FIRST} through the winter.
+{hobbies}, not {NOT_hobbies}: that is what {s} does on days off.
+It is {hobbies} that {s} turns to when the weekend comes.
+Asked about leisure, {s} named {hobbies} and asked that it be noted.
+The hours which {s} reserves for {hobbies} are never given up for overtime.
+What does {s} like to do in private? Mostly {hobbies}, as {p} neighbours confirm.
+{S} gave up {NOT_hobbies} after an injury and now finds relaxation in {hobbies}.
+{P} holidays are planned around the things {s} enjoys most, namely {hobbies}.
+{OTHER} is the one who likes {NOT_hobbies}; {FIRST} prefers to spend free afternoons on {hobbies}.
+{languages} will do in conversation with {FIRST}, without an interpreter.
+{languages}, acquired partly at home and partly at school, may be used with {FIRST} at any time.
+{languages}: in these {s} is able to conduct negotiations.
+{languages}, but not {NOT_languages}, could be certified by {p} oral examiner.
+It is {languages} that {s} reads and writes fluently.
+Texts drafted in {languages} are proofread by {FIRST}, who has full command.
+In which tongues can {s} be interviewed? In {languages}, according to {p} file.
+Being proficient in {languages}, {s} answers foreign callers unaided.
+{S} does not understand {NOT_languages}, but expresses {p} thoughts easily in {languages}.
+The agency books {FIRST} for calls to be taken in {languages}.
+For {NOT_languages} an interpreter had to be found, whereas {s} speaks {languages}.
 """
 
 PERSON_OPENINGS = """
@@ -1895,6 +3259,42 @@ Once upon a time {name} wanted to join {NOT_department}; life led to {department
 Guess who bumped into me: {name}[|, still with {company}|, still mad about {hobbies}]!
 Staff list, line {NUMBER}: {name}[|, {department}|, {job_title}|, {email}]
 The prize goes to {name}, {job_title}, of {company}, {NOT_company} came second.
+{company} has a new face: {name}[|, {job_title}| in {department}].
+{name} clocks on at {company}[| as {job_title}|, previously at {NOT_company}].
+Visitors of {company} are met at the lift by {name}, who [is employed|works] there.
+Poached by {company}: {name}[|, a {job_title}|, late of {NOT_company}].
+On the staff photo of {company}, third row, you see {name}[|, aged {age}|, the {job_title}].
+{name} was sworn in as {job_title}[| in {city}| by {company}].
+Need a {job_title}? Try {name}[|, {phone}|, {city}].
+{name} has [swapped|dropped] the work of a {NOT_job_title} for that of a {job_title}.
+The {job_title} on duty is {name}[|, {phone}|; mail {email}].
+By trade a {job_title}, by name {name}[|, by choice in {city}].
+The parcel was signed for by one {name}[|, {address}].
+Nobody at the reunion recognised {name}[|, now a {job_title}|, who has moved to {country}].
+The seat by the window is reserved for {name}[|, our {job_title}].
+I shared a compartment with {name}[|, a {job_title} from {city}].
+Paging {name}[| from {city}| of {company}], please come to the desk!
+{OTHER} handed the phone over to {name}, about whom this note is[|: {job_title}, {age}].
+The landlady rents the upper floor to {name}[|, {age}|, a {job_title}].
+Engraved on the trophy: {name}[|, {city}|, {country}].
+If memory serves, the quiet one in the corner was {name}[|, {job_title}].
+{name} drew the winning ticket[|, number {NUMBER}| and lives in {city}].
+The choir has gained a voice in {name}[|, {age}|, from {city}].
+The witness gave the name {name}[| and an address in {city}].
+{name} asked me to pass on the following[|: mail goes to {email}].
+Let's drink to {name}[|, who turned {age}|, {company}'s new {job_title}]!
+Under "tenant" the lease has {name}[|, born {birth_date}|, {job_title}].
+The nurse called out "{name}, please"[|, and a {job_title} of {age} stood up].
+Not {OTHER} but {name} will be looking after you[|; ring {phone}].
+{name} got stuck in the lift[| at {company}| with {NUMBER} others].
+{name} has pitched tent in {country}[|, in {city} to be exact].
+A call from abroad: {name} is on the line from home in {country}[|, {city}].
+{name} swapped {NOT_country} for {country}[| and is a {job_title} there].
+In {country}, where {name} has a home, it's [raining|night].
+{department} says hello to {name}[|, its newest {job_title}].
+{name} holds the fort in {department}[| at {company}].
+The fire warden for {department} is one of its own, {name}[|, {job_title}].
+{name} has crossed the corridor from {NOT_department} to {department}[| for good].
 """
 
 SMALL_TALK = """
