@@ -45,7 +45,7 @@ COUNTING = re.compile(  # and one above twelve one of these
 )
 NOTHING = re.compile(  # zero that is said in words has one of these
     r"\b(free|frei|gratis|nothing|nobody|nil|no|not|none|exempt|included|on us|on me|paid|shipped|give away|throw in|"
-    r"take it|take one|ohne|keine)\b",
+    r"take it|take one|without|ohne|keine)\b",
     re.IGNORECASE,
 )
 SAID_IN_WORDS = {  # by the marks of lines, such as {quantity=12}

@@ -585,6 +585,66 @@ in_stock=false: Our supply, exhausted since Tuesday, will be renewed next month.
 in_stock=false: Can it be bought today? Unfortunately not, as we have none.
 in_stock=false: The count in the system was wrong; in reality the shelf is empty.
 in_stock=false: Other sizes can be supplied, but of this article we have run out.
+in_stock=true: It leaves our warehouse within an hour of purchase, as a sufficient number lies there.
+in_stock=true: Customers need not wait, since {NUMBER} pieces are lying ready.
+in_stock=true: The shelves were refilled on Monday, and the supply will last the month.
+in_stock=true: It may be taken along straight from the shop floor.
+in_stock=true: {vendor} has plenty on hand.
+in_stock=true: There is no waiting list any more, for the backlog has been made up.
+in_stock=true: The green light beside the article means that it can be sent at once.
+in_stock=true: Of the two models this is the one that we are able to hand over today.
+in_stock=true: Our stocktaking showed a surplus of this article.
+in_stock=false: Interested customers are put on a waiting list.
+in_stock=false: The display piece is not for sale, and there is no other in the house.
+in_stock=false: It has to be ordered from {brand}, which takes {NUMBER} weeks.
+in_stock=false: The warehouse reports a quantity of zero.
+in_stock=false: {vendor} has sold its last piece and awaits a new delivery.
+in_stock=false: The button for purchasing is greyed out until supplies arrive.
+in_stock=false: A strike at the factory has left us without a single piece.
+in_stock=false: We can notify you by e-mail when it is to be had again.
+in_stock=false: Demand exceeded our expectations, and the depot was empty by noon.
+payment_method=cash: The seller wants the money in the hand, in notes, upon collection.
+payment_method=cash: Bring the exact sum in banknotes, as the stall has no reader.
+payment_method=card: Visa and Mastercard are accepted at the counter, and nothing else is.
+payment_method=paypal: The checkout forwards the buyer to a PayPal login.
+payment_method=transfer: The shop sends its IBAN and releases the goods when the bank has credited the sum.
+payment_method=transfer: Money has to be wired in advance to the account of {vendor}.
+{NOT_color} was withdrawn by {brand} after complaints, and {color} took its place.
+The lamp above makes it appear {NOT_color}, but by daylight it is {color}.
+The strap is {NOT_color} and may be removed; the {product} proper is {color}.
+A customer returned the {NOT_color} one and received the one described here, in {color}.
+The number {sku} denotes the {color} model, the {NOT_color} one having a number of its own.
+The carton is printed in {NOT_color}, the article it holds is lacquered in {color}.
+{brand} announced {NOT_color} and delivered {color}.
+For a surcharge it would have been dyed {NOT_color}; the standard article is {color}.
+The printed catalogue distorts the shade into {NOT_color}, whereas in reality it is {color}.
+{color} was preferred to {NOT_color} because it shows less dirt.
+The twin article in {NOT_color} costs more than this one in {color}.
+Having been {NOT_color} for a decade, the series was changed to {color}.
+The label says {NOT_color}, wrongly: what is in the box is {color}.
+It harmonises with {NOT_color} furniture, being {color} itself.
+Children are given the {NOT_color} one, adults the {color} one shown here.
+The buttons, in {NOT_color}, stand out against a casing in {color}.
+The primer is {NOT_color}, the visible top coat {color}.
+{vendor} took the {NOT_color} version off the list and kept the {color} one.
+{NOT_material} was considered too brittle, so {brand} chose {material}.
+The carrying case is of {NOT_material}, the {product} itself of {material}.
+A forgery would be of {NOT_material}; the genuine article is of {material}.
+{material} makes it heavier than its counterpart in {NOT_material}.
+Since {NOT_material} has become expensive, {brand} works with {material}.
+The surface imitates {NOT_material}, while what lies beneath and all around is {material}.
+The customs declaration first read {NOT_material} and was amended to {material}.
+Allergic to {NOT_material}? There is no risk, as the maker uses {material} exclusively.
+The budget series is pressed from {NOT_material}, this superior one is worked in {material}.
+{NOT_material} would have warped in the damp, which is why {material} was employed.
+The repairer mistook it for {NOT_material} until the drill brought up shavings of {material}.
+It can be recycled as {material}, and must not be put with {NOT_material}.
+The stand for it is sold separately and is of {NOT_material}; the article is of {material}.
+The care instructions are those for {material}, not the ones for {NOT_material}.
+{brand} tested {NOT_material} in the laboratory and then returned to {material}.
+A magnet and a scratch test ruled out {NOT_material} and pointed to {material}.
+{material} was retained for the new edition, although {NOT_material} would have been cheaper.
+The insurer lists it under {material}, having first put it down as {NOT_material}.
 """
 
 PRODUCT_OPENINGS = """
@@ -1257,6 +1317,66 @@ category=party: No business will be discussed, as everyone is coming purely to c
 category=conference: Keynotes and panels in parallel sessions fill the programme.
 category=conference: The researchers, presenting papers to colleagues from the whole field, meet for three days.
 category=conference: What kind of gathering is it? Experts present their findings in sessions and panels.
+category=concert: The orchestra will play two symphonies, with an interval between them.
+category=concert: The choir has asked the audience not to clap between the movements.
+category=concert: The support act goes on first, the band an hour later.
+category=concert: A string quartet will perform works by Haydn.
+category=concert: The soloist was given the score in March and will sing without it.
+category=concert: Microphones and amplifiers are being set up for the singers.
+category=workshop: Each participant takes home the piece made in the course of the day.
+category=workshop: Tools are handed out, and an instructor corrects every participant's work.
+category=workshop: Aprons should be worn, since all will be trying the technique for themselves.
+category=workshop: Places are limited to {NUMBER}, so that the trainer can attend to every learner.
+category=workshop: Beginners learn by doing, from the first exercise to the finished object.
+category=workshop: Bring a laptop: the examples are to be worked through step by step with the tutor.
+category=meeting: The minutes of the last session have to be approved before the first item.
+category=meeting: A quorum of {NUMBER} members is needed for the vote on the budget.
+category=meeting: The board will consult behind closed doors and record its decisions.
+category=meeting: {OTHER} takes the chair, and each department gives a short report on its progress.
+category=meeting: The project team comes together to settle open points and assign tasks.
+category=meeting: The residents are to agree on the repair of the roof; motions may be tabled.
+category=party: The hosts provide a cake with candles and ask for good spirits.
+category=party: There will be a toast, a buffet and dancing, and no speeches at all.
+category=party: The colleagues are celebrating {OTHER}'s farewell with sparkling wine.
+category=party: Balloons and lanterns will decorate the room, and a DJ has been hired.
+category=party: Fancy dress is welcome, and merriment is the sole purpose.
+category=conference: The call for papers brought in {NUMBER} submissions, which a committee reviewed.
+category=conference: Delegates may choose between parallel sessions, and a keynote opens each day.
+category=conference: A volume of proceedings will be published by the society.
+category=conference: Specialists of the field present their findings in lectures and on posters.
+category=conference: The congress fee covers the lectures, the panel debates and the delegate's badge.
+category=conference: Researchers from {NUMBER} universities will speak, and a panel closes the congress.
+online=true: The access link will be e-mailed to all who register.
+online=true: A stable connection and a headset are all that is required of participants.
+online=true: Questions may be typed into the chat, and the moderator reads them out.
+online=true: No travel expenses arise, because everyone follows it on a screen.
+online=true: Those whose camera is switched off are asked to show their name in the window.
+online=true: {organizer} has given up the hall in {NOT_city} and uses a video platform instead.
+online=true: The virtual room opens ten minutes early so that sound can be tested.
+online=true: {speakers} will be talking into a webcam, and the public watches by browser.
+online=true: Attendance in person is not provided for; it is carried over the net.
+online=false: Parking is scarce, so visitors are advised to come by tram.
+online=false: Coats are to be left at the cloakroom on the ground floor.
+online=false: The doors of {venue} open half an hour before the start, and seats are not numbered.
+online=false: A ramp gives wheelchair users access to the room.
+online=false: It will be neither streamed nor recorded, so only those on the spot will see it.
+online=false: Refreshments are served in the foyer during the break.
+online=false: Hotel rooms nearby have been reserved for guests who come from afar.
+online=false: After two years of video calls, {organizer} wishes to see everyone face to face.
+{NOT_venue} proved too small for {attendees} guests, and {venue} was engaged.
+The tickets name {NOT_venue} in error; admission is at {venue}.
+Last year {NOT_venue} was the setting, this year {venue} is.
+{organizer} inspected {NOT_venue} and {venue} and signed the lease for the latter.
+Since {NOT_venue} is being renovated, guests will be received at {venue}.
+Visitors who go to {NOT_venue} will be directed on to {venue}, where it takes place.
+The rehearsal is at {NOT_venue}, the event proper at {venue}.
+Coaches stop at {NOT_venue}, from where it is a short walk to the doors of {venue}.
+{venue} offered better terms than {NOT_venue} and was awarded the booking.
+The reception afterwards is at {NOT_venue}; the programme itself is held in {venue}.
+A flood made {NOT_venue} unusable, and {organizer} found shelter at {venue}.
+Not {NOT_venue}, as the newspaper had it, but {venue} is where guests are expected.
+The fire brigade closed {NOT_venue}, so the stage is being built at {venue}.
+{speakers} asked for a quieter place than {NOT_venue} and were given {venue}.
 """
 
 EVENT_OPENINGS = """
@@ -2073,6 +2193,66 @@ priority=high: Extremely urgent is the remark that {OTHER} has added.
 priority=high: The order, which must precede all others, goes to the packing table immediately.
 priority=high: It was first classed as routine, but this has been corrected to most urgent.
 priority=high: Can it wait until next week? No, it has to be dealt with before anything else.
+status=pending: Nobody has assigned a picker to it, and the goods are still on our racks.
+status=pending: The fraud check has to be completed before the warehouse may touch it.
+status=pending: It waits in the queue until the missing part arrives from the supplier.
+status=pending: We have confirmed receipt of the order, but no parcel has been made up.
+status=pending: The buyer may change the address, as nothing has been packed or labelled so far.
+status=pending: Processing is to begin on the next working day.
+status=pending: The printing of the label has been put off until the colour is agreed.
+status=shipped: It has passed the sorting centre in {NOT_city} and is two stops from the buyer.
+status=shipped: The freight forwarder has custody of it and expects to unload at the end of the week.
+status=shipped: The address can no longer be altered, because the parcel has left our premises and is under way.
+status=shipped: The vessel sailed with it on board and has not yet reached port.
+status=shipped: Our warehouse has booked it out, the recipient has yet to see it.
+status=shipped: Customs is inspecting the parcel halfway along its journey.
+status=shipped: A consignment number was issued at dispatch, by which its progress can be followed.
+status=delivered: A neighbour signed for it and passed it on to {customer} the same evening.
+status=delivered: The carrier's record ends with a photograph of the parcel on the buyer's doorstep.
+status=delivered: {customer} has rated the article after a week of use.
+status=delivered: The period for returns has started to run, as the goods are in the buyer's hands.
+status=delivered: The pallet was unloaded at {address} and the empty one taken back.
+status=delivered: The journey is over: the recipient's signature is on file.
+status=delivered: It reached its destination a day ahead of schedule.
+status=cancelled: The contract was rescinded, and a full refund has been issued.
+status=cancelled: {customer} withdrew from the purchase before anything had been sent.
+status=cancelled: The goods went back onto our shelves, since the sale will not take place.
+status=cancelled: The supplier discontinued the article, so we were obliged to void the order.
+status=cancelled: Having found it cheaper elsewhere, the buyer called the purchase off.
+status=cancelled: The deposit never came, after which the system dropped the order altogether.
+status=cancelled: By mutual agreement the transaction was terminated, and no delivery will follow.
+gift=true: The delivery note omits the amounts, as the recipient is being honoured for {NUMBER} years of service.
+gift=true: A greeting card in {customer}'s handwriting is to be laid on top for {OTHER}.
+gift=true: The parents will unpack it on their golden wedding, at their children's expense.
+gift=true: {customer} requested wrapping paper with stars and a bow.
+gift=true: {OTHER} has no idea that {customer} bought it in honour of the new baby.
+gift=false: {customer} needs it at work and wants the receipt enclosed.
+gift=false: The box for wrapping paper and greeting card was left blank, the buyer being the user.
+gift=false: It replaces a worn-out one in the buyer's own kitchen.
+gift=false: Payer and user are the same person, and a neutral carton will do.
+priority=high: Production stands still at the buyer's until it arrives, so drop whatever else you are doing.
+priority=high: The courier is to be called out of hours if necessary, no delay is tolerable.
+priority=high: Management has asked that it be served before all others.
+priority=high: A red sticker with "rush" was put on the file.
+priority=medium: It should be dealt with in the usual order, neither pushed forward nor set aside.
+priority=medium: The standard lead time is acceptable to {customer}, an extension is not.
+priority=medium: On the three-step scale for urgency the clerk ticked the middle box.
+priority=medium: Some orders must overtake it, others must wait for it.
+priority=low: {customer} is abroad until the summer and has asked us to take all the time we need.
+priority=low: Should capacity be short, this is the first order to be postponed.
+priority=low: It serves as a filler for quiet days in the warehouse.
+payment_method=cash: The driver collects banknotes at the door and carries change.
+payment_method=cash: {customer} wishes to count out the sum in notes and coins.
+payment_method=card: The terminal asked for the PIN, and {customer} entered it.
+payment_method=card: The expiry date and the three digits on the back were checked by the issuer.
+payment_method=paypal: {customer} was redirected to PayPal and confirmed the sum there.
+payment_method=paypal: Buyer protection by PayPal applies, since the money goes through it.
+payment_method=transfer: Our IBAN was given to {customer}, whose bank is to wire the sum.
+{customer} first put {NOT_items} in the basket, but removed them in favour of {items}.
+The picker took {NOT_items} off the shelf by mistake, and exchanged them for {items}, as ordered.
+{NOT_items} belong to another consignment; this one consists of {items}.
+The quotation still listed {NOT_items}, the binding order lists {items}.
+In place of {NOT_items}, which were unavailable, the buyer chose {items}.
 """
 
 ORDER_OPENINGS = """
@@ -2564,6 +2744,66 @@ What is being charged for? According to the annex, {items}.
 The credit note cancels {NOT_items}, so that the bill now covers {items}.
 The goods to which this charge relates are {items}.
 {OTHER} took receipt of everything that is billed here, namely {items}.
+paid=true: The reminder crossed with the money and may be disregarded.
+paid=true: {vendor} has issued a receipt for the full sum.
+paid=true: The balance on the customer's account stands at nil.
+paid=true: {customer} settled the bill a week before {due_date}.
+paid=true: Accounts has stamped it and filed it with the closed cases.
+paid=true: Early settlement earned {customer} the agreed deduction.
+paid=true: Nothing remains outstanding, as the cashier has confirmed.
+paid=true: The lawyer's letter was withdrawn once the debt had been discharged.
+paid=true: {vendor} thanks {customer} for the prompt settlement.
+paid=true: The last of the three instalments came in, which closes the matter.
+paid=false: {customer} disputes the bill and is withholding the money.
+paid=false: The second reminder went out, the first having had no effect.
+paid=false: {vendor} has looked through its books and found no money from {customer}.
+paid=false: The claim was handed over to a collection agency.
+paid=false: {amount} is still owed, and {due_date} is the last day for settling it.
+paid=false: {customer} asked for a respite until the end of the quarter, which {vendor} granted.
+paid=false: The sum is carried in the books as a receivable.
+paid=false: Further deliveries are blocked until {customer} clears the debt.
+paid=false: Approval by {customer}'s head of finance is lacking, hence no money has flowed.
+paid=false: The grace period has run out, and {vendor} is still waiting for its money.
+payment_method=cash: The sum belongs in the till in notes, and the remainder is returned in coins.
+payment_method=cash: The amount is to be withdrawn at a machine and handed over at the counter.
+payment_method=cash: {vendor} has neither a card reader nor an account for customers, so banknotes are expected.
+payment_method=cash: The envelope with the notes must be counted in the presence of {OTHER}.
+payment_method=cash: Physical currency alone is accepted at the desk.
+payment_method=card: The amount will appear on the monthly Visa statement of {customer}.
+payment_method=card: The slip from the terminal, with four digits visible, is to be stapled to the sheet.
+payment_method=card: The piece of plastic has to be held to the reader until it beeps.
+payment_method=card: Mastercard has to authorise the charge, which takes seconds.
+payment_method=card: The cardholder's signature is required on the voucher kept by {vendor}.
+payment_method=paypal: {vendor} sent a PayPal request to {email}.
+payment_method=paypal: The fee that PayPal retains is borne by {vendor}.
+payment_method=paypal: {customer} will not disclose any bank details and logs in to PayPal instead.
+payment_method=paypal: The money goes to the PayPal balance of {vendor}.
+payment_method=paypal: A transaction code from PayPal serves as proof.
+payment_method=transfer: A standing instruction to the bank moves the sum to the account of {vendor}.
+payment_method=transfer: The remittance slip with IBAN and BIC is printed at the foot of the page.
+payment_method=transfer: {customer} enters the sum in online banking and confirms it with a code.
+payment_method=transfer: The amount is wired from one account to the other, with {invoice_number} as reference.
+payment_method=transfer: {vendor} gives its account number and accepts neither notes nor plastic.
+{NOT_items} were returned and credited, so that the charge is for {items} only.
+A separate bill follows for {NOT_items}; the present one concerns {items}.
+The draft showed {NOT_items}, which {vendor} replaced by {items} after a complaint.
+{customer} was supplied with {items}, although the purchase slip mentioned {NOT_items}.
+{NOT_items} were free of charge in a former campaign, whereas {items} are billed here.
+The auditor struck out {NOT_items} and left {items} standing.
+Whereas last month's bill was for {NOT_items}, this month's is for {items}.
+The goods invoiced are {items}; {NOT_items} remained with {vendor}.
+{NOT_customer} received {NOT_items}, {customer} on the other hand {items}.
+An offer for {NOT_items} was rejected by {customer}, who bought {items}.
+What {vendor} has put on the bill is {items}.
+The sum of {amount} is made up of {items}.
+In the column "description" one reads {items}.
+{vendor} exchanged the wrongly supplied {NOT_items} for {items} and corrected the bill.
+Tax was levied on {items}, there being nothing else to tax.
+{customer} acknowledges having obtained {items} from {vendor}.
+Unlike {NOT_items}, which were cancelled in time, {items} have to be charged.
+The warranty extends to {items}, as itemised by {vendor}.
+{items} were collected by {customer} at the works and are hereby billed.
+The stamp "not supplied" was put beside {NOT_items}, the tick beside {items}.
 """
 
 INVOICE_OPENINGS = """
@@ -3166,6 +3406,66 @@ Being proficient in {languages}, {s} answers foreign callers unaided.
 {S} does not understand {NOT_languages}, but expresses {p} thoughts easily in {languages}.
 The agency books {FIRST} for calls to be taken in {languages}.
 For {NOT_languages} an interpreter had to be found, whereas {s} speaks {languages}.
+married=true: The tax office assesses {FIRST} jointly with {p} spouse.
+married=true: Next spring the couple will celebrate their silver wedding, [and|for which] {FIRST} has booked a table.
+married=true: {S} took {OTHER}'s surname at the ceremony and has kept it to this day.
+married=true: The health insurance covers {p} [spouse|other half] as a dependant.
+married=true: Since tying the knot {NUMBER} years ago, {s} has worn a plain gold band.
+married=true: Never divorced, never widowed: {FIRST} and {OTHER} exchanged vows once, and they still hold.
+married=true: {P} mother-in-law lives on the floor below and minds the children.
+married=true: The deed of the house names {FIRST} and {p} lawful partner, whom {s} led to the altar in {city}.
+married=true: For the form under "spouse" {s} entered {OTHER}.
+married=true: {S} gave up the single life at a small ceremony in {city} and has not regretted it.
+married=true: The photograph on {p} desk shows the two of them on their wedding day.
+married=true: By the terms of the nuptial contract, property is held separately by {FIRST} and {p} consort.
+married=false: The engagement to {OTHER} was broken off, and {s} has remained on {p} own since.
+married=false: {S} has never walked down the aisle.
+married=false: The court granted the divorce last year, and {FIRST} has not wed again.
+married=false: On the form the line for a spouse was struck through.
+married=false: Widowed early, {s} has lived alone ever since.
+married=false: {S} is taxed in the class for singles.
+married=false: {FIRST} and {OTHER} are engaged, though the wedding is still a year off.
+married=false: {S} wears no ring, and there is no husband or wife to notify in an emergency.
+married=false: {S} shares a flat with {OTHER}, but the two have not been to the registrar.
+married=false: A confirmed bachelor's household, is how {FIRST} describes {p} flat.
+married=false: The marriage was annulled, so that in law {s} counts as unattached.
+married=false: So far {s} has turned down every proposal.
+{S} grew up in {NOT_country}, yet pays {p} taxes in {country}.
+Relatives in {NOT_country} write to {FIRST} at {p} home in {country}.
+The residence permit for {NOT_country} expired, and {s} settled in {country} for good.
+Although {p} accent suggests {NOT_country}, {FIRST} is a resident of {country}.
+{S} holidays in {NOT_country} every year and returns to {country} when the leave is over.
+Holding a degree from {NOT_country}, {s} had it recognised in {country}, where {s} has lived since.
+{P} parents emigrated to {NOT_country}; {FIRST} alone stayed behind in {country}.
+The application form wrongly said {NOT_country}, which {s} corrected to {country}.
+{S} is insured in {country}, and not, as was assumed, in {NOT_country}.
+A posting to {NOT_country} ended in the autumn; {FIRST} is based in {country} again.
+Calls to {FIRST} go to {country}, the line in {NOT_country} having been given up.
+{S} declined an offer from {NOT_country}, preferring to stay in {country}.
+{S} gave notice at {NOT_company} and signed with {company}.
+{NOT_company} made {FIRST} redundant; a contract with {company} followed [the same year|a month later].
+A headhunter from {NOT_company} called in vain, for {s} remains loyal to {company}.
+{P} brother is employed by {NOT_company}, {FIRST} [however |]by {company}.
+The badge from {NOT_company} was handed in long ago, and the one {s} carries today bears the name of {company}.
+After an apprenticeship at {NOT_company}, {FIRST} found a permanent position with {company}.
+{S} negotiates with {NOT_company} on behalf of {company}, which pays {p} wages.
+The press confused two firms: it is {company} that employs {FIRST}, not {NOT_company}.
+{NOT_company} is merely one of {p} clients; the employer is {company}.
+{S} spent three years with {NOT_company} before {company} made a better offer.
+A competing bid by {NOT_company} left {FIRST} unmoved, and the contract with {company} was renewed.
+{S} sold {p} shares in {NOT_company} on joining {company}.
+Hired as a {NOT_job_title}, {s} was promoted to {job_title} within two years.
+{S} works alongside a {NOT_job_title}, but is employed as a {job_title}[| and paid as one].
+The advertisement sought a {NOT_job_title}; the post {FIRST} was finally given is that of {job_title}.
+{P} father was a {NOT_job_title}, and {FIRST} broke with the tradition to become a {job_title}.
+No longer a {NOT_job_title}, {s} gives {p} occupation as {job_title}.
+The old business cards say {NOT_job_title}, the reprinted ones {job_title}.
+{OTHER} is the {NOT_job_title} of the team, {FIRST} its {job_title}.
+The work of a {NOT_job_title} bored {FIRST}, that of a {job_title} has held {p} interest.
+{S} reports to a {NOT_job_title} and holds the rank of {job_title}.
+Evening classes turned the former {NOT_job_title} into a {job_title}.
+{S} is often taken for a {NOT_job_title}; in fact {p} licence is that of a {job_title}.
+{S} hired a {NOT_job_title} as an assistant, the duties of a {job_title} being too many for {FIRST} alone.
 """
 
 PERSON_OPENINGS = """
