@@ -10,12 +10,9 @@ from .scenes import wait_for
 from .server_process import ServerProcess
 
 # Their threads come when they are first needed, which may be long after a start, and stay: each is there once.
-POOLS = tuple(
-    f"{name}_"
-    for name in (
-        *("guided-compile", "guided-read", "guided-large", "guided-watch", "asyncio"),
-        *("guided-masks", "guided-mask-rows", "guided-stops", "guided-sampler", "guided-forward"),
-    )
+POOLS = (
+    *("asyncio_", "guided-compile_", "guided-large_", "guided-read_", "guided-watch_"),
+    *("guided-forward_", "guided-mask-rows_", "guided-masks_", "guided-sampler_", "guided-stops_"),
 )
 
 
