@@ -146,15 +146,19 @@ def generate(
     print()
     completion = chunk.completion
     assert completion is not None
-    reason = f"{completion.finish_reason}{', closed to fit in' if completion.closed_in_budget else ''}"
     console.print(
-        f"{reason}: {completion.num_tokens} tokens, {completion.tokens_per_s:.0f} tokens/s, "
+        f"{completion.finish_reason}: {completion.num_tokens} tokens, {completion.tokens_per_s:.0f} tokens/s, "
         f"{completion.num_forced_tokens} forced",
         style="dim",
     )
     failure = None if completion.error is None else str(completion.error)
     if failure is None and completion.fits_grammar is False and completion.stopped_by is None:
         failure = f"cut off after {completion.num_tokens} tokens, before the answer was complete"
+    if failure is None and completion.closed_in_budget:
+        failure = (
+            f"cut to fit into its budget of tokens, {completion.num_tokens} of them: the document is whole, and lacks "
+            "what would have followed; raise --max-new-tokens"
+        )
     if failure is not None:
         console.print(f"guided: {failure}", style="red", markup=False)
         raise typer.Exit(1)

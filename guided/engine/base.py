@@ -89,8 +89,8 @@ class TokenEvent:
     is_thinking: the token belongs to a block of thinking, which is no part of the text and not the grammar's business.
     min_new_tokens_overruled: the grammar allowed only the end, which min_new_tokens forbade; the grammar won.
     fits_grammar: on a last event: the text up to here is one of the grammar's; False without a grammar.
-    closed_in_budget: up to here tokens that the grammar allowed were ruled out, so that the text can be completed
-        within its budget.
+    closed_in_budget: up to here the budget has cut the text: at some step the token drawn without it would have been
+        another one. On a last event with "stop" the text is whole all the same.
     piece: what an engine over texts was sent, in place of a token.
     is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
     weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.

@@ -24,25 +24,22 @@ class CompletionGuard:
     matcher: the row's, which the engine advances. num_end_tokens: tokens that the row must keep for what comes after
         the grammar's text, normally 0: no end-of-sequence token is needed where the budget ends the row.
 
-    was_forced: at some step the guard cleared a token that the grammar's mask allowed. What the model would have drawn
-        is not looked at: the distribution was another one from there on. Completions of such rows say so.
     error: why the guard does nothing (any more); None while it works. A backend that can't tell how far a text is from
         its end (llguidance, xgrammar), or a grammar for which no completion is found within its limits. The row then
         ends as without a guard.
     """
 
-    __slots__ = ("_matcher", "_num_end_tokens", "error", "was_forced")
+    __slots__ = ("_matcher", "_num_end_tokens", "error")
 
     def __init__(self, matcher: Matcher, *, num_end_tokens: int = 0) -> None:
         self._matcher = matcher
         self._num_end_tokens = num_end_tokens
-        self.was_forced = False
         self.error: Exception | None = None
 
     def fork(self, matcher: Matcher) -> CompletionGuard:
         """One for a fork of the matcher."""
         fork = CompletionGuard(matcher, num_end_tokens=self._num_end_tokens)
-        fork.was_forced, fork.error = self.was_forced, self.error
+        fork.error = self.error
         return fork
 
     def restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
@@ -55,12 +52,10 @@ class CompletionGuard:
         if self.error is not None:
             return False
         try:
-            is_restricted = self._matcher.restrict_to_budget(bitmask, row, tokens_left - self._num_end_tokens)
+            return self._matcher.restrict_to_budget(bitmask, row, tokens_left - self._num_end_tokens)
         except (LimitExceededError, NoCompletionError, UnsupportedGrammarError) as error:
             self.error = error
             return False
-        self.was_forced |= is_restricted
-        return is_restricted
 
     def fits(self, token_ids: Sequence[int], tokens_left: int) -> bool:
         """True when the text can still be completed in time after these tokens, as far as that is known; see `error`.

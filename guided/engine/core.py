@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -181,13 +181,15 @@ class EngineCore:
         logits, bitmask = self._sitting_out.without_slow(logits, bitmask)
         if self._batch.rows:
             start_s = time.perf_counter()
-            output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask))
+            unbounded = self._masks.unbounded(self._batch.rows)
+            output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask), unbounded)
             copied = copy_to_host(output)
             if may_run_ahead and self._launcher.is_overlapped:
                 self._run_ahead(output.token_ids)
             on_host = copied()
             self._sample_s += time.perf_counter() - start_s
-            self._accept(output, on_host, logits, bitmask)
+            wanted = {} if unbounded is None else unbounded.wanted(on_host)
+            self._accept(output, on_host, logits, bitmask, wanted)
 
     def _run_ahead(self, token_ids: torch.Tensor) -> None:
         """Launch the next pass where nothing can come between these tokens, int (B,), and the next ones."""
@@ -292,9 +294,17 @@ class EngineCore:
             row.give_scored([one for _, one in part], time_s)
 
     def _accept(
-        self, output: SamplerOutput, on_host: SamplerOutput, logits: torch.Tensor, bitmask: Bitmask | None
+        self,
+        output: SamplerOutput,
+        on_host: SamplerOutput,
+        logits: torch.Tensor,
+        bitmask: Bitmask | None,
+        wanted: Mapping[int, int],
     ) -> None:
-        """Give each row its token, and then what its grammar forces; rows that are done leave."""
+        """Give each row its token, and then what its grammar forces; rows that are done leave.
+
+        wanted: what rows would have drawn without their budgets, where these ruled out tokens.
+        """
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
         token_ids: list[int] = on_host.token_ids.tolist()
@@ -308,7 +318,7 @@ class EngineCore:
                 elif token_ids[i] == NO_TOKEN_ID:
                     row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
                 else:
-                    is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING))
+                    is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING), wanted.get(i))
                     self.counters.num_sampled_tokens += 1
         drawn_ids, forced = output.token_ids, self._forced(is_forced, bitmask)
         if bitmask is not None:
@@ -548,5 +558,5 @@ def _request_record(row: EngineRequest) -> RequestRecord:
         num_prompt_tokens=row.num_prompt_tokens,
         num_cached_tokens=row.num_cached_tokens,
         num_new_tokens=count,
-        finish_reason=row.finish_reason,
+        finish_reason="length" if row.finish_reason == "stop" and row.was_cut else row.finish_reason,
     )

@@ -34,11 +34,12 @@ class HeldToken:
 
     is_drawn: by the sampler, whose state must learn of it; else it was forced. is_taken: the grammar has taken it, as
     is_forced says; what is not known is whether the text ends with it. had_one_choice: its mask had allowed no other.
-    details: of its event.
+    details: of its event. wanted_id: see `RowGrammar.accept`.
     """
 
     token_id: int
     details: Mapping[str, Any]
+    wanted_id: int | None = None
     is_drawn: bool = True
     is_taken: bool = False
     is_forced: bool = False
@@ -61,7 +62,8 @@ class EngineRequest:
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
     block_end: with so many tokens of output a particle rests until all of its block have come there.
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
-    token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
+    token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so. unbounded_mask: what its
+    next mask was before its budget ruled out tokens, int32 (1, W); None where it ruled out none.
     drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
     unscored: events of its newest tokens, which it took in a jump, and whose log-probabilities it asks for: these come
     with the pass that reads the tokens before, and until then nobody sees the events.
@@ -103,6 +105,7 @@ class EngineRequest:
         self.is_slow = False
         self.held: HeldToken | None = None
         self.ready_mask: Bitmask | None = None
+        self.unbounded_mask: Bitmask | None = None
         self.drafting: Drafting | None = None
         self.draft: Draft | None = None
         self.unscored: deque[TokenEvent] = deque()
@@ -148,6 +151,11 @@ class EngineRequest:
     def is_finished(self) -> bool:
         """It has given its last event."""
         return self.finish_reason is not None
+
+    @property
+    def was_cut(self) -> bool:
+        """Its budget has cut its text, see `RowGrammar.was_cut`."""
+        return self.grammar is not None and self.grammar.was_cut
 
     @property
     def is_scored(self) -> bool:
@@ -197,14 +205,24 @@ class EngineRequest:
         may_end = self.num_new_tokens >= self.request.params.min_new_tokens
         return self.grammar.forced_token(self.num_tokens_left, may_end=may_end)
 
-    def accept(self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING) -> bool:
+    def accept(
+        self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING, wanted_id: int | None = None
+    ) -> bool:
         """Take a token, tell its reader, and end where that ends it; True when it was forced by the grammar.
 
         details: of the token's event. Where the grammar needs too long for it, it is `held` instead.
+        wanted_id: what would have been drawn without the budget; None where the budget ruled out nothing.
         """
         is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+        if is_thinking and self.grammar is not None and wanted_id not in (None, token_id):
+            self.grammar.was_cut = True
         return self._accept(
-            token_id, time_s, details, is_forced=False if is_thinking else None, is_thinking=is_thinking
+            token_id,
+            time_s,
+            details,
+            is_forced=False if is_thinking else None,
+            is_thinking=is_thinking,
+            wanted_id=wanted_id,
         )
 
     def accept_held(self, time_s: float, result: bool) -> bool:
@@ -218,13 +236,20 @@ class EngineRequest:
         return held.is_forced
 
     def _accept(
-        self, token_id: int, time_s: float, details: Mapping[str, Any], *, is_forced: bool | None, is_thinking: bool
+        self,
+        token_id: int,
+        time_s: float,
+        details: Mapping[str, Any],
+        *,
+        is_forced: bool | None,
+        is_thinking: bool,
+        wanted_id: int | None = None,
     ) -> bool:
         """is_forced: what the grammar said when it took the token; None: it is still to take it, if there is one."""
         is_taken = False
         try:
             if is_forced is None:
-                is_forced = self.grammar is not None and self.grammar.accept(token_id)
+                is_forced = self.grammar is not None and self.grammar.accept(token_id, wanted_id)
             is_taken = True
             token_ids = self.token_ids
             token_ids.append(token_id)
@@ -232,7 +257,7 @@ class EngineRequest:
             finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
         except SliceOverError:
             self.is_slow = True
-            self.held = HeldToken(token_id, details, is_taken=is_taken, is_forced=bool(is_forced))
+            self.held = HeldToken(token_id, details, wanted_id, is_taken=is_taken, is_forced=bool(is_forced))
             return False
         except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
@@ -303,7 +328,7 @@ class EngineRequest:
         )
         grammar = self.grammar
         if grammar is not None and token_id is not None:
-            event.closed_in_budget = grammar.guard.was_forced
+            event.closed_in_budget = self.was_cut
             event.fits_grammar = finish_reason is not None and not is_thinking and grammar.fits
         event.is_pause = finish_reason is not None and self.is_paused
         if self.is_scored and token_id is not None and event.logprobs is None:

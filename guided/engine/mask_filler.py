@@ -22,6 +22,7 @@ from guided.grammars.protocol import Matcher
 
 from ..errors import EngineFailureError
 from ..masks import AnyBitmask
+from ..sampler import UnboundedMasks
 from .engine_request import EngineRequest
 from .row_grammar import RowGrammar
 from .slow_rows import SliceOverError, StepTime
@@ -85,6 +86,20 @@ class MaskFiller:
             return bitmask
         return torch.from_numpy(bitmask).to(self._device, non_blocking=True)
 
+    def unbounded(self, rows: Sequence[EngineRequest]) -> UnboundedMasks | None:
+        """The masks of rows whose budgets have ruled out tokens, as they were before; None where there are none.
+
+        The rows forget theirs: each is for one draw.
+        """
+        found = [(i, row.unbounded_mask) for i, row in enumerate(rows) if row.unbounded_mask is not None]
+        if not found:
+            return None
+        for i, _ in found:
+            rows[i].unbounded_mask = None
+        masks = self.on_device(np.concatenate([mask for _, mask in found]))
+        assert masks is not None, "there are some"
+        return UnboundedMasks([i for i, _ in found], masks)
+
     def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""
         with self._step_time.trial():
@@ -121,27 +136,20 @@ class MaskFiller:
         if row.ready_mask is not None:
             bitmask[i], row.ready_mask = row.ready_mask[0], None
             return True
+        row.unbounded_mask = None
         if row.grammar is None:
             bitmask[i] = _all_allowed(self._vocab_size)
             return True
         if row.thinking is not None and row.thinking.is_open:
-            if self._must_close(row, row.grammar):
+            bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
+            if _must_close(row, row.grammar):
+                row.unbounded_mask = bitmask[i : i + 1].copy()
                 _allow_only(bitmask, i, row.thinking.end_token_id)
-            else:
-                bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
             return True
         token_id = row.forced_token()
         if token_id is not None:
             _allow_only(bitmask, i, token_id)
         return token_id is not None
-
-    def _must_close(self, row: EngineRequest, grammar: RowGrammar) -> bool:
-        """The rest of its tokens is what its answer needs, with the one that ends its thinking."""
-        needed = grammar.reserve()
-        if needed == 0 or row.num_tokens_left > needed + 1:
-            return False
-        grammar.guard.was_forced = True
-        return True
 
     def _try(
         self, fill: Callable[[EngineRequest, Bitmask, int], bool], row: EngineRequest, bitmask: Bitmask, i: int
@@ -179,11 +187,24 @@ class MaskFiller:
         """What may come, or may not, beside what the grammar says; True where that was done."""
         if row.error is not None or row.grammar is None:
             return False
-        row.grammar.guard.restrict(bitmask, i, row.num_tokens_left)
+        unbounded = bitmask[i : i + 1].copy()
+        is_restricted = row.grammar.guard.restrict(bitmask, i, row.num_tokens_left)
         begin = None if row.thinking is None else row.thinking.begin_token_id
-        if begin is not None and row.num_tokens_left > row.grammar.reserve() + 2:
-            bitmask[i, begin // 32] |= _BITS[begin % 32]
+        if begin is not None:
+            unbounded[0, begin // 32] |= _BITS[begin % 32]
+            if row.num_tokens_left > row.grammar.reserve() + 2:
+                bitmask[i, begin // 32] |= _BITS[begin % 32]
+            else:
+                is_restricted = True
+        if is_restricted:
+            row.unbounded_mask = unbounded
         return True
+
+
+def _must_close(row: EngineRequest, grammar: RowGrammar) -> bool:
+    """The rest of its tokens is what its answer needs, with the one that ends its thinking."""
+    needed = grammar.reserve()
+    return needed > 0 and row.num_tokens_left <= needed + 1
 
 
 _BITS = (np.uint32(1) << np.arange(32, dtype=np.uint32)).view(np.int32)

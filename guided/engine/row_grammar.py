@@ -35,18 +35,22 @@ class RowGrammar:
     Near the end of its budget of tokens a text takes only what can still be completed, the tokenizer's own or not.
 
     speller: None leaves every token to the model, for requests that rule out tokens in other ways.
+
+    was_cut: at some step the budget ruled out the token that would have been drawn without it, from the same noise.
+        Tokens that only spell forced bytes in another way do not count: the text is the same.
     """
 
     def __init__(self, grammar: CompiledGrammar, speller: Speller | None) -> None:
         self.matcher = grammar.matcher()
         self.guard = CompletionGuard(self.matcher)
+        self.was_cut = False
         self._vocabulary = grammar.vocabulary
         self._speller = speller
         self._spellings: dict[bytes, Spelling] | None = None if grammar.spec.sources is None else {}  # of its own: what
         # is forced may stand in a source, of which nothing is kept once the request has ended
         self._forced_bytes: bytes | None = None  # what must follow; None: not looked up yet
         self._is_spelled = False  # those bytes are the rest of a spelling: they are the model's choice
-        self._is_cut = False  # and more follow that were not spelled
+        self._has_more = False  # and more follow that were not spelled
         self._run: deque[int] = deque()  # the next tokens of a spelling
         self._rest: tuple[int, ...] | None = None  # its other ones, until it is known whether the document ends there
         self._ends = False  # only the end may follow
@@ -102,14 +106,16 @@ class RowGrammar:
         fork._run, fork._one_token = self._run.copy(), None
         return fork
 
-    def accept(self, token_id: int) -> bool:
+    def accept(self, token_id: int, wanted_id: int | None = None) -> bool:
         """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError.
 
+        wanted_id: what would have been drawn without the budget; None where the budget ruled out nothing.
         Whatever is raised while something is built, all is as before.
         """
         token = self._vocabulary.tokens[token_id] or b""
         forced = self._find_forced_bytes()
         is_forced = bool(token) and forced.startswith(token)
+        self.was_cut |= wanted_id is not None and self._is_cut(token_id, wanted_id, forced)
         if not self.matcher.accept_token(token_id):
             raise TokenRefusedError(f"the grammar refused token {token_id} ({token!r}) that its bitmask allowed")
         self._reserve = None
@@ -120,7 +126,7 @@ class RowGrammar:
             self._run.clear()
             self._rest = None
             self._ends = False
-            self._is_spelled = self._is_spelled and not self._is_cut
+            self._is_spelled = self._is_spelled and not self._has_more
         if self._forced_bytes is None:
             self._is_spelled = False
         return is_forced
@@ -171,6 +177,15 @@ class RowGrammar:
         except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
             return ()
 
+    def _is_cut(self, token_id: int, wanted_id: int, forced: bytes) -> bool:
+        """Without the budget another text could have followed. wanted_id: what would have been drawn, unless the
+        tokenizer's spelling of forced bytes would have been taken."""
+        wanted_id = self._run[0] if self._run else wanted_id
+        if token_id == wanted_id:
+            return False
+        tokens = self._vocabulary.tokens
+        return not all(forced.startswith(tokens[one] or b"\xff") for one in (token_id, wanted_id))
+
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:
             self._forced_bytes = self.matcher.find_jump_forward_bytes()
@@ -178,7 +193,7 @@ class RowGrammar:
 
     def _spell(self, speller: Speller, tokens_left: int) -> None:
         forced = self._find_forced_bytes()
-        self._is_cut = len(forced) > MAX_SPELLED_BYTES
+        self._has_more = len(forced) > MAX_SPELLED_BYTES
         spelling = self._spelling_of(speller, forced[:MAX_SPELLED_BYTES]) if forced else None
         if spelling is not None and spelling.token_ids:
             token_ids = spelling.token_ids
@@ -219,11 +234,9 @@ class RowGrammar:
             self._one_token = allocate_bitmask(1, self._vocabulary.size)
         word, bit = divmod(token_id, BITS_PER_WORD)
         self._one_token[0, word] = np.uint32(1 << bit).view(np.int32)
-        was_forced = self.guard.was_forced
         try:
             return not self.guard.restrict(self._one_token, 0, tokens_left)
         finally:
-            self.guard.was_forced = was_forced  # what it clears here may be cleared in the mask, which counts
             self._one_token[0, word] = 0
 
     def _allows_only_end(self) -> bool:

@@ -106,7 +106,7 @@ class SittingOut:
         assert grammar is not None, "only grammars are slow"
         if held is None:
             return partial(self._masks.build, row)
-        return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id)
+        return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id, held.wanted_id)
 
     def _accept_held(self, row: EngineRequest, result: bool) -> None:
         """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""

@@ -105,7 +105,7 @@ class CompletionBuilder:
         if finish_reason is None and not text and not thinking and not calls:
             return None
         logprobs = self._shown_logprobs(is_last=finish_reason is not None)
-        done = None if finish_reason is None else self._finish(self._end_of_text(finish_reason), event)
+        done = None if finish_reason is None else self._finish(finish_reason, event)
         self.completion = done
         return CompletionChunk(
             text,
@@ -202,15 +202,26 @@ class CompletionBuilder:
         return tuple(shown)
 
     def _end_of_text(self, finish_reason: FinishReason) -> FinishReason:
-        """Why the text ended. Calls that are all there are an answer, though the model might have gone on."""
-        is_whole = self._output.is_ended or (finish_reason == "length" and self._output.has_whole_calls)
+        """Why the text ended. Calls that are all there are an answer, though the model might have gone on.
+
+        A text that the budget has cut never says "stop", whole or not.
+        """
+        if finish_reason == "error":
+            return finish_reason
+        if self._closed_in_budget:
+            return "length"
+        is_whole = self._output.is_ended or self._output.has_whole_calls
         return "stop" if is_whole else finish_reason
 
-    def _fits_grammar(self, finish_reason: FinishReason, event: TokenEvent) -> bool | None:
-        """See `Completion.fits_grammar`. What a stop cut is not looked at again: it fits only by chance."""
+    def _fits_grammar(self, ended: FinishReason, event: TokenEvent) -> bool | None:
+        """See `Completion.fits_grammar`. What a stop cut is not looked at again: it fits only by chance.
+
+        ended: why there are no more tokens.
+        """
         if not self._has_document:
             return None
-        return not self._output.is_stopped if finish_reason == "stop" else event.fits_grammar
+        is_at_end = ended == "stop" or (ended == "length" and self._output.has_whole_calls)
+        return not self._output.is_stopped if is_at_end else event.fits_grammar
 
     def _stopped_by(self, finish_reason: FinishReason) -> str | int | None:
         if finish_reason != "stop":
@@ -222,8 +233,8 @@ class CompletionBuilder:
         last = self._token_ids[-1] if self._token_ids else None
         return last if last in (self._request.params.stop_token_ids or ()) else None
 
-    def _finish(self, finish_reason: FinishReason, event: TokenEvent) -> Completion:
-        usage = self._usage
+    def _finish(self, ended: FinishReason, event: TokenEvent) -> Completion:
+        finish_reason, usage = self._end_of_text(ended), self._usage
         if usage is None:
             usage = ToldUsage(
                 num_prompt_tokens=len(self._request.prompt_token_ids),
@@ -242,7 +253,7 @@ class CompletionBuilder:
             elapsed_s=self._last_event_s - self._start_s,
             logprobs=None if self._request.params.logprobs is None else tuple(self._logprobs),
             prompt_logprobs=self._prompt_logprobs,
-            fits_grammar=self._fits_grammar(finish_reason, event),
+            fits_grammar=self._fits_grammar(ended, event),
             closed_in_budget=self._closed_in_budget,
             min_new_tokens_overruled=self._min_new_tokens_overruled,
             thinking=self._thinking.text,

@@ -30,11 +30,12 @@ class Completion:
     num_new_tokens: how many new tokens there were; None: as many as token_ids.
     finish_reason: "stop": the text is at its end: the model ended it, a stop did, only the end could follow under its
         grammar, or its tool calls are all of it. "length": max_new_tokens or the context was used up, and more could
-        have followed. "error": the request failed midway.
+        have followed; or the budget has cut the text, see closed_in_budget. "error": the request failed midway.
     fits_grammar: the text is one of its grammar's; False where it was cut off before, by the budget or a stop. None: no
         grammar was asked for, beside that of tool calls.
-    closed_in_budget: near the end of its budget tokens were ruled out after which the text could not have been
-        completed in time: it may lack things that the model would have written.
+    closed_in_budget: the budget has cut the text: at some step the token drawn without it, from the same noise, would
+        have been another one, after which the text could not have been completed in time. The text may be whole, and
+        lacks what the model would have written. finish_reason is "length" then.
     stopped_by: the stop string, or match of a stop regex, or the id of `SamplingParams.stop_token_ids` that ended the
         text; None where something else did.
     error: what ended the request, with finish_reason "error".

@@ -18,6 +18,7 @@ from .registry import load_sampler_backend, register_sampler_backend, sampler_ba
 from .sampler import (
     Exclusion,
     Sampler,
+    UnboundedMasks,
     agree_on_tokens,
     explain_no_allowed,
     scale_model_logits,
@@ -39,6 +40,7 @@ __all__ = [
     "Temperature",
     "TopK",
     "TopP",
+    "UnboundedMasks",
     "agree_on_tokens",
     "check_token_ids",
     "compute_logprobs_only",

@@ -25,11 +25,14 @@ class SamplerOutput:
     logprobs: of the rows that asked; None when no row did.
     min_new_tokens_overruled: (B,) bool: rows that have fewer than min_new_tokens, and where nothing but an end is
         allowed, so that it is allowed after all. None when no row has too few tokens.
+    unbounded_token_ids: (R,) int32: what the rows of `unbounded` would have drawn under those masks, from the same
+        noise. None where none were given.
     """
 
     token_ids: torch.Tensor
     logprobs: LogprobsOutput | None = None
     min_new_tokens_overruled: torch.Tensor | None = None
+    unbounded_token_ids: torch.Tensor | None = None
 
     @property
     def no_allowed(self) -> torch.Tensor:

@@ -74,11 +74,18 @@ class Sampler:
             self._backends[device] = load_sampler_backend(name)
         return self._backends[device]
 
-    def sample(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None = None) -> SamplerOutput:
+    def sample(
+        self,
+        logits: torch.Tensor,
+        batch: SamplingBatch,
+        bitmask: AnyBitmask | None = None,
+        unbounded: UnboundedMasks | None = None,
+    ) -> SamplerOutput:
         """One token for each row. Neither logits nor batch are changed; the same arguments give the same tokens.
 
         logits: (B, V) float, V = batch.vocab_size, on the batch's device. NaN counts as the lowest value.
         bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are not allowed.
+        unbounded: other masks of some rows, for which `unbounded_token_ids` says what would have been drawn.
         Raises InvalidInputError for shapes, dtypes or devices that don't fit, VocabularyMismatchError for a bitmask
         wider than the logits.
         """
@@ -94,13 +101,14 @@ class Sampler:
         if not batch.processors.is_empty:
             batch.processors.apply(work, bitmask)
         processed = _processed_part(backend, work, batch, bitmask)
+        wanted = None if unbounded is None else _choose_unbounded(backend, work, batch, unbounded)
         output = backend.choose(work, batch, bitmask)
         if self.process_group is not None and (bitmask is not None or self._syncs_every_step):
             output = agree_on_tokens(output, self.process_group)
         logprobs = _logprobs(backend, model_logits, processed, output.token_ids, batch, bitmask)
-        if logprobs is None and overruled is None:
+        if logprobs is None and overruled is None and wanted is None:
             return output
-        return replace(output, logprobs=logprobs, min_new_tokens_overruled=overruled)
+        return replace(output, logprobs=logprobs, min_new_tokens_overruled=overruled, unbounded_token_ids=wanted)
 
     def score_forced(self, logits: torch.Tensor, token_ids: Sequence[int], batch: SamplingBatch) -> LogprobsOutput:
         """Log-probabilities of tokens that a grammar had forced: what `sample` gives where the bitmask allows no other.
@@ -155,6 +163,30 @@ class Sampler:
             with torch.inference_mode(False):  # the next step may be outside of inference mode
                 room = self._room = torch.empty_like(logits, memory_format=torch.contiguous_format)
         return room[: len(logits)]
+
+
+class UnboundedMasks(NamedTuple):
+    """Masks of some rows before something else than their grammar ruled out tokens.
+
+    rows: of the batch, ascending. bitmask: (R, W) int32, a row for each of them, where the logits are.
+    """
+
+    rows: Sequence[int]
+    bitmask: AnyBitmask
+
+    def wanted(self, output: SamplerOutput) -> dict[int, int]:
+        """The token of each of these rows that would have been drawn. output: of the same step, on the host."""
+        assert output.unbounded_token_ids is not None, "it was sampled with these masks"
+        return dict(zip(self.rows, output.unbounded_token_ids.tolist(), strict=True))
+
+
+def _choose_unbounded(
+    backend: SamplerBackend, work: torch.Tensor, batch: SamplingBatch, unbounded: UnboundedMasks
+) -> torch.Tensor:
+    """What these rows would draw, (R,), from the noise of this step; `work` is not changed."""
+    rows = unbounded.rows
+    part = work.index_select(0, batch.index_of(rows))
+    return backend.choose(part, batch.parameters_of(rows), unbounded.bitmask).token_ids
 
 
 def scale_model_logits(logits: torch.Tensor, scale: float) -> torch.Tensor:

@@ -45,9 +45,7 @@ class _GrammarState:
     def look(self, num_tokens_left: int) -> Expected:
         """What may come now; `bitmask`, `num_allowed` and `is_closing` say it of tokens."""
         self._matcher.fill_bitmask(self.bitmask)
-        self._guard.was_forced = False
-        self._guard.restrict(self.bitmask, 0, num_tokens_left)
-        self.is_closing = self._guard.was_forced
+        self.is_closing = self._guard.restrict(self.bitmask, 0, num_tokens_left)
         self.num_allowed = int(np.bitwise_count(self.bitmask.view(np.uint32)).sum(dtype=np.int64))
         return self._describer.describe(self._matcher, with_examples=False)
 

@@ -181,11 +181,12 @@ def test_generate_says_success_for_whole_answers_that_the_budget_ended(
     whole = {
         4: ["--regex", "[0-9]{4}"],  # nothing could follow
         3: ["--regex", "[a-z]+"],  # more could, and need not
-        9: ["--regex", "[a-z]+[.]"],  # closed
         5: ["--regex", "[0-9]{2}-[0-9]{9}", "--stop", "-"],  # cut where it was asked for
     }
     for budget, options in whole.items():
         assert run(*start, *options, "--max-new-tokens", str(budget)) == 0
+    assert run(*start, "--regex", "[a-z]+[.]", "--max-new-tokens", "9") == 1
+    assert "cut to fit into its budget of tokens, 9 of them" in " ".join(capsys.readouterr().err.split())
     assert run(*start, "--regex", "[0-9]{9}", "--max-new-tokens", "2") == 1
     assert "cut off after 2 tokens" in capsys.readouterr().err
 

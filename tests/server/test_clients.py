@@ -154,7 +154,9 @@ class TestTools:
         first = chat(openai_client, **fields, parallel_tool_calls=False)
         for max_tokens in range(first.usage.completion_tokens - 2, first.usage.completion_tokens + 3):
             (choice,) = chat(openai_client, **fields, max_tokens=max_tokens).choices
-            assert choice.finish_reason == "tool_calls"
+            is_cut = (choice.model_extra or {}).get("closed_in_budget", False)
+            assert choice.finish_reason == ("length" if is_cut else "tool_calls")
+            assert is_cut or max_tokens >= first.usage.completion_tokens - 1
             for call in choice.message.tool_calls:
                 jsonschema.validate(json.loads(call.function.arguments), SHORT)
 
@@ -227,17 +229,31 @@ class TestTools:
 
 class TestFinishReasons:
     @pytest.mark.parametrize("max_tokens", [40, 45, 60])
-    def test_parse_takes_what_was_closed(self, openai_client: OpenAI, max_tokens: int) -> None:
-        """It raises where finish_reason is "length"."""
+    def test_parse_refuses_what_was_cut(self, openai_client: OpenAI, max_tokens: int) -> None:
+        """It raises where finish_reason is "length"; the document is whole all the same."""
         bias: Any = {"5": 0} | {str(openai_bracket(openai_client)): -100}
         fields: Any = {"model": "tiny", "messages": TALK, "max_tokens": max_tokens, "logit_bias": bias, "seed": 1}
-        parsed = openai_client.chat.completions.parse(response_format=Forecast, **fields)
-        (choice,) = parsed.choices
-        assert isinstance(choice.message.parsed, Forecast)
-        assert (choice.finish_reason, choice.model_extra) == ("stop", {"closed_in_budget": True})
-        with openai_client.chat.completions.stream(response_format=Forecast, **fields) as stream:
-            final = stream.get_final_completion()
-        assert isinstance(final.choices[0].message.parsed, Forecast)
+        with pytest.raises(openai.LengthFinishReasonError) as raised:
+            openai_client.chat.completions.parse(response_format=Forecast, **fields)
+        (choice,) = raised.value.completion.choices
+        Forecast.model_validate_json(choice.message.content or "")
+        assert (choice.finish_reason, choice.model_extra) == ("length", {"closed_in_budget": True})
+        with (
+            pytest.raises(openai.LengthFinishReasonError),
+            openai_client.chat.completions.stream(response_format=Forecast, **fields) as stream,
+        ):
+            stream.get_final_completion()
+        completion = openai_client.completions.create(
+            model="tiny",
+            prompt="a",
+            max_tokens=max_tokens,
+            seed=1,
+            extra_body={"json_schema": Forecast.model_json_schema()},
+        )
+        (text,) = completion.choices
+        Forecast.model_validate_json(text.text)
+        is_cut = "closed_in_budget" in (text.model_extra or {})
+        assert text.finish_reason == ("length" if is_cut else "stop")
 
     def test_anthropic_and_responses_say_so_too(self, claude: Anthropic, openai_client: OpenAI) -> None:
         bias = {str(openai_bracket(openai_client)): -100}
@@ -246,13 +262,15 @@ class TestFinishReasons:
         message = claude.messages.create(
             model="tiny", max_tokens=40, messages=TALK, output_config={"format": form}, extra_body=body
         )
-        assert message.stop_reason == "end_turn"
+        assert message.stop_reason == "max_tokens"
         assert message.model_extra == {"closed_in_budget": True}
         response = openai_client.responses.parse(
             model="tiny", input="a", max_output_tokens=40, text_format=Forecast, extra_body=body
         )
         assert isinstance(response.output_parsed, Forecast)
-        assert response.status == "completed"
+        assert response.status == "incomplete"
+        assert response.incomplete_details is not None
+        assert response.incomplete_details.reason == "max_output_tokens"
         assert (response.model_extra or {})["closed_in_budget"] is True
 
     def test_an_overruled_minimum_is_told(self, openai_client: OpenAI) -> None:  # B11

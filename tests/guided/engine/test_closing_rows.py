@@ -41,8 +41,49 @@ def test_every_budget_from_the_shortest_document_on(make_llm: MakeLLM, jump_forw
     for budget, completion in zip(budgets, llm.generate(["a"] * len(params), params), strict=True):
         jsonschema.validate(json.loads(completion.text), SCHEMA)
         assert len(completion.token_ids) <= budget
-        assert (completion.finish_reason, completion.is_complete) == ("stop", True)
+        assert completion.finish_reason == ("length" if completion.closed_in_budget else "stop")
+        assert completion.is_complete
         assert completion.error is None
+
+
+BOUNDED: dict[str, Any] = {
+    "type": "object",
+    "properties": {"the": {"type": "string", "maxLength": 12}, "and": {"type": "integer", "minimum": 0, "maximum": 99}},
+    "required": ["the", "and"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("jump_forward", [True, False])
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_cut_is_what_would_have_gone_on_otherwise(make_llm: MakeLLM, jump_forward: bool, temperature: float) -> None:
+    """Against the same request with room: the budget has cut a text exactly where the two part."""
+    llm = make_llm(jump_forward=jump_forward)
+    asked = SamplingParams(temperature=temperature, json_schema=BOUNDED, whitespace="compact", max_new_tokens=100)
+    grammar = llm.compile(asked)
+    assert grammar is not None
+    num_cut = num_whole = 0
+    for seed in range(6):
+        ample = llm.generate("the", replace(asked, seed=seed))
+        assert (ample.finish_reason, ample.closed_in_budget) == ("stop", False)
+        budgets = range(grammar.min_tokens, len(ample.token_ids) + 4)
+        for budget in budgets:
+            got = llm.generate("the", replace(asked, seed=seed, max_new_tokens=budget))
+            is_cut = got.text != ample.text
+            assert (got.closed_in_budget, got.finish_reason) == (is_cut, "length" if is_cut else "stop"), budget
+            jsonschema.validate(json.loads(got.text), BOUNDED)
+            num_cut, num_whole = num_cut + is_cut, num_whole + (not is_cut)
+    assert num_cut > 5
+    assert num_whole > 5
+
+
+def test_rows_of_one_batch_are_cut_each_by_its_own_budget(make_llm: MakeLLM) -> None:
+    llm = make_llm()
+    asked = SamplingParams(temperature=1, json_schema=BOUNDED, whitespace="compact")
+    params = [replace(asked, seed=seed, max_new_tokens=12 + seed) for seed in range(16)]
+    together = llm.generate(["the"] * 16, params)
+    alone = [llm.generate("the", one) for one in params]
+    assert [(one.text, one.closed_in_budget) for one in together] == [(one.text, one.closed_in_budget) for one in alone]
 
 
 def test_jump_forward_changes_nothing_near_the_end(make_llm: MakeLLM) -> None:
@@ -66,7 +107,7 @@ def test_what_was_closed_is_complete_and_says_so(make_llm: MakeLLM) -> None:
     params = SamplingParams(temperature=1, seed=0, max_new_tokens=20, json_schema=schema, logit_bias=bias)
     closed = llm.generate("a", params)
     assert json.loads(closed.text)
-    assert (closed.finish_reason, closed.is_complete, closed.closed_in_budget) == ("stop", True, True)
+    assert (closed.finish_reason, closed.is_complete, closed.closed_in_budget) == ("length", True, True)
     cut = llm.generate("a", replace(params, max_new_tokens=1))
     assert (cut.finish_reason, cut.is_complete, cut.closed_in_budget) == ("length", False, False)
 

@@ -102,7 +102,7 @@ def test_a_document_that_had_to_close_is_shortened(llm: LLM) -> None:
         max_new_tokens=12, min_p=0, temperature=1, seed=0, logit_bias={llm.tokenizer.encode("]")[0]: -100}
     )
     shortened = llm.extract_detailed(TEXT, schema, params=params)
-    assert (shortened.is_shortened, shortened.is_valid, shortened.completion.finish_reason) == (True, True, "stop")
+    assert (shortened.is_shortened, shortened.is_valid, shortened.completion.finish_reason) == (True, True, "length")
     assert not llm.extract_detailed(TEXT, Order).is_shortened
     assert not Extraction(None, None, False, completion_of("[", "length")).is_shortened, "no document at all"
 
