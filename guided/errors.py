@@ -176,6 +176,22 @@ class IncompleteOutputError(GuidedError):
         super().__init__(f"the document is incomplete after {completion.num_tokens} tokens; {cure}")
 
 
+class OutputCutError(GuidedError):
+    """A document that its budget of tokens has cut: it is whole and valid, and not what the model would have written.
+
+    value: the instance of the asked type. data: the parsed document. completion: where it came from.
+    """
+
+    def __init__(self, value: Any, data: Any, completion: Completion) -> None:
+        self.value = value
+        self.data = data
+        self.completion = completion
+        super().__init__(
+            "the budget of tokens has cut the document: it is whole, and lacks what would have followed; raise "
+            "max_new_tokens, shorten the text, or take the value as it is (allow_cut)"
+        )
+
+
 class OutputValidationError(GuidedError, ValueError):
     """A complete document that can't become the asked type, mostly by a rule that its JSON Schema does not state.
 

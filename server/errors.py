@@ -169,6 +169,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     processors.LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),
     grammars.BatchMaskError: ErrorKind(500, SERVER, "mask_failed"),
     models.IncompleteOutputError: ErrorKind(500, SERVER, "incomplete_output"),
+    models.OutputCutError: ErrorKind(500, SERVER, "output_cut"),
     models.OutputValidationError: ErrorKind(500, SERVER, "output_validation_failed"),
     models.MissingQuoteError: ErrorKind(500, SERVER, "quote_missing"),
     models.SchemaMismatchError: ErrorKind(500, SERVER, "schema_mismatch"),

@@ -101,6 +101,13 @@ def extract(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON line for each text instead of panels.")
     ] = False,
+    allow_cut: Annotated[
+        bool,
+        typer.Option(
+            "--allow-cut",
+            help="Take documents that their budgets of tokens have cut as they are; without this each is an error.",
+        ),
+    ] = False,
     quotes: Annotated[
         bool, typer.Option("--quotes", help="Free strings must be quotes of the text; their places are told.")
     ] = False,
@@ -174,6 +181,7 @@ def extract(
         options: ExtractionOptions = {"instructions": instructions, "confidence": has_confidence}
         options["bounds"] = ValueBounds() if bounds else None
         options["quotes"] = held
+        options["allow_cut"] = allow_cut
         if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
         said = {
@@ -184,6 +192,7 @@ def extract(
             OPTIONS: {
                 MODEL_PLACE: place_digest(model, base_url),
                 "bounds": bounds,
+                "allow_cut": allow_cut or None,
                 "report": has_confidence and report is not None,
                 "confidence": has_confidence,
                 "piece_tokens": piece_tokens,
@@ -226,7 +235,7 @@ def extract(
             typer.echo(cost)
     if report is not None:
         typer.echo(f"the report is in {report}", err=as_json)
-    if tally.num_valid < len(texts):
+    if tally.num_valid + (tally.num_cut if allow_cut else 0) < len(texts):
         raise typer.Exit(1)
 
 

@@ -75,7 +75,9 @@ def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
     text = source.text.strip()
     shown = text if len(text) <= SHOWN_TEXT_CHARS else text[:SHOWN_TEXT_CHARS] + " ..."
     result = (
-        Pretty(extraction.value, expand_all=True) if extraction.error is None else Text(str(extraction.error), "red")
+        Pretty(extraction.value, expand_all=True)
+        if extraction.error is None or extraction.is_shortened
+        else Text(str(extraction.error), "red")
     )
     parts: list[RenderableType] = [Text(shown, style="dim"), Text(), result, Text()]
     if extraction.confidence is not None:
@@ -95,7 +97,7 @@ def _figures(extraction: Extraction[Any]) -> Text:
     completion = extraction.completion
     verdict = Text("valid: yes", "green") if extraction.is_valid else Text("valid: no", "red")
     if extraction.is_shortened:
-        verdict.append("   shortened: yes", "yellow")
+        verdict.append("   cut by its budget of tokens", "yellow")
     return verdict.append(
         f"   tokens: {completion.num_tokens}   tokens/s: {completion.tokens_per_s:.0f}"
         f"   forced by the schema: {completion.num_forced_tokens}",
@@ -104,7 +106,7 @@ def _figures(extraction: Extraction[Any]) -> Text:
 
 
 class Tally:
-    """What all records of a run come to, and how long it took.
+    """What all records of a run come to, and how long it took. Documents that their budgets have cut count apart.
 
     records: those that an earlier run had made. num_chars: of the texts that this one reads; None leaves out what a
     page costs.
@@ -113,7 +115,7 @@ class Tally:
     def __init__(self, records: Sequence[Mapping[str, Any]], num_chars: int | None = None) -> None:
         self.num_before = len(records)
         self._start_s = time.monotonic()
-        self.num_texts = self.num_valid = self._num_shortened = 0
+        self.num_texts = self.num_valid = self.num_cut = 0
         self.num_tokens = self.num_forced_tokens = self._num_prompt_tokens = 0
         self._num_pages = None if num_chars is None else num_chars / PAGE_CHARS
         for record in records:
@@ -123,21 +125,22 @@ class Tally:
     def add(self, record: Mapping[str, Any]) -> None:
         """One more."""
         self.num_texts += 1
-        self.num_valid += bool(record["valid"] and record["error"] is None)
-        self._num_shortened += bool(record.get("shortened"))  # records of older versions don't tell
+        is_cut = bool(record.get("shortened"))  # records of older versions don't tell
+        self.num_cut += is_cut
+        self.num_valid += bool(record["valid"] and record["error"] is None and not is_cut)
         self.num_tokens += record["tokens"]
         self.num_forced_tokens += record["forced_tokens"]
         self._num_prompt_tokens += record.get("prompt_tokens", 0)
 
     def table(self) -> Table:
-        """To print. time, texts/s: of this run; loading the model is not counted. shortened: only where some were."""
-        shortened = {"shortened": str(self._num_shortened)} if self._num_shortened else {}
-        table = Table("texts", "valid", *shortened, "tokens", "forced by the schema", "time", "texts/s")
+        """To print. time, texts/s: of this run; loading the model is not counted. cut: only where some were."""
+        cut = {"cut": str(self.num_cut)} if self.num_cut else {}
+        table = Table("texts", "valid", *cut, "tokens", "forced by the schema", "time", "texts/s")
         elapsed_s = time.monotonic() - self._start_s
         rate = (self.num_texts - self.num_before) / elapsed_s if elapsed_s else 0.0
         share = self.num_forced_tokens / max(self.num_tokens, 1)
         forced = f"{self.num_forced_tokens} ({share:.0%})"
-        counts = (str(self.num_texts), str(self.num_valid), *shortened.values(), str(self.num_tokens))
+        counts = (str(self.num_texts), str(self.num_valid), *cut.values(), str(self.num_tokens))
         table.add_row(*counts, forced, _duration(elapsed_s), f"{rate:.1f}")
         return table
 

@@ -16,6 +16,7 @@ from ..errors import (
     ContextLengthError,
     IncompleteOutputError,
     MissingQuoteError,
+    OutputCutError,
     OutputValidationError,
     PieceFailure,
     PiecesFailedError,
@@ -221,7 +222,9 @@ class _Document(Generic[T]):
         error = extraction.error
         if isinstance(error, UnsatisfiableError):
             self._empty = error
-        elif error is None or (_is_of_the_type(error) and _has_document(extraction)):
+        elif (
+            error is None or isinstance(error, OutputCutError) or (_is_of_the_type(error) and _has_document(extraction))
+        ):
             self._merger.add(extraction, piece.start, piece.end, since)
             self._num_merged += 1
         else:
@@ -280,7 +283,7 @@ class _Costs:
         return Completion(
             text=text,
             token_ids=(),
-            finish_reason="stop" if error is None else "error",
+            finish_reason="error" if error is not None else "length" if is_shortened else "stop",
             error=error,
             num_prompt_tokens=self.num_prompt_tokens,
             num_forced_tokens=self.num_forced_tokens,

@@ -21,7 +21,13 @@ from guided.grammars.json_paths import escape
 from guided.grammars.jsonschema_library import jsonschema
 
 from ..documents.pieces import Piece
-from ..errors import IncompleteOutputError, MissingQuoteError, OutputValidationError, SchemaMismatchError
+from ..errors import (
+    IncompleteOutputError,
+    MissingQuoteError,
+    OutputCutError,
+    OutputValidationError,
+    SchemaMismatchError,
+)
 from ..output.completion import Completion
 from ..params.sampling_params import SamplingParams
 from ..schemas.decimal_places import DecimalPlaces, WrittenFloat
@@ -53,11 +59,13 @@ class Candidate:
 class Extraction(Generic[T]):
     """What one text gave.
 
-    value: the instance of the asked type (the parsed JSON for a plain JSON Schema); None where `error` is set.
+    value: the instance of the asked type (the parsed JSON for a plain JSON Schema); None where `error` is set, unless
+        that is an OutputCutError.
     data: the parsed JSON; None when the document is incomplete. Where the type has a `Decimal`, its floats are of a
         subclass that keeps the digits as they were written.
     is_valid: a complete document that validates against the schema, quotes included; where it does not, `error` is set.
-    error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; else None.
+    error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; or
+        OutputCutError, where the budget has cut the document (unless `allow_cut` was asked for); else None.
     confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
     places: where each value that is a quote stands in its source, by its JSON pointer.
     attempts: how often the model was asked: once, and again for each document that was refused (`max_retries`).
@@ -89,7 +97,7 @@ class Extraction(Generic[T]):
 
     @property
     def is_shortened(self) -> bool:
-        """A complete document that the end of max_new_tokens or of the context forced to close: it may lack things."""
+        """A complete document that max_new_tokens or the context has cut: see `Completion.closed_in_budget`."""
         return self.completion.closed_in_budget and self.data is not None
 
 
@@ -97,12 +105,15 @@ class ExtractionTarget(Generic[T]):
     """The type that texts are turned into, and its JSON Schema.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    quotes: which strings are held to be quotes beside those that the schema says, see `Quotes`.
+    quotes: which strings are held to be quotes beside those that the schema says, see `Quotes`. allow_cut: a document
+    that its budget has cut is no error.
     schema: the one to show, without `x-quote`. grammar_schema: the one to generate by, with the type's own rules.
     Raises the errors of `to_json_schema` for anything else, and those of `with_quotes`.
     """
 
-    def __init__(self, schema_type: Any, *, with_confidence: bool = False, quotes: Quotes = False) -> None:
+    def __init__(
+        self, schema_type: Any, *, with_confidence: bool = False, quotes: Quotes = False, allow_cut: bool = False
+    ) -> None:
         schema = to_json_schema(schema_type)
         self.schema = without_quotes(schema)
         self.grammar_schema = with_quotes(grammar_schema(schema_type), quotes)
@@ -115,6 +126,7 @@ class ExtractionTarget(Generic[T]):
         self._decimals = decimals if decimals is not None and decimals.has_any else None
         self._examples = None if self._adapter is None else ExampleWriter(self._adapter)
         self._with_confidence = with_confidence
+        self._allow_cut = allow_cut
 
     def for_pieces(self) -> ExtractionTarget[T]:
         """The same for a piece of a long text: see `piece_schema`."""
@@ -262,7 +274,9 @@ class ExtractionTarget(Generic[T]):
         if reason is not None:
             return replace(found, error=SchemaMismatchError(reason, data, completion, self._mismatches(data)))
         try:
-            return replace(found, value=self._build(completion.text, data))
+            value = self._build(completion.text, data)
+            is_refused = completion.closed_in_budget and not self._allow_cut
+            return replace(found, value=value, error=OutputCutError(value, data, completion) if is_refused else None)
         except ValidationError as error:
             pointers = [_pointer(detail["loc"], data) for detail in _details(error)]
             failure = OutputValidationError(_describe(error), data, completion, pointers)

@@ -72,18 +72,22 @@ class Extractor(Generic[T]):
         quotes: Quotes = False,
         examples: Examples = (),
         max_retries: int = 0,
+        allow_cut: bool = False,
     ) -> None:
         if isinstance(schema_type, str):
             schema_type = to_json_schema(schema_type, reader.limits)
         check_kind("params", params, SamplingParams)
         check_bool("confidence", confidence)
         check_bool("progress", progress)
+        check_bool("allow_cut", allow_cut)
         if not isinstance(examples, Iterable):
             raise InvalidInputError(f"examples must be a list of (text, object) pairs, not {shown(examples)}")
         check_integer("max_retries", max_retries, 0)
         check_kind("instructions", instructions, str)
         check_kind("bounds", bounds, ValueBounds)
-        self._target: ExtractionTarget[T] = ExtractionTarget(schema_type, with_confidence=confidence, quotes=quotes)
+        self._target: ExtractionTarget[T] = ExtractionTarget(
+            schema_type, with_confidence=confidence, quotes=quotes, allow_cut=allow_cut
+        )
         self._reader = reader
         self._engine = engine
         self._submit = submit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import OutputCutError
 from .confidence import FieldConfidence
 from .extraction import Candidate, Extraction
 from .read_fields import ReadFields
@@ -34,7 +35,8 @@ def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | Non
 def _read(extraction: Extraction[Any], fields: ReadFields | None) -> dict[str, Any]:
     if fields is None or not fields.shapes:
         return {}
-    return {"read": None if extraction.error is not None else fields.values(extraction.value)}
+    has_value = extraction.error is None or isinstance(extraction.error, OutputCutError)
+    return {"read": fields.values(extraction.value) if has_value else None}
 
 
 def _places(extraction: Extraction[Any]) -> dict[str, Any]:

@@ -77,7 +77,8 @@ def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Sha
                 else {"named": isinstance(value, str) and _is_free(shape, keys)}
             )
         found[pointer] = shown
-    return {"name": record["source"], "text": text, "data": _with_number_texts(data), "error": error, "values": found}
+    told = {"error": error, "cut": bool(record.get("shortened"))}
+    return {"name": record["source"], "text": text, "data": _with_number_texts(data), "values": found, **told}
 
 
 def _text(value: Any) -> str:

@@ -29,11 +29,16 @@ const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count ==
 
 /* ---- which texts ---- */
 
+function isWrong(entry) {
+  return entry.error !== null && !entry.cut;
+}
+
 const WANTED = {
   all: () => true,
   unsure: (entry) => pairs(entry).some(([, value]) => inField(value) && isUnsure(value)),
   conflict: (entry) => pairs(entry).some(([, value]) => inField(value) && value.k),
-  error: (entry) => entry.error !== null,
+  error: isWrong,
+  cut: (entry) => entry.cut,
   unplaced: (entry) => pairs(entry).some(([, value]) => inField(value) && value.leaf && !value.s && value.named),
 };
 
@@ -57,7 +62,8 @@ function listItem(index, place) {
   const entry = ENTRIES[index];
   const numUnsure = pairs(entry).filter(([, value]) => isUnsure(value)).length;
   const notes = [];
-  if (entry.error !== null) notes.push(make("span", { className: "bad" }, "error"));
+  if (isWrong(entry)) notes.push(make("span", { className: "bad" }, "error"));
+  if (entry.cut) notes.push(make("span", { className: "bad" }, "cut"));
   if (numUnsure) notes.push(make("span", { className: "unsure" }, `${numUnsure} unsure`));
   const numConflicts = pairs(entry).filter(([, value]) => value.k).length;
   if (numConflicts) notes.push(make("span", {}, plural(numConflicts, "conflict")));
@@ -319,8 +325,10 @@ function start() {
     chip.addEventListener("click", () => setField(state.field === one.name ? "" : one.name));
     byId("legend").append(make("li", {}, chip));
   }
-  const numErrors = ENTRIES.filter((entry) => entry.error !== null).length;
-  byId("summary").textContent = `${plural(ENTRIES.length, "text")}${numErrors ? `, ${plural(numErrors, "error")}` : ""}`;
+  const numErrors = ENTRIES.filter(isWrong).length;
+  const numCut = ENTRIES.filter((entry) => entry.cut).length;
+  const counts = [plural(ENTRIES.length, "text"), ...(numErrors ? [plural(numErrors, "error")] : []), ...(numCut ? [`${numCut} cut`] : [])];
+  byId("summary").textContent = counts.join(", ");
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   let waiting = 0;
   const soon = () => { clearTimeout(waiting); waiting = setTimeout(refresh, 120); };

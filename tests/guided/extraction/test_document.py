@@ -19,6 +19,7 @@ from guided.errors import (
     ContextLengthError,
     IncompleteOutputError,
     MissingQuoteError,
+    OutputCutError,
     OutputValidationError,
     PiecesFailedError,
     SchemaMismatchError,
@@ -145,7 +146,7 @@ def test_the_whole_is_checked_by_the_type(llm: LLM) -> None:
     if found.error is None:
         assert len(found.value.words) >= 3
     else:
-        assert isinstance(found.error, OutputValidationError | PiecesFailedError)
+        assert isinstance(found.error, OutputValidationError | OutputCutError | PiecesFailedError)
     too_many = llm.extract_document(TEXT, SCHEMA, cut=cut)
     assert too_many.is_valid is (len(too_many.data["words"]) <= 2)
 

@@ -13,7 +13,13 @@ import pytest
 from pydantic import BaseModel, field_validator
 from typing_extensions import TypedDict
 
-from guided.errors import ChatTemplateError, IncompleteOutputError, NoAllowedTokenError, OutputValidationError
+from guided.errors import (
+    ChatTemplateError,
+    IncompleteOutputError,
+    NoAllowedTokenError,
+    OutputCutError,
+    OutputValidationError,
+)
 from guided.extraction.conversation import extraction_messages
 from guided.extraction.document import DocumentReader
 from guided.extraction.extraction import Extraction, ExtractionTarget, unwrap
@@ -103,6 +109,14 @@ def test_a_document_that_had_to_close_is_shortened(llm: LLM) -> None:
     )
     shortened = llm.extract_detailed(TEXT, schema, params=params)
     assert (shortened.is_shortened, shortened.is_valid, shortened.completion.finish_reason) == (True, True, "length")
+    assert isinstance(shortened.error, OutputCutError)
+    assert shortened.value == shortened.error.value == shortened.data
+    with pytest.raises(OutputCutError, match="raise max_new_tokens") as raised:
+        llm.extract(TEXT, schema, params=params)
+    assert raised.value.value == shortened.value
+    taken = llm.extract_detailed(TEXT, schema, params=params, allow_cut=True)
+    assert (taken.value, taken.error, taken.is_shortened) == (shortened.value, None, True)
+    assert llm.extract(TEXT, schema, params=params, allow_cut=True) == shortened.value
     assert not llm.extract_detailed(TEXT, Order).is_shortened
     assert not Extraction(None, None, False, completion_of("[", "length")).is_shortened, "no document at all"
 
