@@ -55,7 +55,7 @@ def test_preempted_requests_go_on_where_they_were(engine: LLM, monkeypatch: pyte
     together = outputs_of(engine, params)
     assert len(preempted) >= 2
     for output in together:
-        assert output.finish_reason == "stop", output.stop_reason
+        assert output.finish_reason in ("stop", "length"), output.stop_reason
         jsonschema.validate(json.loads(output.text), LIST)
     number = len(preempted)
     alone = [

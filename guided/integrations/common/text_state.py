@@ -35,6 +35,11 @@ class TextState:
         """An end came."""
         return self.error is None and (self._stopped_at is not None or self.matcher.is_terminated())
 
+    @property
+    def may_be_cut(self) -> bool:
+        """The budget has ruled out tokens: without it another one may have been drawn."""
+        return self.closing is not None and self.closing.has_begun
+
     def fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
         """Write what may come next; everything, where that fails.
 

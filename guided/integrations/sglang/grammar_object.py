@@ -65,6 +65,8 @@ class GuidedGrammar(BaseGrammarObject):
         self._state.take(token)
         self.current_token = token
         self._tell_error()
+        if self._link is not None and self._state.is_ended and self._state.may_be_cut:
+            self._link.tell_cut()
 
     def rollback(self, k: int) -> None:
         """Take back the last tokens."""

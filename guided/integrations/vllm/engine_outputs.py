@@ -17,6 +17,7 @@ from ...output.finish_reason import FinishReason
 from ...output.token_logprobs import TokenLogprobs
 from ...processors.thinking import row_thinking
 from ...requests.request import Request
+from .cut_answers import CUT
 from .masked_logprobs import REPORT_ID
 
 
@@ -53,6 +54,8 @@ class OutputReader:
         for place, token_id in enumerate(token_ids):
             is_last = place == len(token_ids) - 1 and reason in ("stop", "length")
             positions = None if logprobs is None else logprobs[place]
+            if is_last and new.stop_reason == CUT:
+                first = {**first, "closed_in_budget": True}
             events.append(self._take(token_id, positions, reason if is_last else None, first))
             first = {}
         if reason is not None and self.finish_reason is None:
@@ -74,7 +77,8 @@ class OutputReader:
         fits = False
         if reason is not None:
             fits = self._grammar is not None and self._grammar.fits
-            is_whole = reason == "stop" or (self._grammar is not None and self._grammar.is_at_end())
+            is_end = reason == "stop" or token_id in self._vocabulary.eos_token_ids
+            is_whole = is_end or (self._grammar is not None and self._grammar.is_at_end())
             self.finish_reason = "stop" if is_whole else "length"
         return TokenEvent(
             self._index,

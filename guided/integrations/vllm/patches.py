@@ -195,6 +195,21 @@ def end_failed_requests() -> None:
     VLLM.hook(StructuredOutputManager, "accept_tokens", ("self", "request", "new_token_ids"), wrap)
 
 
+def tell_cut_answers() -> None:
+    """A text that the budget has closed ends with an end token, which vLLM calls "stop": it is "length"."""
+    from vllm.v1.request import Request
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def reason_of(self: Any) -> Any:
+            from .cut_answers import finished_reason
+
+            return finished_reason(self, original(self))
+
+        return reason_of
+
+    VLLM.hook(Request, "get_finished_reason", ("self",), wrap)
+
+
 def propose_forced_tokens() -> None:
     """A grammar is asked about drafts only where there are some: ask ours also where the drafter found none."""
     from vllm.v1.structured_output import StructuredOutputManager
@@ -316,6 +331,7 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.v1.engine.async_llm": (check_requests_beside_the_event_loop,),
     "vllm.v1.engine.input_processor": (check_processors,),
     "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests, propose_forced_tokens),
+    "vllm.v1.request": (tell_cut_answers,),
     "vllm.v1.core.sched.scheduler": (wait_for_grammars,),
     "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
     "vllm.v1.worker.gpu_model_runner": (see_masks_before_they_are_applied,),

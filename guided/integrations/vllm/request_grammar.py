@@ -55,6 +55,11 @@ class RequestGrammar(StructuredOutputGrammar):
         """It has drafts of its own."""
         return self._drafts is not None
 
+    @property
+    def may_be_cut(self) -> bool:
+        """See `TextState.may_be_cut`."""
+        return self._state.may_be_cut
+
     def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
         """Write what may come next. bitmask: int32 (B, W), on the host."""
         if self._rows is None or bitmask is not self._tensor:
@@ -83,8 +88,7 @@ class RequestGrammar(StructuredOutputGrammar):
         of them in vain, and for some schemas that takes as long as a step of the model.
         """
         state, matcher = self._state, self._state.matcher
-        is_closing = state.closing is not None and state.closing.has_begun
-        if state.error is not None or is_closing or self.is_terminated():
+        if state.error is not None or state.may_be_cut or self.is_terminated():
             return []
         num_taken, forced = 0, list[int]()
         if self._budget is not None:

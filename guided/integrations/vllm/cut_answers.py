@@ -1,0 +1,23 @@
+"""An answer that its budget may have cut ends with "length": vLLM's scheduler sees only that the text has an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+CUT = "closed_in_budget"
+"""The `stop_reason` of such an answer."""
+
+
+def finished_reason(request: Any, reason: Any) -> Any:
+    """vLLM's `FinishReason` of a request, LENGTH instead of STOP where the budget has ruled out tokens of its grammar.
+
+    request: vLLM's; its `stop_reason` says CUT then. The draw happens in another process, so the plug-in can't tell
+    whether another token would have been drawn: each answer whose tokens the budget has narrowed counts as cut.
+    reason: what vLLM says; None while the request runs.
+    """
+    structured = getattr(request, "structured_output_request", None)
+    grammar = None if structured is None else structured.grammar
+    if reason is None or reason.name not in ("STOP", "LENGTH") or not getattr(grammar, "may_be_cut", False):
+        return reason
+    request.stop_reason = CUT
+    return type(reason).LENGTH
