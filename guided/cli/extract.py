@@ -108,6 +108,13 @@ def extract(
             help="Take documents that their budgets of tokens have cut as they are; without this each is an error.",
         ),
     ] = False,
+    max_new_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Tokens of a document; 0: all of the context. Default: a bound from the schema and the text's length.",
+        ),
+    ] = None,
     quotes: Annotated[
         bool, typer.Option("--quotes", help="Free strings must be quotes of the text; their places are told.")
     ] = False,
@@ -182,6 +189,7 @@ def extract(
         options["bounds"] = ValueBounds() if bounds else None
         options["quotes"] = held
         options["allow_cut"] = allow_cut
+        options["max_new_tokens"] = "auto" if max_new_tokens is None else max_new_tokens or None
         if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
         said = {
@@ -193,6 +201,7 @@ def extract(
                 MODEL_PLACE: place_digest(model, base_url),
                 "bounds": bounds,
                 "allow_cut": allow_cut or None,
+                "max_new_tokens": max_new_tokens,
                 "report": has_confidence and report is not None,
                 "confidence": has_confidence,
                 "piece_tokens": piece_tokens,

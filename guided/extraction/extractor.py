@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, I
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
@@ -26,6 +26,7 @@ from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
 from ..requests.request import Request
 from ..schemas.python_types import to_json_schema
+from .answer_budget import AnswerBudget
 from .conversation import check_text, correction, example_messages, extraction_messages, pause_s
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
@@ -37,6 +38,7 @@ from .value_bounds import ValueBounds, bounded
 
 T = TypeVar("T")
 
+DEFAULT_BOUNDS = ValueBounds()
 MAX_IN_FLIGHT = 256  # texts that are started before the first of them is done: several batches, few enough to hold
 
 
@@ -65,9 +67,10 @@ class Extractor(Generic[T]):
         submit: Submit,
         *,
         params: SamplingParams | None = None,
+        max_new_tokens: int | Literal["auto"] | None = "auto",
         instructions: str | None = None,
         confidence: bool = False,
-        bounds: ValueBounds | None = None,
+        bounds: ValueBounds | None = DEFAULT_BOUNDS,
         progress: bool = False,
         quotes: Quotes = False,
         examples: Examples = (),
@@ -98,6 +101,10 @@ class Extractor(Generic[T]):
         self._sends_quotes = self._target.quote_reader is not None and reader.encoder.takes_quotes
         schema = self._target.grammar_schema if self._sends_quotes else without_quotes(self._target.grammar_schema)
         self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
+        if max_new_tokens != "auto":
+            self.params = replace(self.params, max_new_tokens=max_new_tokens)
+        has_budget = max_new_tokens == "auto" and self.params.max_new_tokens is None and not self.params.thinking
+        self._budget = AnswerBudget(self._target.schema, self.count_tokens) if has_budget else None
         self._sources = self.params.sources or {}
         if TEXT_SOURCE in self._sources:
             raise InvalidInputError(f"sources can't have {TEXT_SOURCE!r}: it is the text that is read")
@@ -160,10 +167,13 @@ class Extractor(Generic[T]):
         return self._target.seen_from_around(found, piece, self._sources)
 
     def params_for(self, text: str) -> SamplingParams:
-        """`params`, with the text as a source where values are held to quotes of it."""
+        """`params`, with the text as a source where values are held to quotes of it, and with its budget of tokens."""
+        params = self.params
+        if self._budget is not None:
+            params = replace(params, max_new_tokens=self._budget.of(text))
         if not self._sends_quotes:
-            return self.params
-        return replace(self.params, sources={**self._sources, TEXT_SOURCE: text})
+            return params
+        return replace(params, sources={**self._sources, TEXT_SOURCE: text})
 
     def extract_one(self, text: str) -> Extraction[T]:
         """The extraction of one text. Raises what keeps it from being read (`check`), and the errors of compiling."""

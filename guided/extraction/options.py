@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from ..params.sampling_params import SamplingParams
 from .quote_marks import Quotes
@@ -16,11 +16,13 @@ Examples = Sequence[tuple[str, Any]]
 class ExtractionOptions(TypedDict, total=False):
     """What an extraction may be told.
 
-    params: without a constraint; None is greedy, with all of the context. Its `sources` are texts that fields may quote
-        beside the one that is read, whose name is "text".
+    params: without a constraint; None is greedy. Its `sources` are texts that fields may quote beside the one that is
+        read, whose name is "text".
+    max_new_tokens: of a document; None is all of the context. Default "auto": as params say, and where these say
+        nothing (`max_new_tokens=None`) a bound from the schema and the text's length, see `AnswerBudget`.
     instructions: what to look for, in words, beside the schema.
     confidence: also say how sure the model is of each field: `Extraction.confidence`.
-    bounds: of the values that the schema leaves open, such as `ValueBounds()`; None leaves them open.
+    bounds: of the values that the schema leaves open. Default: `ValueBounds()`; None leaves them open.
     progress: show a bar on standard error while all texts of a list are read.
     quotes: strings that must be quotes of the text: True for all free ones, or a list of names and JSON pointers, see
         `Quotes`. Fields with `Quote` are in any case.
@@ -33,6 +35,7 @@ class ExtractionOptions(TypedDict, total=False):
     """
 
     params: SamplingParams | None
+    max_new_tokens: int | Literal["auto"] | None
     instructions: str | None
     confidence: bool
     bounds: ValueBounds | None

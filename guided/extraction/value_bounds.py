@@ -1,5 +1,7 @@
 """`ValueBounds`: bounds for the values of a schema that has none, so that a weak model's strings and numbers end.
 
+Strings that are quotes of the text have the text's own bound, so theirs stay as they are.
+
 `bounded(schema, bounds)` narrows a schema only where that is sound: below `properties`, `items`, `prefixItems`,
 `additionalProperties`, `anyOf`, `allOf` and `$ref`. What stands under `not`, `if`, `oneOf` or `contains` stays as it
 is, since narrowing there could let values in; but for an `oneOf` with a `discriminator`, whose parts exclude each
@@ -13,6 +15,7 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
+from .quote_places import QUOTE_KEYWORD
 from .schema_walk import REFERENCES, inside, is_open, starts
 
 _MAPS = ("properties", "patternProperties")
@@ -66,7 +69,7 @@ def _bound(schema: Any, bounds: ValueBounds) -> None:
         return
     named = schema.get("type", ())
     types = {named} if isinstance(named, str) else set(named)
-    is_plain = not schema.keys() & {"pattern", "format", "maxLength"}
+    is_plain = not schema.keys() & {"pattern", "format", "maxLength", QUOTE_KEYWORD}
     if "string" in types and is_plain and bounds.max_characters is not None:
         schema["maxLength"] = max(bounds.max_characters, schema.get("minLength", 0))
     if types & {"integer", "number"} and bounds.max_digits is not None:
