@@ -179,6 +179,8 @@ class IncompleteOutputError(GuidedError):
 class OutputCutError(GuidedError):
     """A document that its budget of tokens has cut: it is whole and valid, and not what the model would have written.
 
+    Or one that repeated itself, and was ended (`Completion.ended_repetition`).
+
     value: the instance of the asked type. data: the parsed document. completion: where it came from.
     """
 
@@ -186,10 +188,12 @@ class OutputCutError(GuidedError):
         self.value = value
         self.data = data
         self.completion = completion
-        super().__init__(
-            "the budget of tokens has cut the document: it is whole, and lacks what would have followed; raise "
-            "max_new_tokens, shorten the text, or take the value as it is (allow_cut)"
-        )
+        reason = "the budget of tokens has cut the document: it is whole, and lacks what would have followed"
+        cure = "raise max_new_tokens, shorten the text"
+        if completion.ended_repetition:
+            reason = "the document repeated itself and was ended there: it is whole"
+            cure = "let it go on (end_repetition=False)"
+        super().__init__(f"{reason}; {cure}, or take the value as it is (allow_cut)")
 
 
 class OutputValidationError(GuidedError, ValueError):

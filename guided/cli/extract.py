@@ -115,6 +115,9 @@ def extract(
             help="Tokens of a document; 0: all of the context. Default: a bound from the schema and the text's length.",
         ),
     ] = None,
+    end_repetition: Annotated[
+        bool, typer.Option(help="End documents that write the same words again and again, and say so.")
+    ] = True,
     quotes: Annotated[
         bool, typer.Option("--quotes", help="Free strings must be quotes of the text; their places are told.")
     ] = False,
@@ -189,6 +192,7 @@ def extract(
         options["bounds"] = ValueBounds() if bounds else None
         options["quotes"] = held
         options["allow_cut"] = allow_cut
+        options["end_repetition"] = end_repetition
         options["max_new_tokens"] = "auto" if max_new_tokens is None else max_new_tokens or None
         if report is not None and has_confidence:
             options["params"] = replace(DEFAULT_PARAMS, logprobs=SHOWN_ALTERNATIVES)
@@ -202,6 +206,7 @@ def extract(
                 "bounds": bounds,
                 "allow_cut": allow_cut or None,
                 "max_new_tokens": max_new_tokens,
+                "keeps_repetition": not end_repetition or None,
                 "report": has_confidence and report is not None,
                 "confidence": has_confidence,
                 "piece_tokens": piece_tokens,

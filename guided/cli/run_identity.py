@@ -58,7 +58,10 @@ class Reading:
         if not record["valid"] or (record["error"] is not None and "pieces" in record):
             return True
         is_cut = bool(record.get("shortened"))
-        completion = Completion(write_json(record["data"]), (), "stop", None, 0, 0, 0.0, closed_in_budget=is_cut)
+        repeats = bool(record.get("repetition"))
+        completion = Completion(
+            write_json(record["data"]), (), "stop", None, 0, 0, 0.0, closed_in_budget=is_cut, ended_repetition=repeats
+        )
         found: Extraction[Any] = Extraction(None, record["data"], True, completion)
         now = to_record(record["source"], self.extractor.finish(found), self.fields)
         return (now["error"], now.get("read")) == (record["error"], record.get("read"))

@@ -91,6 +91,7 @@ class TokenEvent:
     fits_grammar: on a last event: the text up to here is one of the grammar's; False without a grammar.
     closed_in_budget: up to here the budget has cut the text: at some step the token drawn without it would have been
         another one. On a last event with "stop" the text is whole all the same.
+    ended_repetition: the text repeated itself, so its budget became what its end takes (`Request.ends_repetition`).
     piece: what an engine over texts was sent, in place of a token.
     is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
     weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.
@@ -110,6 +111,7 @@ class TokenEvent:
     num_cached_tokens: int = 0
     fits_grammar: bool = False
     closed_in_budget: bool = False
+    ended_repetition: bool = False
     time_s: float = field(default_factory=time.perf_counter)
     piece: Piece | None = None
     is_pause: bool = False

@@ -21,6 +21,7 @@ from .base import Sink, TokenEvent, TokenRun
 from .drafts import Draft, Drafting
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
+from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
 from .slow_rows import SliceOverError
 
@@ -65,6 +66,7 @@ class EngineRequest:
     token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so. unbounded_mask: what its
     next mask was before its budget ruled out tokens, int32 (1, W); None where it ruled out none.
     drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
+    is_looping: its text repeats itself, and is to end; has_closed: its budget has become what that takes.
     unscored: events of its newest tokens, which it took in a jump, and whose log-probabilities it asks for: these come
     with the pass that reads the tokens before, and until then nobody sees the events.
     """
@@ -102,6 +104,7 @@ class EngineRequest:
         self.is_drawing = self.is_resting = self.has_rested = False
         self.parked_at = 0
         self.is_bounded = False
+        self.is_looping = self.has_closed = False
         self.is_slow = False
         self.held: HeldToken | None = None
         self.ready_mask: Bitmask | None = None
@@ -176,6 +179,21 @@ class EngineRequest:
     def is_at_block_end(self) -> bool:
         """It rests until it may go on."""
         return self.block_end is not None and self.num_new_tokens >= self.block_end and self.finish_reason is None
+
+    def _repeats_itself(self) -> bool:
+        """Its newest text does, as far as that is looked at after this token."""
+        num_new = self.num_new_tokens
+        if self.grammar is None or num_new % LOOK_EVERY:
+            return False
+        return repeats_itself(self.grammar.text_of(self.token_ids[-min(num_new, TAIL_TOKENS) :]))
+
+    def close(self, grammar: RowGrammar) -> None:
+        """Its budget becomes what the shortest end of its text takes, where that is known. May be slow."""
+        needed = max(1, grammar.reserve())
+        self.has_closed = True
+        if grammar.guard.error is None:
+            self.max_new_tokens = min(self.max_new_tokens, self.num_new_tokens + needed)
+            self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
 
     def resume(self) -> None:
         """Bring thinking and grammar to where the request goes on, behind what it has written."""
@@ -263,6 +281,8 @@ class EngineRequest:
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
             return False
         self._num_taken = num_taken = len(token_ids)
+        if self.request.ends_repetition and not is_thinking and not self.is_looping:
+            self.is_looping = self._repeats_itself()
         if (
             finish_reason is None
             and self._makes_runs
@@ -329,6 +349,7 @@ class EngineRequest:
         grammar = self.grammar
         if grammar is not None and token_id is not None:
             event.closed_in_budget = self.was_cut
+            event.ended_repetition = self.was_cut and self.has_closed
             event.fits_grammar = finish_reason is not None and not is_thinking and grammar.fits
         event.is_pause = finish_reason is not None and self.is_paused
         if self.is_scored and token_id is not None and event.logprobs is None:

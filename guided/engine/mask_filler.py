@@ -187,6 +187,8 @@ class MaskFiller:
         """What may come, or may not, beside what the grammar says; True where that was done."""
         if row.error is not None or row.grammar is None:
             return False
+        if row.is_looping and not row.has_closed:
+            row.close(row.grammar)
         unbounded = bitmask[i : i + 1].copy()
         is_restricted = row.grammar.guard.restrict(bitmask, i, row.num_tokens_left)
         begin = None if row.thinking is None else row.thinking.begin_token_id

@@ -87,6 +87,10 @@ class RowGrammar:
         """It is a token that ends texts."""
         return token_id in self._vocabulary.eos_token_ids
 
+    def text_of(self, token_ids: Sequence[int]) -> bytes:
+        """The bytes of tokens."""
+        return self._vocabulary.join(token_ids)
+
     def reserve(self) -> int:
         """The tokens that the rest of the text needs at least; 0 where that is not known."""
         if self._reserve is None:

@@ -75,6 +75,7 @@ class Extractor(Generic[T]):
         quotes: Quotes = False,
         examples: Examples = (),
         max_retries: int = 0,
+        end_repetition: bool = True,
         allow_cut: bool = False,
     ) -> None:
         if isinstance(schema_type, str):
@@ -82,6 +83,7 @@ class Extractor(Generic[T]):
         check_kind("params", params, SamplingParams)
         check_bool("confidence", confidence)
         check_bool("progress", progress)
+        check_bool("end_repetition", end_repetition)
         check_bool("allow_cut", allow_cut)
         if not isinstance(examples, Iterable):
             raise InvalidInputError(f"examples must be a list of (text, object) pairs, not {shown(examples)}")
@@ -97,6 +99,7 @@ class Extractor(Generic[T]):
         self._instructions = instructions
         self._progress = progress
         self._max_retries = max_retries
+        self._ends_repetition = end_repetition
         self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
         self._sends_quotes = self._target.quote_reader is not None and reader.encoder.takes_quotes
         schema = self._target.grammar_schema if self._sends_quotes else without_quotes(self._target.grammar_schema)
@@ -203,7 +206,8 @@ class Extractor(Generic[T]):
             self._reader.compile(self.params_for(text))
 
     def _request(self, text: str, turns: Sequence[Message] = ()) -> Request:
-        return self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group)[0]
+        request = self._reader.read([self.encode(text, turns)], self.params_for(text), cancel=self._group)[0]
+        return replace(request, ends_repetition=self._ends_repetition)
 
     def _extractions(
         self, texts: Sequence[str], requests: Mapping[int, Request], problems: Mapping[int, GuidedError]

@@ -30,6 +30,8 @@ class ExtractionOptions(TypedDict, total=False):
     max_retries: how often the model is asked again, with the reason, for a document that its type refuses; with another
         server (engine="openai", `RemoteLLM`) also for one that does not fit the schema, or has a value that is no
         quote, and without a reason for an answer that broke off and after a failure of the server.
+    end_repetition: end a document that writes the same again and again as soon as it can be whole, and say so
+        (`OutputCutError`, `Completion.ended_repetition`). Default: True. With another server it has no effect.
     allow_cut: take a document that its budget of tokens has cut as it is; else that is an OutputCutError, which has its
         value. `Extraction.is_shortened` says it in any case.
     """
@@ -43,4 +45,5 @@ class ExtractionOptions(TypedDict, total=False):
     quotes: Quotes
     examples: Examples
     max_retries: int
+    end_repetition: bool
     allow_cut: bool

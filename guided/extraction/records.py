@@ -23,6 +23,7 @@ def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | Non
         "valid": extraction.is_valid,
         "error": None if extraction.error is None else str(extraction.error),
         "shortened": extraction.is_shortened,
+        **({"repetition": True} if completion.ended_repetition else {}),
         "prompt_tokens": completion.num_prompt_tokens,
         "tokens": completion.num_tokens,
         "forced_tokens": completion.num_forced_tokens,

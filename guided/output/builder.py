@@ -255,6 +255,7 @@ class CompletionBuilder:
             prompt_logprobs=self._prompt_logprobs,
             fits_grammar=self._fits_grammar(ended, event),
             closed_in_budget=self._closed_in_budget,
+            ended_repetition=event.ended_repetition,
             min_new_tokens_overruled=self._min_new_tokens_overruled,
             thinking=self._thinking.text,
             stopped_by=self._stopped_by(finish_reason),

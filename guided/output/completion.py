@@ -36,6 +36,8 @@ class Completion:
     closed_in_budget: the budget has cut the text: at some step the token drawn without it, from the same noise, would
         have been another one, after which the text could not have been completed in time. The text may be whole, and
         lacks what the model would have written. finish_reason is "length" then.
+    ended_repetition: that budget was none that was asked for: the text repeated itself, and was ended (see
+        `Request.ends_repetition`; extraction asks for it).
     stopped_by: the stop string, or match of a stop regex, or the id of `SamplingParams.stop_token_ids` that ended the
         text; None where something else did.
     error: what ended the request, with finish_reason "error".
@@ -67,6 +69,7 @@ class Completion:
     elapsed_s: float
     fits_grammar: bool | None = None
     closed_in_budget: bool = False
+    ended_repetition: bool = False
     logprobs: tuple[TokenLogprobs, ...] | None = None
     prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
     min_new_tokens_overruled: bool = False

@@ -89,7 +89,13 @@ class RequestReader:
     def read_again(self, request: Request) -> Request:
         """A request as it is read, with the deadline, the group and the end of the one that is given."""
         read = self.read([request.prompt_token_ids], [request.params], grammar=request.grammar)[0]
-        return replace(read, deadline=request.deadline, ended=request.ended, group=request.group)
+        return replace(
+            read,
+            deadline=request.deadline,
+            ended=request.ended,
+            group=request.group,
+            ends_repetition=request.ends_repetition,
+        )
 
     def count_text(self, text: str) -> int:
         """How many tokens a text has as a prompt."""

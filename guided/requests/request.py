@@ -29,6 +29,7 @@ class Request:
     written: tokens of the output that are there already: it goes on behind them, as if it had made them.
     written_forced: of each of them, whether its grammar had left no choice.
     pauses_at: it ends with so many tokens of output though it could go on; None: it goes on.
+    ends_repetition: a text under a grammar that repeats itself ends as soon as it can be whole, see `repetition.py`.
     is_watched: its events say how long their steps took, where they have log-probabilities.
     """
 
@@ -44,6 +45,7 @@ class Request:
     written_forced: tuple[bool, ...] = ()
     pauses_at: int | None = None
     is_watched: bool = False
+    ends_repetition: bool = False
 
     @property
     def shown(self) -> SamplingParams:
