@@ -44,13 +44,13 @@ async def answer_error(request: Request, error: Exception) -> Response:
     if isinstance(error, ClientDisconnect):
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     if isinstance(error, HTTPException):
-        message = f"{context_of(request).method} {request.url.path}: {error.detail}"
+        message = f"{context_of(request).what}: {error.detail}"
         http_error = http_wire_error(error.status_code, message)
         context_of(request).error_code = http_error.code or http_error.type
         return _answer(request, http_error, dict(error.headers or {}))
     if isinstance(error, RequestValidationError):  # of the address's query: bodies are checked by `validation.py`
         error = _query_error(error)
-    wire_error = wire_error_of(error, context_of(request), f"{request.method} {request.url.path} failed")
+    wire_error = wire_error_of(error, context_of(request), f"{context_of(request).what} failed")
     return _answer(request, wire_error, wire_error.headers)
 
 

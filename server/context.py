@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from fastapi import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 ID_HEADERS = (b"x-request-id", b"request-id")  # OpenAI's clients show the first, Anthropic's the second
 CLIENT_CLOSED_REQUEST = 499  # nobody reads it; it shows in the log and the metrics
+MAX_LOGGED_CHARS = 200  # of a text that a client chose
+_SAFE = "/:@!$&'()*+,;=~"  # what a path may hold beside letters and digits (RFC 3986, 3.3)
 _STATE_NAME = "guided_context"
 _USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # what a header takes and a log line stands
 
@@ -65,16 +68,21 @@ class RequestContext:
         """Seconds since it arrived."""
         return time.monotonic() - self.started_s
 
+    @property
+    def what(self) -> str:
+        """Method and path in one line, the path quoted as in an address, each cut to MAX_LOGGED_CHARS."""
+        return f"{_shortened(self.method)} {_shortened(quote(self.path, safe=_SAFE))}"
+
     def log_fields(self) -> dict[str, Any]:
         """What the log says about it, in order; nothing of what its client wrote but its path."""
         fields: dict[str, Any] = {
             "request_id": self.request_id,
-            "method": self.method,
-            "path": self.path,
+            "method": _shortened(self.method),
+            "path": _shortened(self.path),
             "status": self.status,
             "duration_s": round(self.elapsed_s, 4),
             "key": self.key_label,
-            "model": self.model,
+            "model": None if self.model is None else _shortened(self.model),
             "error": self.error_code,
             "prompt": self.prompt_text,
         }
@@ -87,6 +95,11 @@ class RequestContext:
                 "finish_reasons": [one.finish_reason for one in self.completions],
             }
         return {name: value for name, value in fields.items() if value is not None}
+
+
+def _shortened(text: str) -> str:
+    """A client's text for one line of the log: its first MAX_LOGGED_CHARS characters, marked if there are more."""
+    return text if len(text) <= MAX_LOGGED_CHARS else f"{text[:MAX_LOGGED_CHARS]}..."
 
 
 def context_of(request: Request) -> RequestContext:

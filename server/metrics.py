@@ -24,7 +24,8 @@ REQUEST_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 STEP_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
 COMPILE_BUCKETS = (0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30)
 ROW_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-OTHER_ENDPOINT = "other"  # paths that nothing answers; one label for all, as anybody can make up paths
+OTHER = "other"  # one label for all paths that nothing answers and all unknown methods: clients can make up both
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})  # RFC 9110, 5789
 
 
 class ServerMetrics(EngineObserver):
@@ -104,8 +105,9 @@ class ServerMetrics(EngineObserver):
 
     def on_request(self, context: RequestContext) -> None:
         """An HTTP request is over."""
-        endpoint = context.route or OTHER_ENDPOINT
-        self._requests.labels(endpoint, context.method, str(context.status)).inc()
+        endpoint = context.route or OTHER
+        method = context.method if context.method in METHODS else OTHER
+        self._requests.labels(endpoint, method, str(context.status)).inc()
         self._request_seconds.labels(endpoint).observe(context.elapsed_s)
 
     def on_step(self, record: StepRecord) -> None:

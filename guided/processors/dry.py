@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from pydantic import Field
 
+from ..params.checks import shown
 from ..params.sampling_params import MAX_TOKENS
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
 MAX_MATCH = 50  # tokens; longer matches count as this long, so that the power stays in range
+MAX_BREAKER_TEXTS = 64
+MAX_BREAKER_TOKENS = 10_000
 MAX_PENALTY = 1e30  # far below what float32 can hold, far above any logit
 Ints = NDArray[np.int64]
 
@@ -39,34 +42,42 @@ class DryParams:
     """multiplier: strength, in logits; 0 is off. base: growth for each token of the match.
 
     allowed_length: matches shorter than it cost nothing. Tokens.
-    sequence_breakers: texts across which no match goes: every token that holds one of them is a breaker.
-    sequence_breaker_token_ids: more breakers, by id.
+    sequence_breakers: texts across which no match goes: every token that holds one of them is a breaker. At most
+        MAX_BREAKER_TEXTS.
+    sequence_breaker_token_ids: more breakers, by id; at most MAX_BREAKER_TOKENS.
     range: how many of the last tokens, prompt included, are looked at; None: all.
     """
 
     multiplier: Annotated[float, Field(ge=0, le=100)] = 0.8
     base: Annotated[float, Field(ge=1, le=100)] = 1.75
     allowed_length: Annotated[int, Field(ge=1, le=MAX_TOKENS)] = 2
-    sequence_breakers: tuple[str, ...] = ("\n", ":", '"', "*")
-    sequence_breaker_token_ids: tuple[TokenId, ...] = ()
+    sequence_breakers: Annotated[tuple[str, ...], Field(max_length=MAX_BREAKER_TEXTS)] = ("\n", ":", '"', "*")
+    sequence_breaker_token_ids: Annotated[tuple[TokenId, ...], Field(max_length=MAX_BREAKER_TOKENS)] = ()
     range: Annotated[int, Field(ge=1, le=MAX_TOKENS)] | None = None
 
 
 class SuffixMatches:
     """The matches m_i of a growing text, brought up to date at the cost of the last token's earlier places.
 
-    One more token x makes m_i(new) = m_{i-1}(old) + 1 where x_i = x, and 0 elsewhere.
+    One more token x makes m_i(new) = m_{i-1}(old) + 1 where x_i = x, and 0 elsewhere. The text given at the start is
+    read at once: only the earlier places of its last token can have a match, and these are compared backwards in step,
+    MAX_MATCH tokens at most. 60,000 equal tokens take 20 ms.
+
+    breakers: token ids that no match holds. token_ids: the text so far, (L,) integers.
     """
 
-    def __init__(self, breakers: frozenset[int], token_ids: Sequence[int]) -> None:
+    def __init__(self, breakers: frozenset[int], token_ids: Sequence[int] | Ints) -> None:
         self._breakers = breakers
-        self._ids: Ints = np.empty(64, dtype=np.int64)
-        self._matches: Ints = np.zeros(65, dtype=np.int64)  # of place i at i + 1
-        self._length = 0
-        self._places: dict[int, tuple[Ints, int]] = {}  # token -> where it stands, and how many of these are filled
+        text = np.asarray(token_ids, dtype=np.int64)
+        self._length = len(text)
+        self._ids: Ints = np.concatenate([text, np.empty(64, dtype=np.int64)])
+        self._matches: Ints = np.zeros(len(self._ids) + 1, dtype=np.int64)  # of place i at i + 1
+        self._places = _places_of(text, breakers)  # token -> where it stands, and how many of these are filled
         self._live: Ints = np.empty(0, dtype=np.int64)  # the places with a match
-        for token_id in token_ids:
-            self.append(token_id)
+        if self._length:
+            places, count = self._places.get(int(text[-1]), (self._live, 1))
+            self._live = places[: count - 1]  # without the last place
+            self._compare_backwards()
 
     def append(self, token_id: int) -> None:
         """One more token."""
@@ -80,6 +91,17 @@ class SuffixMatches:
         self._live = places
         self._ids[self._length] = token_id
         self._length += 1
+
+    def _compare_backwards(self) -> None:
+        """Measure the matches of the live places."""
+        last, places, length = self._length - 1, self._live, 0
+        while len(places) and length < MAX_MATCH:
+            self._matches[places + 1] += 1
+            length += 1
+            if length > last or int(self._ids[last - length]) in self._breakers:
+                return
+            places = places[places >= length]
+            places = places[self._ids[places - length] == self._ids[last - length]]
 
     def longest(self, window: int | None) -> tuple[Ints, Ints]:
         """The tokens that would lengthen a match, and the length of the longest one for each; two (N,) int64."""
@@ -110,16 +132,15 @@ class Dry(CustomLogitProcessor):
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
         """The texts are in the vocabulary."""
-        for text in params.sequence_breakers:
-            tokens_with(text, vocabulary)
+        _breakers_of(params.sequence_breakers, params.sequence_breaker_token_ids, vocabulary)
 
     def start(self, row: ProcessorRow) -> None:
         """Read the prompt."""
         params = row.params
-        named = [tokens_with(text, row.vocabulary) for text in params.sequence_breakers]
-        breakers = frozenset(params.sequence_breaker_token_ids).union(*named)
-        row.state["breakers"] = np.array(sorted(breakers), dtype=np.int64)
-        row.state["matches"] = SuffixMatches(breakers, row.token_ids.tolist())
+        breakers, row.state["breakers"] = _breakers_of(
+            params.sequence_breakers, params.sequence_breaker_token_ids, row.vocabulary
+        )
+        row.state["matches"] = SuffixMatches(breakers, row.token_ids)
 
     def accept_token(self, row: ProcessorRow, token_id: int) -> None:
         """Read the token."""
@@ -149,7 +170,31 @@ def _penalties(row: ProcessorRow) -> tuple[Ints, NDArray[np.float64]]:
     return token_ids[keep], np.minimum(penalties, MAX_PENALTY)
 
 
+def _places_of(text: Ints, breakers: frozenset[int]) -> dict[int, tuple[Ints, int]]:
+    """Where each token stands in a text, in order, and how many places those are; without breakers."""
+    order = np.argsort(text, kind="stable")
+    tokens, firsts = np.unique(text[order], return_index=True)
+    places = np.split(order, firsts[1:])
+    return (
+        {
+            token_id: (found, len(found))
+            for token_id, found in zip(tokens.tolist(), places, strict=True)
+            if token_id not in breakers
+        }
+        if len(text)
+        else {}
+    )
+
+
 @lru_cache(maxsize=64)
+def _breakers_of(
+    texts: tuple[str, ...], token_ids: tuple[int, ...], vocabulary: Vocabulary | None
+) -> tuple[frozenset[int], Ints]:
+    """All breakers, as a set and as a sorted (N,) int64 array. The check of a request finds them for the engine."""
+    breakers = frozenset(token_ids).union(*[tokens_with(text, vocabulary) for text in texts])
+    return breakers, np.array(sorted(breakers), dtype=np.int64)
+
+
 def tokens_with(text: str, vocabulary: Vocabulary | None) -> frozenset[int]:
     """The tokens whose bytes hold the text. Raises ProcessorParamsError where none does."""
     if vocabulary is None:
@@ -157,10 +202,28 @@ def tokens_with(text: str, vocabulary: Vocabulary | None) -> frozenset[int]:
             "dry: sequence_breakers as text need the model's vocabulary; give sequence_breaker_token_ids, and "
             "sequence_breakers=[]"
         )
+    content, ends = _joined_tokens(vocabulary)
     wanted = text.encode()
-    found = frozenset(i for i, token in enumerate(vocabulary.tokens) if token is not None and wanted in token)
-    if not text or not found:
+    places = (
+        np.flatnonzero(content[: max(len(content) - len(wanted) + 1, 0)] == wanted[0])
+        if wanted
+        else np.empty(0, np.int64)
+    )
+    for offset in range(1, len(wanted)):
+        if not len(places):
+            break
+        places = places[content[places + offset] == wanted[offset]]
+    token_ids = np.searchsorted(ends, places, side="right")
+    found = frozenset(token_ids[places + len(wanted) <= ends[token_ids]].tolist())
+    if not found:
         raise ProcessorParamsError(
-            f"dry: sequence_breakers: no single token holds {text!r}; give texts within one token, or their ids"
+            f"dry: sequence_breakers: no single token holds {shown(text)}; give texts within one token, or their ids"
         )
     return found
+
+
+@lru_cache(maxsize=4)
+def _joined_tokens(vocabulary: Vocabulary) -> tuple[NDArray[np.uint8], Ints]:
+    """The bytes of all tokens one after the other, (N,) uint8, and where each ends, (V,) int64."""
+    tokens = [token or b"" for token in vocabulary.tokens]
+    return np.frombuffer(b"".join(tokens), dtype=np.uint8), np.cumsum([len(token) for token in tokens])

@@ -287,6 +287,14 @@ class TestStatsAndMetrics:
         assert after["guided_requests_in_flight"] == after["guided_running_outputs"] == 0
         assert after["process_resident_memory_bytes"] > 0
 
+    def test_made_up_methods_share_one_label(self, tiny_http: httpx.Client) -> None:
+        tiny_http.request("MADE-UP", "/health")
+        before = self.read(tiny_http)
+        for number in range(20):
+            assert tiny_http.request(f"MADE-UP-{number}", "/health").status_code in (400, 405)
+        after = self.read(tiny_http)
+        assert after.keys() == before.keys()
+
     def test_two_applications_count_apart(self, tiny_http: httpx.Client, http: httpx.Client) -> None:
         name = "guided_http_requests_total endpoint=/health method=GET status=200"
         before = self.read(http).get(name, 0.0)

@@ -77,6 +77,14 @@ def test_a_line_of_a_generation(http: httpx.Client, caplog: pytest.LogCaptureFix
     assert "finish_reasons=stop" in text
 
 
+def test_no_line_is_long_whatever_a_client_writes(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
+    http.post(CHAT_URL, json=chat_body(model="m" * 3_000_000))
+    http.get("/" + "p" * 20_000)
+    http.request("M" * 20_000, "/health?x")
+    for record in lines(caplog, 2):
+        assert len(formatter("text").format(record)) < 1_000
+
+
 def test_errors_say_their_code(http: httpx.Client, scripted: ScriptedLLM, caplog: pytest.LogCaptureFixture) -> None:
     http.post(CHAT_URL, json=chat_body(model="other"))
     scripted.fail_midway = NoAllowedTokenError("none")
