@@ -109,7 +109,16 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     },
     # looked at from above
     "inspection": {
-        *("ebnf", "machine", "native.text_matcher", "protocol", "regex.algebra", "rules.expressions", "vocabulary"),
+        *(
+            "ebnf",
+            "machine",
+            "native.text_matcher",
+            "protocol",
+            "regex.algebra",
+            "regex.ecma",
+            "rules.expressions",
+            "vocabulary",
+        ),
     },
     # schemas as they are given
     "jsonschema_library": {},
@@ -239,6 +248,54 @@ def test_layers_of_the_machine() -> None:
                 assert folder != "lexemes" or is_below, f"{module} imports {target}"
                 needed[folder].add(other)
     assert needed == MACHINE
+
+
+OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no literal: what the pattern is made of
+    "grammars/ebnf/literals.py": "digits of the escapes that a dialect has",
+    "grammars/ebnf/scanner.py": "lexemes that a dialect has",
+    "grammars/inspection/match.py": "escaped names of special tokens",
+    "grammars/regex/charset.py": "the letter of a category",
+    "grammars/regex/python_re.py": "a user's pattern, which is compiled to be checked, and never run",
+    "grammars/regex/python_sets.py": "a character class of a user's pattern, which is run on single characters",
+    "grammars/text_boundaries.py": "names of properties of Unicode",
+    "grammars/structural_tags/parameter_texts.py": "marks that a style has",
+    "guided/requests/prompting.py": "an escaped name",
+    "server/errors.py": "an escaped name",
+}
+"""A user's pattern runs in `regex.algebra.matches`, which is linear in the text. Python's `re` backtracks."""
+
+
+def unknown_patterns(path: Path) -> list[int]:
+    """The lines of a file that call `re` or `regex` with a pattern that is neither a literal nor a constant."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            continue
+        if not (isinstance(node.func.value, ast.Name) and node.func.value.id in ("re", "regex")):
+            continue
+        if node.func.attr in ("escape", "error", "purge"):
+            continue
+        given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "pattern")]
+        names = {name.id for name in ast.walk(given[0]) if isinstance(name, ast.Name)} if given else {"?"}
+        calls = any(isinstance(part, ast.Call | ast.Attribute) for part in ast.walk(given[0])) if given else False
+        if calls or not all(name == name.upper() for name in names):
+            found.append(node.lineno)
+    return found
+
+
+def test_no_pattern_of_a_user_runs_in_re() -> None:
+    found = {
+        str(path.relative_to(ROOT)): unknown_patterns(path)
+        for folder in ("grammars", "guided", "server")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+    assert {path for path, lines in found.items() if lines} == OWN_PATTERNS.keys(), found
+
+
+def test_patterns_that_are_no_literals_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "example.py"
+    path.write_text("re.search(pattern, key)\nre.compile(_WORD + 'x')\nregex.sub(self.p, '', t)\nre.match(f'{a}', t)\n")
+    assert unknown_patterns(path) == [1, 3, 4]
 
 
 def top_of(module: str) -> str:

@@ -7,11 +7,13 @@ is left out. What only a validator could tell is not looked at: a branch may be 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ..errors import InvalidRegexError
 from ..json_paths import escape, unescape
+from ..regex import algebra as lang
+from ..regex import ecma
 from .document_place import DocumentPlace, OpenContainer
 
 MAX_PARTS = 200  # of one place
@@ -165,10 +167,10 @@ def _of_items(part: SchemaPart, step: str | int) -> Iterator[SchemaPart]:
 
 
 def _may_match(pattern: str, key: str) -> bool:
-    """Whether a key matches a pattern of ECMA-262, as far as Python reads it alike."""
+    """Whether a pattern of ECMA-262 is found in a key. True for a pattern that is none."""
     try:
-        return re.search(pattern, key) is not None
-    except re.error:
+        return lang.matches(ecma.search(pattern), key)
+    except InvalidRegexError:
         return True
 
 

@@ -6,13 +6,15 @@ stands under `not` and `if` does not count, as it asks nothing of a value that i
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from guided.grammars.errors import InvalidRegexError
 from guided.grammars.json_schema.keyword_table import held
 from guided.grammars.json_schema.resolve import Resolver, Scope, UnresolvedError
+from guided.grammars.regex import algebra as lang
+from guided.grammars.regex import ecma
 
 from .field_paths import ITEM, MAX_DEPTH, MAX_PATHS, FieldPath
 
@@ -136,10 +138,10 @@ def _mapping(part: dict[str, Any], keyword: str) -> dict[str, Any]:
 
 
 def _matches(pattern: str, key: str) -> bool:
-    """As `jsonschema` matches it. What is no pattern matches nothing."""
+    """Whether a pattern of ECMA-262 is found in a key. What is no pattern is found nowhere."""
     try:
-        return re.search(pattern, key) is not None
-    except re.error:
+        return lang.matches(ecma.search(pattern), key)
+    except InvalidRegexError:
         return False
 
 

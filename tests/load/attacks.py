@@ -120,6 +120,14 @@ ATTACKS: tuple[Attack, ...] = (
         lambda s: {"regex": "(a|b)*", "documents": ["ab" * 99] * _times(s, 1_000)},
         4,
     ),
+    Attack(
+        "names under backtracking patterns",
+        "/v1/grammar/match",
+        lambda s: {
+            "json_schema": {"type": "object", "patternProperties": {"^(a+)+$": {"type": "integer"}}},
+            "text": '{"' + "a" * _times(s, 100_000) + '!":',
+        },
+    ),
     Attack("prompt of 3.9 MB", CHAT, lambda s: chat("a b " * _times(s, 970_000))),
     Attack(
         "eight slow masks",

@@ -83,6 +83,16 @@ class TestMatch:
         error = error_of(tiny_http.post(MATCH, json={"regex": "a*", "text": "a" * 200_001}))
         assert (error["param"], "max_check_bytes" in error["message"]) == ("text", True)
 
+    def test_patterns_that_backtrack_elsewhere(self, tiny_http: httpx.Client) -> None:
+        """With Python's `re` these two requests never end, and no other request is answered."""
+        patterns = {"^(a+)+$": {"type": "integer"}, "^(?:\\w+\\s?)*$": {"type": "integer"}}
+        schema = {"type": "object", "patternProperties": patterns}
+        for end in ('!":', '":'):
+            text = '{"' + "a" * 2000 + end
+            answer = tiny_http.post(MATCH, json={"json_schema": schema, "text": text}).json()
+            assert answer["beginning"] is True
+            assert len(answer["place"]["schemas"]) == (0 if "!" in end else 2)
+
 
 class TestSample:
     def test_texts(self, tiny_http: httpx.Client) -> None:

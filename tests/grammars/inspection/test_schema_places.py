@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -92,3 +93,25 @@ def test_pointers_lead_into_the_schema(case: Any) -> None:
             for token in part.pointer.split("/")[1:]:
                 found = found[int(token)] if isinstance(found, list) else found[unescape(token)]
             assert found is part.schema or found == part.schema
+
+
+def test_patterns_of_names_are_looked_for_in_linear_time() -> None:
+    """Python's `re` backtracks over "^(a+)+$" for longer than anybody waits."""
+    places = SchemaPlaces({"patternProperties": {"^(a+)+$": {"type": "integer"}, "^(\\w+\\s?)*$": True}})
+    place = DocumentPlace()
+    place.feed(b'{"' + b"a" * 5000 + b'!":')
+    began = time.process_time()
+    assert [part.pointer for part in places.at(place)] == []
+    assert time.process_time() - began < 0.5
+
+
+def test_patterns_are_read_as_ecma_262() -> None:
+    """`\\d` is ASCII, and a name that is no pattern of ECMA-262 is listed: nothing is known of it."""
+    places = SchemaPlaces({"patternProperties": {"^\\d$": {"type": "integer"}, "(": {"type": "null"}}})
+    for name, pointers in (
+        ("1", ["/patternProperties/^\\d$", "/patternProperties/("]),
+        ("\u0661", ["/patternProperties/("]),
+    ):
+        place = DocumentPlace()
+        place.feed(f'{{"{name}":'.encode())
+        assert [part.pointer for part in places.at(place)] == pointers
