@@ -43,7 +43,8 @@ from .sitting_out import MAX_JUMP_TOKENS, SittingOut
 from .slow_rows import StepTime
 from .stats import EngineCounters
 
-FEW_WAITING, LOOK_INTERVAL_S = 256, 0.05  # more that wait are looked through so often, not in every step
+LOOKED_WAITING = 256  # rows that wait that each step looks at for having ended, one part of them after the other
+LOOKED_A_SECOND = 50_000  # rows that are looked at beside these where steps are long: 1 % of the time
 MAX_UNSCORED = 256  # tokens of jumps whose log-probabilities are asked for: each is a row of logits in the next pass
 
 log = logging.getLogger(__name__)
@@ -93,7 +94,8 @@ class EngineCore:
         self._before = self.counters.new_tokens
         self._forward_s = 0.0
         self._sample_s = 0.0
-        self._next_look_s = 0.0
+        self._next_look = 0  # the place of the first waiting row that was not looked at
+        self._looked_s = 0.0
         # Of what a step costs: on a CPU what others take from it does not count; a device's time is not processor time.
         self._clock = time.perf_counter if self._launcher.is_overlapped else time.thread_time
 
@@ -425,9 +427,8 @@ class EngineCore:
         """Requests leave that their readers ended, or that are past their deadline."""
         now = time.monotonic()
         rows = self.scheduler.running
-        if self.scheduler.waiting and (len(self.scheduler.waiting) <= FEW_WAITING or now >= self._next_look_s):
-            rows = rows + self.scheduler.waiting
-            self._next_look_s = now + LOOK_INTERVAL_S
+        if self.scheduler.waiting:
+            rows = rows + self._some_waiting(now)
         gone = [row for row in rows if row.is_ended() or (row.deadline is not None and now >= row.deadline)]
         if gone:
             for row in gone:
@@ -436,6 +437,15 @@ class EngineCore:
             self._batch.drop_finished()
             for row in gone:
                 self._end(row)
+
+    def _some_waiting(self, now: float) -> list[EngineRequest]:
+        """Of the rows that wait those whose turn to be looked at it is."""
+        waiting = self.scheduler.waiting
+        size = LOOKED_WAITING + int(LOOKED_A_SECOND * min(1.0, now - self._looked_s))
+        self._looked_s = now
+        start = self._next_look if self._next_look < len(waiting) else 0
+        self._next_look = start + size
+        return waiting.part(start, size)
 
     def _drop_finished(self) -> None:
         """Rows that are done leave, and particles at their block's end."""

@@ -24,6 +24,7 @@ from .stats import EngineStats
 from .threads import use_threads
 
 log = logging.getLogger(__name__)
+MAX_TAKEN_IN = 2000  # new requests that join in one step: some milliseconds
 QUIET_S = 0.1
 """After the last request, before idle time is used: its reader gets the last tokens first, and may ask for more."""
 
@@ -148,7 +149,7 @@ class EngineLoop:
             COLLECTOR.end_work()
         self._wait_for_work(None)
         with self._changed:
-            while self._inbox:
+            for _ in range(min(len(self._inbox), MAX_TAKEN_IN)):
                 self.core.add(self._inbox.popleft())
         if not self._is_working:
             self._is_working = True

@@ -21,14 +21,19 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import itemgetter
 
 from .engine_request import EngineRequest
 from .pace import Pace
 from .paged import Chunk, PagedModel
 from .prompt_scoring import MAX_SCORED_TOKENS
 from .settings import EngineSettings
+from .waiting_rows import WaitingRows, can_start
 
 MIN_READ_TOKENS = 16  # of prompts in a step, however long it takes
+LOOKED = 64  # rows that wait that a step looks at beyond those that it has places for
+MORE_LOOKED = 8  # times as many where prompts are long
 LONG_STEPS = 4  # a prompt that takes more of them is long
 _FIRST = [0]  # of a chunk's tokens. Nobody changes it
 
@@ -85,7 +90,7 @@ class Scheduler:
         on_rest: Callable[[Sequence[EngineRequest]], None] | None = None,
         pace: Pace | None = None,
     ) -> None:
-        self.waiting: list[EngineRequest] = []
+        self.waiting = WaitingRows()
         self.running: list[EngineRequest] = []
         self._model = model
         self._settings = settings
@@ -93,8 +98,7 @@ class Scheduler:
         self._on_preempt = on_preempt
         self._on_rest = on_rest
         self._pace = Pace() if pace is None else pace
-        self._num_waiting: Counter[object] = Counter()  # rows of each group
-        self._num_running: Counter[object] = Counter()  # the same
+        self._num_running: Counter[object] = Counter()  # rows of each group
         self._largest_share: float = math.inf  # of a group, in the last step
         self._blocked: tuple[EngineRequest, int] | None = (
             None  # the row that found no room, and how many pages were free
@@ -103,8 +107,7 @@ class Scheduler:
 
     def add(self, row: EngineRequest) -> None:
         """A request waits."""
-        insort(self.waiting, row, key=_order)
-        self._num_waiting[row.group] += 1
+        self.waiting.add(row)
 
     def remove(self, row: EngineRequest) -> None:
         """A request is over."""
@@ -113,7 +116,7 @@ class Scheduler:
         if row in self.running:
             self._stop(row)
         else:
-            self._leave_queue(row)
+            self.waiting.remove(row)
 
     def sit_out(self, row: EngineRequest) -> None:
         """A slow row gives its pages back and waits. It starts again, from its tokens, once it is slow no more."""
@@ -160,7 +163,10 @@ class Scheduler:
     @property
     def has_others(self) -> bool:
         """There are rows of several groups: some wait for what is done for others."""
-        return len(self._num_running.keys() | self._num_waiting.keys()) > 1
+        running = self._num_running
+        if max(len(running), self.waiting.num_groups) > 1:
+            return True
+        return bool(self.waiting) and any(group not in self.waiting.groups for group in running)
 
     @property
     def is_steady(self) -> bool:
@@ -317,20 +323,27 @@ class Scheduler:
         """Those that wait behind those that read, first of each group its first row, then its second, and so on.
 
         Prompts of more than `long` tokens come behind all others. But the oldest row that waits comes before all others
-        that do, so that nobody takes its room again and again.
+        that do, so that nobody takes its room again and again. Of those that wait, only as many are looked at as a step
+        could start, and some more; where there are long ones among them, MORE_LOOKED times as many.
         """
-        waiting = [row for row in self.waiting if not row.is_slow and not row.is_at_block_end]
         num_ahead = Counter([row.group for row in self.running if not _is_reading(row)])
-        places: dict[int, int] = {}
-        for row in reading + waiting:
-            places[id(row)] = num_ahead[row.group]
+        placed: list[tuple[int, EngineRequest]] = []
+        for row in reading:
+            placed.append((num_ahead[row.group], row))
             num_ahead[row.group] += 1
-        rows = reading + waiting
-        if len(num_ahead) > 1:
-            rows.sort(key=lambda row: places[id(row)])
+        num_places = self._settings.max_batch_size - self._num_awake()
+        has_room = num_places > 0 or max(self._num_running.values(), default=0) > 1
+        num_looked = LOOKED + max(0, num_places) if has_room else 0
+        in_turns = self.waiting.in_turns(num_ahead)
+        waiting = list(islice(in_turns, num_looked))
+        if any(row.num_unread > long for _, row in waiting):
+            waiting += islice(in_turns, MORE_LOOKED * num_looked)
+        placed += waiting
+        placed.sort(key=itemgetter(0))  # stable: those that read come first
+        rows = [row for _, row in placed]
         if all(row.num_unread <= long for row in rows):
             return rows
-        first = waiting[:1]
+        first = [row for row in islice(self.waiting, num_looked) if can_start(row)][:1]
         return first + sorted((row for row in rows if row not in first), key=lambda row: max(row.num_unread, long))
 
     def _read(self, row: EngineRequest, most: int, chunks: dict[int, Chunk]) -> int:
@@ -364,7 +377,7 @@ class Scheduler:
             self._blocked = (row, self._model.num_free_pages)
             door.is_full = True
             return 0
-        self._leave_queue(row)
+        self.waiting.remove(row)
         self._run(row)
         chunks[id(row)] = chunk
         return len(chunk.token_ids)
@@ -428,10 +441,6 @@ class Scheduler:
             if num_shared > other.sequence.num_tokens:
                 return True
         return False
-
-    def _leave_queue(self, row: EngineRequest) -> None:
-        self.waiting.remove(row)
-        _count_one_less(self._num_waiting, row.group)
 
     def _run(self, row: EngineRequest) -> None:
         insort(self.running, row, key=_order)

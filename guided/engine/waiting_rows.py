@@ -1,0 +1,116 @@
+"""`WaitingRows`: the requests that wait, by their order and by their groups; no operation looks at all of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Container, Iterator, Mapping
+from heapq import heappop, heappush
+
+from .engine_request import EngineRequest
+
+
+class WaitingRows:
+    """Sorted by `EngineRequest.order`, which no two rows share. A row's order and group don't change while it waits.
+
+    Adding and removing take a few microseconds for 100,000 rows: a search by halves, and moving pointers in a list.
+    """
+
+    def __init__(self) -> None:
+        self._rows: list[EngineRequest] = []
+        self._of_group: dict[object, list[EngineRequest]] = {}
+        self._heads: list[EngineRequest] = []  # the first row of each group, in their order
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[EngineRequest]:
+        return iter(self._rows)
+
+    def __contains__(self, row: EngineRequest) -> bool:
+        place = _place_of(self._rows, row)
+        return place < len(self._rows) and self._rows[place] is row
+
+    @property
+    def num_groups(self) -> int:
+        """How many groups have a row here."""
+        return len(self._of_group)
+
+    @property
+    def groups(self) -> Container[object]:
+        """The groups that have a row here."""
+        return self._of_group.keys()
+
+    def part(self, start: int, size: int) -> list[EngineRequest]:
+        """At most `size` rows from a place on."""
+        return self._rows[start : start + size]
+
+    def add(self, row: EngineRequest) -> None:
+        """One more."""
+        insort(self._rows, row, key=_order)
+        group = self._of_group.setdefault(row.group, [])
+        if group and row.order > group[0].order:
+            insort(group, row, key=_order)
+            return
+        if group:
+            del self._heads[_place_of(self._heads, group[0])]
+        group.insert(0, row)
+        insort(self._heads, row, key=_order)
+
+    def remove(self, row: EngineRequest) -> None:
+        """One less. It must be here."""
+        group = self._of_group[row.group]
+        del self._rows[_place_of(self._rows, row)]
+        if group[0] is row:
+            del self._heads[_place_of(self._heads, row)]
+            if len(group) > 1:
+                insort(self._heads, group[1], key=_order)
+            else:
+                del self._of_group[row.group]
+        del group[_place_of(group, row)]
+
+    def in_turns(self, num_ahead: Mapping[object, int]) -> Iterator[tuple[int, EngineRequest]]:
+        """Each row with its place, by place, then by order: first of each group its first row, then its second, ...
+
+        num_ahead: rows of groups that come before those that wait here, at most as many groups as run. A row's place
+        counts them. Rows that can't start now (slow ones, particles at their block's end) are passed over.
+        Lazy: what it costs depends on how many rows are taken, not on how many there are.
+        """
+        queue: list[tuple[int, int, int]] = []  # place, order, index of the row in its group
+        rows: dict[int, EngineRequest] = {}
+
+        def push(group: object, index: int, place: int) -> None:
+            lane = self._of_group[group]
+            while index < len(lane) and not can_start(lane[index]):
+                index += 1
+            if index < len(lane):
+                row = lane[index]
+                rows[row.order] = row
+                heappush(queue, (place, row.order, index))
+
+        for group in num_ahead:
+            if group in self._of_group:
+                push(group, 0, num_ahead[group])
+        heads = (row for row in self._heads if row.group not in num_ahead)
+        head = next(heads, None)
+        while queue or head is not None:
+            if head is not None and (not queue or (0, head.order) < queue[0][:2]):
+                push(head.group, 0, 0)
+                head = next(heads, None)
+                continue
+            place, order, index = heappop(queue)
+            row = rows.pop(order)
+            yield place, row
+            push(row.group, index + 1, place + 1)
+
+
+def can_start(row: EngineRequest) -> bool:
+    """It is neither slow nor a particle at its block's end."""
+    return not row.is_slow and not row.is_at_block_end
+
+
+def _order(row: EngineRequest) -> int:
+    return row.order
+
+
+def _place_of(rows: list[EngineRequest], row: EngineRequest) -> int:
+    return bisect_left(rows, row.order, key=_order)
