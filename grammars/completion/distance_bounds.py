@@ -14,8 +14,11 @@ from ..machine.frames import Frame, Lexeme, OpenObject
 from ..machine.lexemes.lazy_dfas import Kind
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
+from ..machine.rules.counted_terminals import Counted
 from ..machine.rules.layout import END_EDGE
 from ..machine.tables import DocumentTables
+from ..regex import algebra as lang
+from ..rules.expressions import Terminal
 from .bounds import FAR, LexemeBounds
 from .documents import DocumentRopes
 from .ropes import MARGIN, Trust
@@ -28,6 +31,7 @@ _PLACES = {
     "object": (at.FIRST_KEY, at.KEY, at.AFTER_MEMBER),
 }
 _SPECIAL = 1  # a token that counts by its id
+_MAX_BYTES = 4  # of a character
 
 
 class DistanceBound:
@@ -245,11 +249,24 @@ class RulesDistanceBound(DistanceBound):
 
     def _find_in_terminal(self) -> int:
         """The most that is needed to end a terminal from any of its states."""
-        most = _SPECIAL
-        for position in self._automaton.states.network.positions:
-            for language, _ in position.terminals:
-                most = max(most, self._lexemes.most(language, "text"))
+        most, network = _SPECIAL, self._automaton.states.network
+        for symbol in network.symbols:
+            if isinstance(symbol, Terminal):
+                counted = self._automaton.states.positions.counted_of(symbol.language)
+                in_symbol = self._lexemes.most(symbol.language, "text") if counted is None else self._in_units(counted)
+                most = max(most, in_symbol)
+        for position in network.positions:
             for document, _ in position.documents:
                 rope = self._ropes.of_whole(document)
                 most = max(most, FAR if rope is None else rope.num_tokens)
         return most
+
+    def _in_units(self, counted: Counted) -> int:
+        """The most that is needed to end a terminal of which units are counted."""
+        count = counted.count
+        if count.is_of_characters:
+            return _MAX_BYTES * (counted.needed + count.low + 1)
+        assert isinstance(count.base, lang.Repeat)
+        whole = self._ropes.texts.of(count.base.child, "text")
+        in_unit = self._lexemes.most(count.base.child, "text")
+        return FAR if whole is None or in_unit >= FAR else in_unit + count.low * len(whole)

@@ -12,7 +12,8 @@ from typing import TypeAlias
 from ..machine import layout as at
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
-from ..machine.rules.layout import END_EDGE, FIRST_LABEL
+from ..machine.rules.counted_terminals import dfa_state_of
+from ..machine.rules.layout import END_EDGE, FIRST_LABEL, FRESH
 from ..machine.tails import Tail, whole
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
@@ -43,20 +44,20 @@ class RuleRopes:
         self.texts = Texts(automaton.vocabulary_tables)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
         self._documents: dict[int, DocumentRopes] = {}  # by where the whitespace table begins
-        self._of_states: dict[tuple[int, int], Rope | None] = {}
-        self._of_lexemes: dict[int, Rope | None] = {}
+        self._of_states: dict[tuple[int, int, int], Rope | None] = {}
+        self._of_lexemes: dict[tuple[int, int], Rope | None] = {}
 
-    def of_state(self, state: int, stack: int) -> Rope | None:
-        """The shortest way to the end from a local state; None where none was found."""
-        key = (state, stack)
+    def of_state(self, state: int, stack: int, count: int = 0) -> Rope | None:
+        """The shortest way to the end from a local state; None where none was found. count: of units."""
+        key = (state, stack, count)
         if key not in self._of_states:
-            self._of_states[key] = self._from_state(state, stack)
+            self._of_states[key] = self._from_state(state, stack, count)
         return self._of_states[key]
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """See `Ropes.rope`."""
         if branch.is_in_rules:
-            return self.of_state(branch.local_state, branch.stack), Trust.SURE
+            return self.of_state(branch.local_state, branch.stack, branch.num_units), Trust.SURE
         rope, trust = self._of_document(branch.stack).rope(branch, tail, capture)
         after = self.of_state(*self._automaton.after_document(self._automaton.root_of(branch.stack)))
         return (None if rope is None or after is None else join(rope, after)), trust
@@ -88,13 +89,13 @@ class RuleRopes:
                 following = self._automaton.branches.at(*self._automaton.follow_entry(entry, branch.stack))
                 yield self._states.token_ids(number), best_of([self.rope(one, None) for one in following])
 
-    def _from_state(self, state: int, stack: int) -> Rope | None:
+    def _from_state(self, state: int, stack: int, count: int) -> Rope | None:
         content = self._states.item_set(state)
         if content.is_complete:
             return EMPTY
         found = []
         for lexeme, gss_node in content.items:
-            found.append(self._then(self._rest_of_lexeme(lexeme), gss_node, stack))
+            found.append(self._then(self._rest_of_lexeme(lexeme, count), gss_node, stack))
         for number, gss_node in content.tokens:
             found.append(self._then(of_token(min(self._states.token_ids(number))), gss_node, stack))
         for number, gss_node in content.documents:
@@ -107,12 +108,15 @@ class RuleRopes:
         rest = self._solver((REST, gss_node, stack))
         return None if rest is FAR else join(rope, rest)
 
-    def _rest_of_lexeme(self, state: int) -> Rope | None:
-        """The shortest rest of a terminal, from one of its states."""
-        if state not in self._of_lexemes:
-            ends = self.texts.lexeme_ends.of(state)
-            self._of_lexemes[state] = best([self._speller.rope(text) for text in ends.values()])
-        return self._of_lexemes[state]
+    def _rest_of_lexeme(self, lexeme: int, count: int) -> Rope | None:
+        """The shortest rest of a terminal, from one of its states. count: of its units."""
+        counted = self._states.positions.counted.of_item(lexeme)
+        missing = 0 if counted is None else max(counted.count.low - count * (not lexeme & FRESH), 0)
+        key = (lexeme, missing)
+        if key not in self._of_lexemes:
+            ends = self.texts.ends_of_units(dfa_state_of(lexeme), counted, missing)
+            self._of_lexemes[key] = best([self._speller.rope(text) for text in ends])
+        return self._of_lexemes[key]
 
     def _evaluate(self, unknown: Unknown) -> Generator[Unknown, Rope, Rope]:
         kind, first, second = unknown

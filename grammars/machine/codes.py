@@ -76,6 +76,18 @@ def local_code(state: int) -> int:
 
 
 @kernel
+def counted_code(state: int, count: int) -> int:
+    """The code of a local state of rules with a count of units, 0 where it counts none."""
+    return LOCAL << TAG_SHIFT | count << 32 | state
+
+
+@kernel
+def local_count_of(code: int) -> int:
+    """The count of units of a LOCAL code."""
+    return (code >> 32) & ((1 << COUNT_BITS) - 1)
+
+
+@kernel
 def local_state_of(code: int) -> int:
     """The local state of a LOCAL code."""
     return code & MASK32

@@ -9,7 +9,7 @@ A state is an int64 "code", a tag and what the tag needs (codes.py takes codes a
                 that is one of a set of words
     OVERLAY     the same; beside the words there is a base lexeme, whose state follows from the bytes read
     CORRECTION  as OVERLAY; no state, but what an entry of a mask's queue is to do (see masks.py)
-    LOCAL       a local state of rules, outside of documents (see rules/layout.py)
+    LOCAL       count of units << 32 | a local state of rules, outside of documents (see rules/layout.py)
     QUOTED      a place in a source text, in a string that is a quote of it (see quotes/)
     CHOICE      first word << 29 | last word + 1, in a text that is one of a list of words
 DEAD is no state: no text goes on like this.

@@ -100,12 +100,14 @@ from .codes import (
     choice_code,
     context_of,
     count_of,
+    counted_code,
     depth_of,
     dfa_state_of,
     first_choice_of,
     first_word_of,
     last_choice_of,
     local_code,
+    local_count_of,
     local_state_of,
     stack_below,
     tag_of,
@@ -171,10 +173,9 @@ from .mask_work import (
 )
 from .quotes.places import place_of
 from .quotes.walks import quote_interior
-from .rules.layout import FIRST_ACTION
 from .rules.rows import entry_at, make_ready_for
-from .rules.steps import follow, step_local
-from .rules.walks import local_interior
+from .rules.steps import follow_row, step_local
+from .rules.walks import exit_count, local_interior
 from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
 
 _FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: 8 to 64 are as fast
@@ -411,7 +412,8 @@ def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int)
     tables, state = machine.tables, local_state_of(code)
     if taint == VERIFY:
         list_own_to_try(tables, node)
-    elif tables.trie.below[node] & ~machine.rules.loops[state] == 0:  # all tokens below leave the state as it is
+    elif tables.trie.below[node] & ~machine.rules.loops[state] == 0 and _counts_on(machine, node, code):
+        # all tokens below leave the state as it is
         set_subtree(tables, node, 1)
         return
     else:
@@ -423,25 +425,34 @@ def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int)
 
 
 @kernel
+def _counts_on(machine: Machine, node: int, code: int) -> bool:
+    """True where no token under a node gets to a bound of the count of a LOCAL code."""
+    state, trie = machine.rules.states[local_state_of(code)], machine.tables.trie
+    return not state.is_counting or local_count_of(code) + trie.most_chars[node] - trie.chars[node] < state.crossing
+
+
+@kernel
 def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
     """Begin a mask in a local state: allow what stays in local states, then go on at the exits, where a byte pushes,
     pops or begins a document. From the cursor on.
     """
     mask, rules, bytes_ = machine.tables.mask, machine.rules, machine.tables.trie.byte
-    interior = local_interior(rules, machine.room, local_state_of(code))
+    count = local_count_of(code)
+    interior = local_interior(rules, machine.room, local_state_of(code), count)
     make_room(mask, interior.num_exits)
     if mask.cursor == 0:
         start_from(mask, interior.row)
     exits = rules.exits.span().part(interior.first_exit, interior.num_exits)
-    last, byte, following, new_stack = -1, -1, DEAD, 0
+    last, byte, following, new_stack = DEAD, -1, DEAD, 0
     machine.captured = UNTAINTED
     for index in range(mask.cursor, interior.num_exits):
-        child, before = exits[index].node, exits[index].language
+        child, before = exits[index].node, counted_code(exits[index].language, exit_count(exits[index], count))
         if before != last or bytes_[child] != byte:
             last, byte = before, bytes_[child]
             mask.cursor = index
-            following, new_stack = step_local(machine, local_code(before), stack, byte)
-        _enter(machine, child, UNTAINTED, code, following, new_stack)
+            following, new_stack = step_local(machine, before, stack, byte)
+        if following != DEAD:
+            _enter(machine, child, UNTAINTED, code, following, new_stack)
 
 
 @kernel
@@ -454,11 +465,12 @@ def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int
     for child in range(first + mask.cursor, end):
         mask.cursor = child - first
         entry = entry_at(rules, state, bytes_[child])
-        if entry >= 0:
+        if entry >= 0 and not rules.states[entry].is_counting:
             _enter_local(machine, child, taint, local_code(entry), stack)
-        elif entry <= FIRST_ACTION:
-            following, new_stack = follow(machine, entry, stack)
-            _enter(machine, child, taint, code, following, new_stack)
+        elif entry != DEAD:
+            following, new_stack = follow_row(machine, entry, local_count_of(code), stack)
+            if following != DEAD:
+                _enter(machine, child, taint, code, following, new_stack)
 
 
 # ---- Choices.

@@ -222,6 +222,7 @@ class InteriorWalk(Struct):
     tokens: Table[int64]  # found: characters that they begin, with those of the shortest text then << 32 | token
     exits: Table[InteriorExit]
     most_characters: int64  # that a token needs
+    limit: int64  # of counts: what is found holds for those below
     of: int64  # what it begins at: node << 32 | state of a DFA, or a LOCAL code; -1 where nothing is left to be done
 
 

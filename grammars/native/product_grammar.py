@@ -20,6 +20,8 @@ from .grammar import quotes_for
 class ProductGrammar(GeneralGrammar):
     """The texts of a network of rules that a regular language has too. report: makes the entries of the report."""
 
+    may_count = False  # liveness beside the other side is found from the states of terminals alone
+
     def __init__(
         self,
         spec: GrammarSpec,

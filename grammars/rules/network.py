@@ -19,6 +19,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
 from .automata import OK, STATE_BITS, STATE_MASK
+from .counts import with_counts_apart
 from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
 from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
 from .prepare import prepare
@@ -57,7 +58,7 @@ class Network:
     """symbols: what edges read, by number. rules: names -> numbers, callers before the rules that they begin with.
 
     starts: the first position of each rule. flags, first_edges, edges, parallel: see `structs.Work`.
-    is_nullable: the empty text belongs to the grammar.
+    is_nullable: the empty text belongs to the grammar. may_count: long counts are terminals of their own.
     """
 
     symbols: Sequence[Symbol]
@@ -68,6 +69,7 @@ class Network:
     edges: NDArray[np.int64]
     parallel: NDArray[np.int64]
     is_nullable: bool
+    may_count: bool
     _positions: dict[int, Position] = field(default_factory=dict)
 
     @property
@@ -113,12 +115,16 @@ class Network:
         return Position(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)
 
 
-def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> Network:
-    """The network of a grammar. characters: those that texts may hold; None: all. Raises what `prepare` raises."""
+def build_network(
+    graph: RuleGraph, limits: Limits, characters: CharSet | None = None, *, may_count: bool = True
+) -> Network:
+    """The network of a grammar. characters: those that texts may hold; None: all. may_count: the machine that runs it
+    can count (`counts`). Raises what `prepare` raises."""
     prepared = prepare(graph, limits, characters)
     if START in prepared.rules:
         raise GrammarError("a rule has an empty name; name it")
-    program = Program({**prepared.rules, START: prepared.start})
+    rules = {**prepared.rules, START: prepared.start}
+    program = Program(with_counts_apart(rules) if may_count else rules)
     symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
     work = Work(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
     outcome = number_positions(work.address, max_states)
@@ -127,7 +133,7 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         raise UnsatisfiableError("no text belongs to this grammar")
     if outcome == NO_TEXT:
         none = np.zeros(2, np.int64)
-        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True)
+        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True, may_count)
     if outcome != OK:
         where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
         where += " without its left recursion" * work.is_unrolling
@@ -136,5 +142,6 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         work.arena.copy_of(part)
         for part in (work.order, work.starts, work.flags, work.first_edge, work.edges, work.parallel)
     ]
-    rules = {program.names[rule]: place for place, rule in enumerate(order.tolist())}
-    return Network(program.symbols, rules, starts.tolist(), flags, first_edges, edges, parallel, is_nullable)
+    numbers = {program.names[rule]: place for place, rule in enumerate(order.tolist())}
+    found = (starts.tolist(), flags, first_edges, edges, parallel, is_nullable, may_count)
+    return Network(program.symbols, numbers, *found)

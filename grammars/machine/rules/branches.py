@@ -38,6 +38,11 @@ class Branch(NamedTuple):
         """Of a branch that is in rules."""
         return self.code & at.MASK32
 
+    @property
+    def num_units(self) -> int:
+        """Of units, in rules; 0 where none are counted."""
+        return self.code >> 32 & ((1 << at.COUNT_BITS) - 1)
+
 
 class Branches:
     """What the branches of one automaton do. Everything is called under the lock of the vocabulary tables."""
@@ -54,12 +59,12 @@ class Branches:
         """Of its masks."""
         return self._scratch.nbytes * len(self._rows)
 
-    def at(self, state: int, stack: int) -> tuple[Branch, ...]:
+    def at(self, state: int, stack: int, count: int = 0) -> tuple[Branch, ...]:
         """The branches where a local state has come: itself, unless nothing but documents comes there, and these at
-        their beginning."""
+        their beginning. count: of units."""
         content = self._states.item_set(state)
         is_beside = bool(content.items or content.tokens or content.is_complete)
-        found = [Branch(at.LOCAL << at.TAG_SHIFT | state, stack)] if is_beside else []
+        found = [Branch(at.LOCAL << at.TAG_SHIFT | count << 32 | state, stack)] if is_beside else []
         return (*found, *self._documents_at(state, stack))
 
     def _documents_at(self, state: int, stack: int) -> Iterable[Branch]:
@@ -69,7 +74,7 @@ class Branches:
 
     def of(self, branch: Branch) -> tuple[Branch, ...]:
         """The branches of a configuration that the machine has come to."""
-        return self.at(branch.local_state, branch.stack) if branch.is_in_rules else (branch,)
+        return self.at(branch.local_state, branch.stack, branch.num_units) if branch.is_in_rules else (branch,)
 
     def beside(self, branch: Branch) -> Iterable[Branch]:
         """Those of the documents that may begin beside a local state."""

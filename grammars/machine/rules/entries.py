@@ -14,6 +14,7 @@ from .. import asking
 from .. import layout as at
 from . import layout as pd
 from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
+from .counters import crossed_content, describe_counts, known_crossing, note_crossing
 from .labels import relabelled
 from .numbers import intern, numbers_of, rest_flags
 from .structs import Rules
@@ -68,6 +69,17 @@ def build_return(rules: Rules, state: int, frame: int) -> int:
 
 
 @kernel
+def crossed(rules: Rules, state: int, count: int) -> int:
+    """The local state that takes a state's place with a count from its crossing on; DEAD for none."""
+    entry = known_crossing(rules, state, count)
+    if entry == pd.UNBUILT:
+        content = crossed_content(rules, state, count)
+        entry = pd.DEAD if content == pd.DEAD else _shallow_entry(rules, content)
+        note_crossing(rules, state, count, entry)
+    return rules.actions[pd.FIRST_ACTION - entry].state if entry <= pd.FIRST_ACTION else entry
+
+
+@kernel
 def _shallow_entry(rules: Rules, number: int) -> int:
     """As `entry_of`, where nothing is pushed: adds a local state."""
     content = rules.contents[number]
@@ -90,6 +102,7 @@ def _shallow_entry(rules: Rules, number: int) -> int:
     new.root = root
     new.begins_documents = 1 if rest & pd.HAS_DOCUMENTS and not root else 0
     new.content = number
+    describe_counts(rules, new, numbers_of(rules, number))
     new.row_kind = pd.NO_ROW
     new.is_beside = 1 if rest & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS) and not root else 0
     new.mask = 0

@@ -36,6 +36,16 @@ KIND_SHIFT: Final = 60
 TERMINAL: Final = 5
 CALL: Final = 6
 
+# Items: state of a terminal << 32 | GSS node; of a terminal that is counted with these bits beside the state.
+DFA_STATE_BITS: Final = at.MAX_STATES - 1
+COUNTER_SHIFT: Final = at.STATE_BITS
+MAX_COUNTERS: Final = 500  # of one grammar
+COUNTER_BITS: Final = 511 << COUNTER_SHIFT  # 1 + the number of its counter
+ENOUGH: Final = 1 << 29  # one unit more suffices
+FRESH: Final = 1 << 30  # it has just begun: the count is 0
+MANY_COUNTERS: Final = 1 << 20  # no counter's number
+NO_CROSSING: Final = 1 << 28  # more than any count
+
 NUMBER_BITS: Final = (1 << 28) - 1
 
 # What a rest holds, as bits.

@@ -17,8 +17,9 @@ from ..lexemes.set_rows import try_row
 from ..lexemes.trie_kernels import ODD, WIDE
 from . import layout as pd
 from .closures import left_of
+from .counters import after_byte, dfa_state_of_item, may_end, separate
 from .entries import entry_of
-from .gss_edges import add_united, union
+from .gss_edges import add_united, sort_united, union
 from .numbers import intern, make_room_to_move, numbers_of
 from .structs import Rules
 
@@ -69,7 +70,7 @@ def _begin_row(rules: Rules, state: int) -> None:
     for word in range(4):
         row_edges[word] = 1 if word == 0 else 0
     for item in items:
-        lexeme = item >> 32
+        lexeme = dfa_state_of_item(item)
         if dfa.rows[lexeme][0] == at.UNBUILT and (dfa.set_of[lexeme].count == 0 or try_row(dfa, lexeme)):
             asking.ask(rules.request, asking.ROW, state=lexeme)
         edges = dfa.edges[lexeme]
@@ -130,9 +131,9 @@ def _move(rules: Rules, items: Array[int], byte: int) -> int:
     """List what a byte makes of items in `moved`; how many go on."""
     terminals, moved, found = rules.tables.dfa.rows.span(), rules.moving.moved.span(), 0
     for item in items:
-        following = terminals[item >> 32][byte]
+        following = terminals[dfa_state_of_item(item)][byte]
         if following != at.DEAD:
-            moved[found] = following << 32 | (item & at.MASK32)
+            moved[found] = after_byte(item, following)
             found += 1
     return found
 
@@ -147,11 +148,11 @@ def _settle(rules: Rules, count: int, may_add: int) -> int:
         return pd.DEAD
     moved, kept = rules.moving.moved.span(), rules.moving.kept.span()
     sort(moved, count)
-    empty, terminals = rules.empty_text, rules.tables.dfa.states.span()
+    empty = rules.empty_text
     num_kept, ended = 0, -1
     for index in range(count):
         lexeme, gss_node = moved[index] >> 32, moved[index] & at.MASK32
-        if terminals[lexeme].accepts >= 0:
+        if may_end(rules, moved[index]):
             ended = gss_node if ended < 0 else union(rules, ended, gss_node)
         if lexeme != empty:
             num_kept = add_united(rules, kept, num_kept, moved[index])
@@ -180,7 +181,7 @@ def _merge(rules: Rules, kept: Array[int], num_kept: int, content: int) -> int:
             item = others[right]
             right += 1
         count = add_united(rules, merged, count, item)
-    return count
+    return sort_united(rules, merged, count) if separate(rules, merged, count) else count
 
 
 @kernel
@@ -196,12 +197,12 @@ def _loops(rules: Rules, state: int) -> int:
     items, row = numbers_of(rules, rules.states[state].content), rules.rows[state]
     dfa, moved, num_moved, wide = rules.tables.dfa, rules.moving.moved.span(), 0, WIDE | ODD
     for item in items:
-        lexeme = item >> 32
+        lexeme = dfa_state_of_item(item)
         if dfa.states[lexeme].is_between == 0:
             return 0
         if _has_wide(dfa.rows[lexeme]):
             wide &= dfa.loops[lexeme]
-            moved[num_moved] = item
+            moved[num_moved] = after_byte(item, lexeme)
             num_moved += 1
     byte_classes, all_kinds, changed = rules.tables.trie.byte_classes, 0, 0
     for byte in range(128):

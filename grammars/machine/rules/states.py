@@ -36,9 +36,9 @@ _WORK = 1 << 24  # steps of items, about 10 ms
 
 
 class ItemSet(NamedTuple):
-    """A local state. items: (state of a terminal, GSS node); documents: (number of a symbol, GSS node) of JSON
-    documents that may begin; tokens: the same of sets of tokens. labels: the frame's GSS nodes that go on here.
-    All ascend.
+    """A local state. items: (state of a terminal, with the bits of layout.py, GSS node); documents: (number of a
+    symbol, GSS node) of JSON documents that may begin; tokens: the same of sets of tokens. labels: the frame's GSS
+    nodes that go on here. All ascend.
 
     is_complete: the text may end here.
     """

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from ...memory.hash_map import add, make_room, slot_of
 from ...memory.kernel import exported, kernel
-from ..codes import code_at, local_code, local_state_of, push, stack_below, top_frame
+from ..codes import code_at, counted_code, local_count_of, local_state_of, push, stack_below, top_frame
 from ..layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, TAG_SHIFT
 from ..machine import Machine
 from . import layout as pd
 from .closures import left_of
-from .entries import build_return, entry_of
+from .entries import build_return, crossed, entry_of
 from .rows import entry_at
 from .structs import Rules
 
@@ -54,29 +54,56 @@ def follow_in_rules(machine: Machine, entry: int, stack: int) -> tuple[int, int]
 
 
 @kernel
-def follow(machine: Machine, entry: int, stack: int) -> tuple[int, int]:
-    """The configuration to which an entry of a row leads: where nothing but a document may begin, that has begun."""
+def follow(machine: Machine, entry: int, stack: int, count: int) -> tuple[int, int]:
+    """The configuration to which an entry of a row leads: where nothing but a document may begin, that has begun; DEAD.
+
+    count: of counted units, before.
+    """
     state, stack = follow_in_rules(machine, entry, stack)
+    state, count = counted(machine.rules, state, count)
+    if state == DEAD:
+        return DEAD, 0
     root = machine.rules.states[state].root
-    return (code_at(ROOT_VALUE), push(machine, stack, root)) if root else (local_code(state), stack)
+    return (code_at(ROOT_VALUE), push(machine, stack, root)) if root else (counted_code(state, count), stack)
+
+
+@kernel
+def counted(rules: Rules, state: int, count: int) -> tuple[int, int]:
+    """The local state and its count where a byte led to a state; DEAD. count: before."""
+    fields = rules.states[state]
+    if not fields.is_counting:
+        return state, 0
+    count += fields.ticks
+    if count < fields.crossing:
+        return state, count
+    state = crossed(rules, state, count)
+    if state != DEAD and not rules.states[state].is_counting:
+        count = 0
+    return state, count
 
 
 @kernel
 def follow_after(machine: Machine, gss_node: int, stack: int) -> tuple[int, int]:
     """The configuration after a document that is followed by a GSS node. stack: below it."""
     rules = machine.rules
-    return follow(machine, entry_of(rules, left_of(rules, gss_node)), stack)
+    return follow(machine, entry_of(rules, left_of(rules, gss_node)), stack, 0)
 
 
 @kernel
 def step_local(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """One byte in a local state."""
-    entry = entry_at(machine.rules, local_state_of(code), byte)
+    return follow_row(machine, entry_at(machine.rules, local_state_of(code), byte), local_count_of(code), stack)
+
+
+@kernel
+def follow_row(machine: Machine, entry: int, count: int, stack: int) -> tuple[int, int]:
+    """The configuration to which an entry of a row leads; DEAD. count: before."""
     if entry >= 0:
-        return local_code(entry), stack
+        state, count = counted(machine.rules, entry, count)
+        return (DEAD, 0) if state == DEAD else (counted_code(state, count), stack)
     if entry > pd.FIRST_ACTION:
         return DEAD, 0
-    return follow(machine, entry, stack)
+    return follow(machine, entry, stack, count)
 
 
 @kernel
@@ -94,6 +121,8 @@ def known_mask(machine: Machine, code: int, stack: int) -> int:
     found, masks, nodes = state.mask, machine.rules.masks, machine.nodes.span()
     if state.is_beside:
         return pd.BESIDE
+    if state.is_counting:
+        return -1
     while found < 0:
         node = nodes[stack]
         slot = slot_of(masks, -found << 32 | (node & MASK32))
@@ -111,11 +140,13 @@ def find_known_mask(address: int, code: int, stack: int) -> int:
 @exported(releases_gil=False)
 def keep_mask(address: int, code: int, stack: int, number: int) -> None:
     """Note the number of the mask that was just made of a LOCAL code, by the frames on the stack as far as they were
-    read. address: of the Machine.
+    read. A state that counts has a mask for each count, which is not kept here. address: of the Machine.
     """
     machine = Machine.at(address)
     rules, left, found = machine.rules, machine.depths[stack] - machine.lowest + 1, 1 + number
     state = rules.states[local_state_of(code)]
+    if state.is_counting:
+        return
     if state.mask == 0:
         state.mask = found if left <= 0 else _new_mask_node(rules)
     before = state.mask

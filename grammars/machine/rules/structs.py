@@ -21,6 +21,9 @@ class LocalState(Struct):
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
     is_beside: int32  # 1: JSON documents may begin beside something else, or tokens count by their ids
     mask: int32  # 1 + number of its mask; -i: that depends on the top frame, see `Rules.masks`; 0 unknown
+    is_counting: int32  # 1: it has counted items that have begun, so configurations have a count
+    ticks: int32  # 1: who comes here has read one unit more
+    crossing: int32  # the count from which another state takes its place
 
 
 class Action(Struct):
@@ -33,8 +36,8 @@ class Action(Struct):
 class Content(Struct):
     """Numbers that were interned. Content 0 has none.
 
-    Those of a local state are items: state of a terminal << 32 | GSS node, ascending. Those of other things are
-    told apart by `rest`: REST or FRAME.
+    Those of a local state are items: state of a terminal << 32 | GSS node, ascending (layout.py). Those of other
+    things are told apart by `rest`: REST or FRAME.
     """
 
     first: int64  # of `Rules.numbers`
@@ -112,6 +115,15 @@ class Relabelling(Struct):
     labels: Table[int64]  # GSS nodes by their labels
 
 
+class RepeatCounter(Struct):
+    """A terminal of which units are counted; see `counters`."""
+
+    low: int32
+    high: int32  # -1: no bound
+    boundary: int32  # the state between two units; -1: units are characters
+    plain: int32  # the first state of the same terminal with states for each number, -1 unbuilt
+
+
 class UnionPair(Struct):
     """Two GSS nodes whose union is to be made."""
 
@@ -152,7 +164,11 @@ class Rules(Struct):
     actions: Table[Action]
     returns: Part[PairMap]  # of a state and a frame: what it is when that is popped, as in a row
     interiors: Table[Interior]  # their rows hold the tokens that stay in local states, end tokens included
-    exits: Table[InteriorExit]  # of all interiors: a byte pushes or pops; `language` is the local state before it
+    near: Part[PairMap]  # of a state and a count: the interior where tokens get to a bound of the count
+    exits: Table[InteriorExit]  # of all interiors: a byte pushes or pops; `language` is the local state before it,
+    # `characters` the count there, from FAR on where that of the configuration is to be added
+    counters: Table[RepeatCounter]
+    crossings: Part[PairMap]  # of a state and a count: what takes its place, as in a row
 
     # What local states are made of.
     contents: Table[Content]
