@@ -24,6 +24,7 @@ from .documents.shapes import Shapes
 from .documents.strings import Strings
 from .documents.words import spell
 from .frames import Frame, OpenArray, OpenObject, ValueGoal, ValueSpec
+from .lexemes.shares import StateShare
 from .lexemes.turnstile import Turnstile
 from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
@@ -57,7 +58,7 @@ class DocumentTables:
     def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits, quotes: QuoteLexemes | None = None) -> None:
         self.vocabulary_tables = vocabulary_tables
         self.quotes = quotes
-        self.lock = Turnstile(vocabulary_tables.lock)
+        self.lock = Turnstile(vocabulary_tables.lock, StateShare(vocabulary_tables.lazy_dfas))
         self.limits = limits
         self.machine = machine = Machine(vocabulary_tables.tables)
         if quotes is not None:

@@ -12,6 +12,8 @@ import pytest
 from guided.grammars import right_of_way
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
+from guided.grammars.machine.lexemes.shares import StateShare
 from guided.grammars.machine.lexemes.turnstile import BuildLock, Turnstile
 from guided.grammars.right_of_way import Allowance, Background, RightOfWay
 from guided.grammars.watch import Watch, checkpoint, pausing, take
@@ -303,7 +305,7 @@ def test_compiling_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_waits_with_a_lock_that_others_want(way: RightOfWay) -> None:
     """Neither with one that it can't let go of, nor with one that it can."""
     lock = BuildLock()
-    turnstile = Turnstile(lock)
+    turnstile = Turnstile(lock, StateShare(LazyDfas()))
     with way.step():
         holder = Worker(way, lambda: held(turnstile, checkpoint))
         holder.go.release()

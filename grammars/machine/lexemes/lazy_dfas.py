@@ -12,7 +12,7 @@ grammars are made of them (see `machine.rules`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -42,6 +42,7 @@ _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text"]
 _Source = tuple[Kind, tuple[Language, ...]]
 _Cell = tuple[CharSet, tuple[Language, ...]]  # characters, and what follows them
+_Bound = tuple[int, Callable[[], Exception]]
 _Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
 """Inside a character: where, and what follows the classes that it may become (None: nothing)."""
 
@@ -71,8 +72,7 @@ class LazyDfas:
         self.dfa.byte_classes = BYTE_CLASSES
         self.dfa.short_escapes = _SHORT_ESCAPES
         self._table, self._products = self.dfa.states, self.dfa.product_states
-        self._table.bound(MAX_STATES, _too_many)
-        self._products.bound(MAX_STATES, _too_many)
+        self.bound = MAX_STATES, _too_many
         self.dfa.rows.spread(MAX_STATES)
         dfa = self.dfa
         dfa.rows.data[:_FIRST_STATES] = at.UNBUILT
@@ -97,6 +97,22 @@ class LazyDfas:
         return self._table.used
 
     @property
+    def num_taken(self) -> int:
+        """How many states, or states of products where these are more, there are."""
+        return max(self._table.used, self._products.used)
+
+    @property
+    def bound(self) -> _Bound:
+        """How many states, and as many of products, there may be, and the error of growing past that."""
+        return self._bound
+
+    @bound.setter
+    def bound(self, bound: _Bound) -> None:
+        self._bound = bound
+        self._table.bound(*bound)
+        self._products.bound(*bound)
+
+    @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
         rows = self.dfa.rows
@@ -106,7 +122,7 @@ class LazyDfas:
     @property
     def is_nearly_full(self) -> bool:
         """True when half of the states that there can be are there."""
-        return 2 * max(self.num_states, self._products.used) > MAX_STATES
+        return 2 * self.num_taken > MAX_STATES
 
     def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
         """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
@@ -399,7 +415,7 @@ def _partitioned(languages: tuple[Language, ...]) -> Any:
 
 
 def _too_many() -> LimitExceededError:
-    return LimitExceededError("max_automaton_states", MAX_STATES, "states", "of all grammars in use together")
+    return LimitExceededError("shared_automaton_states", MAX_STATES, "states", "of all grammars in use together")
 
 
 def _shortest(language: Language) -> int:

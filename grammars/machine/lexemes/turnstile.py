@@ -8,6 +8,7 @@ from collections import deque
 from types import TracebackType
 
 from ...watch import LOCKS, Turn, checkpoint, delay_watches, give_up, pausing, present_turn, take
+from .shares import StateShare
 
 SHORT_S = 0.002  # that a build has the lock in any case, before those who come anew have it
 TURN_S = 0.01  # and before others that have paused
@@ -102,14 +103,17 @@ class Turnstile:
     A build that pauses lets go of the lock, so that other automata of the vocabulary tables go on. What frames ask of a
     schema is half known then, so whoever comes to the same automaton has to wait: in a slice until its next one,
     elsewhere until the build has the lock again. Who may not wait so long, as its watches say, gives up instead, also
-    where a build that can't pause holds the lock. lock: of the vocabulary tables.
+    where a build that can't pause holds the lock. lock: of the vocabulary tables. share: counts the states that are
+    made while it is held.
     num_pauses: how many there were; what builds used of the memory of the vocabulary tables is lost after one.
     """
 
-    __slots__ = ("_depth", "_paused", "_plain", "lock", "num_pauses")
+    __slots__ = ("_depth", "_num_holds", "_paused", "_plain", "lock", "num_pauses", "share")
 
-    def __init__(self, lock: BuildLock) -> None:
+    def __init__(self, lock: BuildLock, share: StateShare) -> None:
         self.lock = lock
+        self.share = share
+        self._num_holds = 0  # how often its thread holds it
         self.num_pauses = 0
         self._plain = lock.lock
         self._depth = 0
@@ -124,10 +128,16 @@ class Turnstile:
         except BaseException:
             self._plain.release()
             raise
+        if not self._num_holds:
+            self.share.resume()
+        self._num_holds += 1
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._num_holds -= 1
+        if not self._num_holds:
+            self.share.pause()
         self._plain.release()
 
     def checkpoint(self) -> None:
@@ -141,6 +151,7 @@ class Turnstile:
 
     def let_go(self, turn: Turn) -> None:
         """See `Holder`."""
+        self.share.pause()
         self._paused = turn
         self.num_pauses += 1
         self._depth = self.lock.let_go()
@@ -149,6 +160,7 @@ class Turnstile:
         """See `Holder`."""
         self.lock.take_back(self._depth)
         self._paused = None
+        self.share.resume()
 
     def _wait(self, paused: Turn) -> None:
         """Let the build of another thread get to its end, or nearer to it."""

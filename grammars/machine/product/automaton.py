@@ -22,6 +22,7 @@ from ...rules.network import Network
 from ...watch import checkpoint
 from .. import asking
 from ..interiors import copy_row
+from ..lexemes.shares import StateShare
 from ..lexemes.turnstile import Turnstile
 from ..quotes.lexemes import QuoteLexemes
 from ..rules.automaton import PushdownAutomaton
@@ -63,7 +64,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         quotes: QuoteLexemes | None = None,
     ) -> None:
         self.vocabulary_tables = vocabulary_tables
-        self.lock = Turnstile(vocabulary_tables.lock)
+        self.lock = Turnstile(vocabulary_tables.lock, StateShare(vocabulary_tables.lazy_dfas))
         self.limits = limits
         self.language = language
         with self.lock:

@@ -241,7 +241,7 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
     monkeypatch.setattr("guided.grammars.machine.lexemes.lazy_dfas.MAX_STATES", 1024)
     lexemes = LazyDfas()
     state = lexemes.state((lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b")),), "text")
-    with pytest.raises(LimitExceededError, match="max_automaton_states = 1024"):
+    with pytest.raises(LimitExceededError, match="shared_automaton_states = 1024"):
         _follow(lexemes, state, b"a" * 900)
     assert 800 < lexemes.num_states <= 1024
 
