@@ -10,17 +10,19 @@ from guided.grammars.protocol import CompiledGrammar
 
 
 class Run:
-    """One text drawn through restricted masks. text: its bytes; is_complete: it belongs to the grammar."""
+    """One text drawn through restricted masks. text: its bytes; is_complete: it belongs to the grammar; was_restricted: by the budget."""
 
     def __init__(self, grammar: CompiledGrammar, budget: int, rng: random.Random) -> None:
         vocabulary, matcher = grammar.vocabulary, grammar.matcher()
         self.guard = CompletionGuard(matcher)
         bitmask = allocate_bitmask(1, vocabulary.size)
         token_ids: list[int] = []
+        self.was_restricted = False
         for left in range(budget, 0, -1):
             matcher.fill_bitmask(bitmask)
             before = bitmask.copy()
             is_restricted = self.guard.restrict(bitmask, 0, left)
+            self.was_restricted |= is_restricted
             assert not (bitmask & ~before).any(), "a guard allows nothing by itself"
             assert is_restricted == bool((bitmask != before).any())
             allowed = allowed_token_ids(bitmask[0], vocabulary.size)

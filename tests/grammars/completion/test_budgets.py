@@ -183,7 +183,7 @@ def test_least_budgets_are_nearly_always_the_true_ones(seed: int) -> None:
 def test_below_the_least_budget_nothing_is_cleared() -> None:
     grammar = compile_grammar(BYTES, json_schema=PERSON, cache=None)
     run = Run(grammar, grammar.min_tokens - 1, random.Random(1))
-    assert not run.guard.was_forced
+    assert not run.was_restricted
     assert run.guard.error is None
 
 
