@@ -10,7 +10,10 @@ from guided.grammars.protocol import CompiledGrammar
 
 
 class Run:
-    """One text drawn through restricted masks. text: its bytes; is_complete: it belongs to the grammar; was_restricted: by the budget."""
+    """One text drawn through restricted masks.
+
+    text: its bytes. is_complete: it belongs to the grammar. was_restricted: the budget ruled a token out.
+    """
 
     def __init__(self, grammar: CompiledGrammar, budget: int, rng: random.Random) -> None:
         vocabulary, matcher = grammar.vocabulary, grammar.matcher()
