@@ -2,6 +2,7 @@
 
 A grammar is built while texts are written. So a grammar that compiles may still meet a limit where nobody looked. The
 trial writes texts on purpose: of a schema, each field that it describes once, with its masks and the way to the end.
+Of other grammars the first text is as long as it may be, so that bounds of lengths are reached.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar, Matcher
 
 MAX_TOKENS = 2_000  # of one text
+MAX_LONG_TOKENS = 20_000  # of the first text of a grammar without fields
+_LONG_SHARE = 0.5  # of the time, for that text
+_OTHERS_EVERY = 50  # tokens: that text repeats its last token, but for one in so many
 MAX_IDLE_TEXTS = 3  # that begin no new field, before the rest counts as not reached
 NUM_TEXTS = 3  # of a grammar without fields
 _INSIDE = ("string", "name", "scalar")
@@ -78,13 +82,17 @@ class _Running:
         self._num_texts = self._num_tokens = 0
         self._num_inside = 0  # steps since the open string, name or number began
         self._reason: str | None = None
+        self._is_long = False
+        self._last_token: int | None = None
 
     def run(self) -> None:
         num_idle = 0
         num_texts = MAX_IDLE_TEXTS if self._is_json else NUM_TEXTS
+        self._is_long = not self._is_json
         while num_idle < num_texts and not self._is_over():
             num_missing = len(self._missing)
             self._write()
+            self._is_long = False
             self._num_texts += 1
             if self._is_json and not self._missing:
                 return
@@ -107,7 +115,9 @@ class _Running:
         """One text, which begins fields that are missing where it can, to its end."""
         matcher, place, text = self._grammar.matcher(), JsonPlace(), bytearray()
         try:
-            for _ in range(MAX_TOKENS):
+            for _ in range(MAX_LONG_TOKENS if self._is_long else MAX_TOKENS):
+                if self._is_long and time.thread_time() - self._start_s > _LONG_SHARE * self._max_seconds:
+                    break
                 if self._is_over() or (self._is_json and not self._missing) or place.mode == "end":
                     break
                 new = self._step(matcher, place)
@@ -137,6 +147,8 @@ class _Running:
                 return None
             raise TrialError(self._where(place), "", None)
         if not self._is_json:
+            if self._is_long:
+                return self._take(matcher, self._long_choice(choices))
             return None if matcher.is_accepting() else self._take(matcher, self._random.choice(choices))
         self._num_inside = self._num_inside + 1 if place.mode in _INSIDE else 0
         for wish in self._wishes(place):
@@ -145,6 +157,13 @@ class _Running:
         if self._num_inside > 1:  # the shortest way out of the value
             return self._take(matcher, matcher.find_shortest_completion()[0])
         return self._take(matcher, self._random.choice(choices))
+
+    def _long_choice(self, choices: list[int]) -> int:
+        """A token with which a text can get long: mostly the last one again, as what repeats rarely ends something."""
+        if self._last_token not in choices or self._random.randrange(_OTHERS_EVERY) == 0:
+            self._last_token = self._random.choice(choices)
+        assert self._last_token is not None
+        return self._last_token
 
     def _take(self, matcher: Matcher, token_id: int) -> bytes:
         matcher.accept_token(token_id)

@@ -54,6 +54,15 @@ def test_places_of_a_document() -> None:
         }
 
 
+def test_a_text_is_as_long_as_it_may_be() -> None:
+    """So that a bound of the length is reached. A second count beside one has states for each number."""
+    small = compile_grammar(BYTES, regex=r"(?s).{0,600}x.{0,600}", limits=Limits(max_automaton_states=300))
+    with pytest.raises(TrialError, match="max_automaton_states"):
+        try_out(small, max_seconds=60)
+    for bounded in (r"\w{1,2000}", r".{1,4000}"):
+        assert try_out(compile_grammar(BYTES, regex=bounded), max_seconds=60).num_tokens > 2000
+
+
 @pytest.mark.parametrize("whitespace", ["compact", "flexible", "spaced"])
 def test_every_field_is_begun(whitespace: str) -> None:
     found = trial(DEEP, whitespace=whitespace)
