@@ -18,7 +18,7 @@ from .engine.stats import EngineStats
 from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
 from .extraction.text_reader import TextReader
-from .loading import LoadOptions, load_model
+from .loading import LoadOptions, check_load_options, load_model
 from .output.completion import Completion, CompletionChunk
 from .output.generation import Generation, pieces_async, start_in_thread
 from .params.sampling_params import SamplingParams
@@ -42,10 +42,11 @@ class LLM(TextReader):
 
     Any number of threads and coroutines may use it at once: their requests join and leave one running batch.
     Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError,
-    TokenizerError, or for "openai" EndpointError.
+    TokenizerError, or for "openai" EndpointError; TypeError for an unknown option.
     """
 
     def __init__(self, model: Any = None, engine: str = "transformers", **options: Unpack[LoadOptions]) -> None:
+        check_load_options(options)
         loaded = load_model(model, engine, **options)
         self.engine: Engine = loaded.engine
         self.model_name: str = loaded.model_name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -49,6 +50,16 @@ class LoadOptions(TypedDict, total=False):
     engine_args: Mapping[str, Any] | str | None
     base_url: str | None
     api_key: str | None
+
+
+def check_load_options(options: Iterable[str]) -> None:
+    """Raises TypeError for a name that is none of `LoadOptions`."""
+    known = list(LoadOptions.__annotations__)
+    for name in options:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            advice = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
+            raise TypeError(f"LLM() has no option {name!r}; {advice}")
 
 
 @dataclass(frozen=True)

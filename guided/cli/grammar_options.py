@@ -29,7 +29,11 @@ def _option(kind: Any, metavar: str, help_text: str) -> Any:
 
 GRAMMARS: dict[str, tuple[Any, _Read]] = {
     "schema": (
-        _option(str | None, "SCHEMA", "JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS."),
+        _option(
+            str | None,
+            "SCHEMA",
+            "JSON: FILE.json (a JSON Schema), FILE.py:CLASS, MODULE:CLASS, or the JSON Schema itself: '{...}'.",
+        ),
         lambda source: {"json_schema": load_schema(source)},
     ),
     "regex": (

@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from guided import __version__
 from guided.grammars.errors import GuidedError
 
 COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
@@ -45,11 +46,26 @@ def build_app(arguments: list[str]) -> typer.Typer:
         pretty_exceptions_enable=False,
         rich_markup_mode="rich" if is_command else None,
     )
+    app.callback()(_options_of_all)
     for entry_point in found:
         function = entry_point.load() if entry_point.name == called else _named_only(entry_point)
         summary = (function.__doc__ or "").strip().partition("\n\n")[0]  # given as it is, or the list would cut it
         app.command(entry_point.name, short_help=summary)(function)
     return app
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"guided {__version__}")
+        raise typer.Exit
+
+
+def _options_of_all(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
 
 
 def _named_only(entry_point: EntryPoint) -> Callable[[], None]:

@@ -18,12 +18,20 @@ from ..schemas.python_types import to_json_schema
 
 
 def load_schema(source: str) -> Any:
-    """What `source` names, checked: the text of FILE.json, or CLASS of FILE.py:CLASS or MODULE:CLASS."""
+    """What `source` names, checked: the text of FILE.json, CLASS of FILE.py:CLASS or MODULE:CLASS, or a JSON Schema."""
     from guided.grammars.backends.meta_schema import read_schema  # 0.1 s to import
 
-    schema = read_text_file(Path(source), "schema file") if _is_json(source) else _load_class(source)
+    if _is_inline(source):
+        schema: Any = source
+    else:
+        schema = read_text_file(Path(source), "schema file") if _is_json(source) else _load_class(source)
     read_schema(to_json_schema(schema), Limits())
     return schema
+
+
+def _is_inline(source: str) -> bool:
+    """Whether a schema is written out: a JSON object begins with a brace, and no path or module does."""
+    return source.lstrip().startswith("{")
 
 
 def _is_json(source: str) -> bool:
@@ -34,7 +42,9 @@ def _is_json(source: str) -> bool:
 def _load_class(source: str) -> Any:
     place, separator, name = source.rpartition(":")
     if not separator or not place or not name:
-        raise InvalidInputError(f"{source!r} is no schema: give FILE.json, FILE.py:CLASS or MODULE:CLASS")
+        raise InvalidInputError(
+            f"{source!r} is no schema: give FILE.json, FILE.py:CLASS, MODULE:CLASS or the JSON itself"
+        )
     module = _load_file(Path(place)) if place.endswith(".py") else _load_module(place)
     if not hasattr(module, name):
         names = [
@@ -78,6 +88,8 @@ class SchemaChoice:
 
 def _split_rule(option: str) -> tuple[str | None, str]:
     """(GLOB, SCHEMA); GLOB is None for an option that is a schema's path, even one with "=" in it."""
+    if _is_inline(option):
+        return None, option
     path = option if _is_json(option) else option.rpartition(":")[0]
     if "=" not in option or Path(path).exists():
         return None, option

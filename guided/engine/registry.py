@@ -39,7 +39,8 @@ def _load_openai() -> EngineFactory:
         import httpx as httpx  # said by itself, as above
     except ModuleNotFoundError as error:
         raise BackendNotInstalledError(
-            f"engine 'openai' needs a package that is not installed ({error}); run: pip install 'httpx>=0.27'"
+            f"engine 'openai' needs a package that is not installed ({error}); "
+            "run: pip install 'guided-generation[remote]'"
         ) from error
     from ..integrations.openai.loading import load_openai_engine
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import guided
 from guided.cli import main
 from guided.cli.main import build_app
 from guided.cli.sources import SchemaChoice, load_schema
@@ -354,3 +355,28 @@ def test_sources_of_schemas_and_texts(folder: Path) -> None:
     assert choice.source_for("texts/bills/one.txt") == "schema.json"
     with pytest.raises(InvalidInputError, match="no --schema is for"):
         SchemaChoice(["bills=schema.json"]).source_for("texts/two.md")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"guided {guided.__version__}\n"
+    run("--help")
+    assert "--version" in capsys.readouterr().out
+
+
+def test_a_schema_may_be_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    inline = json.dumps({**SCHEMA, "title": "a=b:c"})
+    assert load_schema(inline) == inline
+    assert SchemaChoice([inline]).source_for("texts/two.md") == inline
+    assert SchemaChoice([f"*.md={inline}"]).schema(inline) == inline
+    assert run("check", inline) == 0
+    capsys.readouterr()
+    assert run("check", '{"type": "strin"}') == 2
+    assert "strin" in error_line(capsys)
+
+
+def test_unknown_options_of_a_model_are_named() -> None:
+    with pytest.raises(TypeError, match=r"LLM\(\) has no option 'num_threads'; it has tokenizer, device"):
+        guided.LLM(num_threads=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="did you mean 'device'"):
+        guided.LLM(devise="cpu")  # type: ignore[call-arg]
