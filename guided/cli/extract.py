@@ -41,7 +41,7 @@ def extract(
     schema: Annotated[
         list[str],
         typer.Option(
-            help="What to extract: FILE.json (JSON Schema), FILE.py:CLASS or MODULE:CLASS (Pydantic model, dataclass, "
+            help="What to extract: FILE.json or {...} (JSON Schema), FILE.py:CLASS or MODULE:CLASS (Pydantic model, dataclass, "
             "TypedDict). With several, GLOB=SCHEMA is for the texts whose path, or a folder in it, matches GLOB."
         ),
     ],

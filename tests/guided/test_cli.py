@@ -107,7 +107,7 @@ def test_extract_reads_standard_input(
         (["texts", "--schema", "nowhere.py:Kind"], "there is no Python file 'nowhere.py'"),
         (["texts", "--schema", "no.such.module:Kind"], "there is no Python module 'no.such.module'"),
         (["texts", "--schema", "typo.py:Kind"], "can't load typo.py: SyntaxError"),
-        (["texts", "--schema", "whatever"], "give FILE.json, FILE.py:CLASS or MODULE:CLASS"),
+        (["texts", "--schema", "whatever"], "give FILE.json, FILE.py:CLASS, MODULE:CLASS or the JSON itself"),
         (["texts", "--schema", "broken.json"], "not JSON"),
         (["texts", "--schema", "wrong.json"], "'/type'"),
         (["texts", "--schema", "bills=schema.json"], "no --schema is for texts/two.md"),
