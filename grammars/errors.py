@@ -168,7 +168,7 @@ class LimitExceededError(GuidedError):
         more = f" ({detail})" if detail else ""
         advice = "it is fixed: make the grammar simpler there"
         if limit in Limits.__dataclass_fields__:
-            advice = f"raise it with limits=Limits({limit}=...)"
+            advice = f"raise it with limits=Limits({limit}=...), or of a server or a plug-in with GUIDED_LIMITS"
         super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; {advice}")
 
     def located(self, where: str) -> LimitExceededError:

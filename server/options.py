@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
@@ -16,6 +17,8 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from guided.engine.settings import EngineSettings
+from guided.grammars import Limits
+from guided.integrations.common.settings import read_limits
 from guided.params.limits import RequestLimits
 from guided.processors.settings import ProcessorSettings
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
@@ -50,6 +53,11 @@ class ModelOptions(Settings):
     device: str = Field(default="auto", description="auto, cpu, cuda, cuda:1, ...")
     dtype: str = Field(default="auto", description="auto, float32, bfloat16 or float16.")
     backend: str | None = Field(default=None, description="Grammar backend. Default: native.")
+    limits: str | dict[str, Any] | None = Field(
+        default=None,
+        description="Limits on one grammar, as a JSON object of fields of guided.Limits, such as "
+        '{"max_automaton_states": 50000}.',
+    )
 
 
 class AccessOptions(Settings):
@@ -102,6 +110,12 @@ class Options(
         keys = keys_of_process(self.api_key_file, self.admin_key_file)
         return ServerSettings.of(self, keys=keys, request_limits=RequestLimits.of(self), **others)
 
+    def grammar_limits(self) -> Limits | None:
+        """On one grammar; None for the usual ones. Raises InvalidInputError for what is no limit."""
+        if self.limits is None:
+            return None
+        return read_limits(self.limits if isinstance(self.limits, str) else json.dumps(self.limits))
+
     def llm_arguments(self) -> dict[str, Any]:
         """What `guided.LLM` takes beside the model."""
         return {
@@ -110,6 +124,7 @@ class Options(
             "device": self.device,
             "dtype": self.dtype,
             "backend": self.backend,
+            "limits": self.grammar_limits(),
             "engine_settings": EngineSettings.of(self),
             "request_limits": RequestLimits.of(self),
             "processor_settings": ProcessorSettings(key_file=self.processor_key_file),

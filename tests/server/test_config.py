@@ -10,8 +10,10 @@ import pytest
 
 from guided.cli.main import main
 from guided.engine.settings import EngineSettings
+from guided.grammars import Limits
+from guided.grammars.errors import InvalidInputError
 from guided.server import serve as serve_module
-from guided.server.options import ServeOptions, table
+from guided.server.options import Options, ServeOptions, table
 from guided.server.settings import ServerSettings
 
 Serve = Callable[..., dict[str, Any]]
@@ -183,6 +185,14 @@ def test_several_models(serve: Serve, config: Callable[[str], str], monkeypatch:
 )
 def test_wrong_names_of_models(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     assert message in " ".join(refused(capsys, *arguments).split())
+
+
+def test_limits_on_grammars_reach_the_model() -> None:
+    for given in ({"max_automaton_states": 7}, '{"max_automaton_states": 7}'):
+        assert Options(limits=given).llm_arguments()["limits"] == Limits(max_automaton_states=7)
+    assert Options().llm_arguments()["limits"] is None
+    with pytest.raises(InvalidInputError, match="unknown limit 'max_states'"):
+        Options(limits='{"max_states": 7}').llm_arguments()
 
 
 def test_the_guide_has_all_options() -> None:

@@ -28,7 +28,7 @@ LOGPROBS_BEFORE_MASK = "logprobs_before_mask"
 
 def grammar_limits(vllm_config: Any = None) -> Limits:
     """vllm_config: of the engine, where it is at hand. Raises InvalidInputError for a variable that can't be used."""
-    return _read_limits(_read(LIMITS, vllm_config) or "{}")
+    return read_limits(_read(LIMITS, vllm_config) or "{}")
 
 
 def processor_settings(vllm_config: Any = None) -> ProcessorSettings:
@@ -49,7 +49,8 @@ def _read(name: str, vllm_config: Any) -> str | None:
 
 
 @lru_cache(maxsize=4)
-def _read_limits(text: str) -> Limits:
+def read_limits(text: str) -> Limits:
+    """Limits on one grammar from JSON text. Raises InvalidInputError for what is no limit."""
     known = {field.name: type(field.default) for field in fields(Limits)}
     try:
         given = json.loads(text)
