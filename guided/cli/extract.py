@@ -42,7 +42,8 @@ def extract(
         list[str],
         typer.Option(
             help="What to extract: FILE.json or {...} (JSON Schema), FILE.py:CLASS or MODULE:CLASS (Pydantic model, "
-            "dataclass, TypedDict). With several, GLOB=SCHEMA is for the texts whose path, or a folder in it, matches GLOB."
+            "dataclass, TypedDict). With several, GLOB=SCHEMA is for the texts whose path, or a folder in it, "
+            "matches GLOB."
         ),
     ],
     model: ModelName = None,
