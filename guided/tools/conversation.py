@@ -1,7 +1,8 @@
 """Messages with calls and their results, as a chat template takes them.
 
 A template that knows calls gets them in the form that `transformers` asks for. For any other, calls become text in the
-syntax that the model is told to use, and results become messages of the user.
+syntax that the model is told to use, and results become messages of the user. So do calls whose arguments are no JSON
+object, such as one that was cut at the limit of tokens: most templates take objects only.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ from guided.grammars.errors import InvalidInputError
 
 from .calls import ToolCall
 from .definitions import ToolUse
+from .syntax import ToolSyntax
 from .syntaxes.registry import ToolSupport
 
 Message = dict[str, Any]
+
+UNFINISHED = ToolSyntax("unfinished", name_prefix='{"name": "', name_suffix='", "arguments": ', between="\n")
+"""Shows calls whose arguments are no JSON object. It has no special tokens, which some tokenizers refuse in text."""
 
 
 def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support: ToolSupport) -> list[Message]:
@@ -25,11 +30,7 @@ def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support:
     messages: {"role", "content"}, and "tool_calls" in OpenAI's form where an assistant made calls; its content may
         then be None. Raises InvalidInputError for calls that are none.
     """
-    readable = [_read(index, message) for index, message in enumerate(messages)]
-    if support.writes_calls:
-        prepared = [_for_template(message, support) for message in readable]
-    else:
-        prepared = _as_text(readable, support)
+    prepared = _prepared([_read(index, message) for index, message in enumerate(messages)], support)
     if use is None or not use.is_offered or support.shows_tools:
         return prepared
     return _with_explanation(prepared, support.syntax.explain([tool.definition for tool in use.tools]))
@@ -53,16 +54,30 @@ def _read_call(where: str, call: Any) -> ToolCall:
     arguments = function.get("arguments")
     if isinstance(arguments, Mapping):
         arguments = json.dumps(arguments, ensure_ascii=False)
-    if not isinstance(arguments, str) or not _is_object(arguments):
-        raise InvalidInputError(f"{where}: arguments must be a JSON object or the text of one")
-    return ToolCall(str(call.get("id") or ""), function["name"], arguments)
+    if not isinstance(arguments, str):
+        raise InvalidInputError(f"{where}: arguments must be a JSON object or a text")
+    return ToolCall(str(call.get("id") or ""), function["name"], arguments or "{}")
 
 
-def _is_object(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
-        return False
+def _prepared(messages: Sequence[Message], support: ToolSupport) -> list[Message]:
+    """As the template takes them: a message with calls and the results after it both in its form, or both as text."""
+    prepared: list[Message] = []
+    is_text = follows_result = False
+    for message in messages:
+        is_result = message["role"] == "tool"
+        if not is_result:
+            is_text = not support.writes_calls or not _fit(message.get("tool_calls", ()), support)
+        if is_result and is_text:
+            _add_result_inplace(prepared, message, follows_result=follows_result)
+        else:
+            prepared.append(_spelled(message, support) if is_text else _for_template(message, support))
+        follows_result = is_result
+    return prepared
+
+
+def _fit(calls: Sequence[ToolCall], support: ToolSupport) -> bool:
+    """The model's syntax, and a template that writes calls, can write these."""
+    return support.syntax.arguments_as_text or all(call.object is not None for call in calls)
 
 
 def _for_template(message: Message, support: ToolSupport) -> Message:
@@ -75,32 +90,25 @@ def _for_template(message: Message, support: ToolSupport) -> Message:
 
 
 def _template_call(call: ToolCall, support: ToolSupport) -> Message:
-    arguments: Any = call.arguments if support.syntax.arguments_as_text else json.loads(call.arguments)
+    arguments = call.arguments if support.syntax.arguments_as_text else call.object
     function = {"name": call.name, "arguments": arguments}
     return {"id": support.syntax.template_id(call.id), "type": "function", "function": function}
 
 
-def _as_text(messages: Sequence[Message], support: ToolSupport) -> list[Message]:
-    texts: list[Message] = []
-    follows_result = False
-    for message in messages:
-        is_result = message["role"] == "tool"
-        if is_result:
-            content = f"<tool_response>\n{message['content']}\n</tool_response>"
-            if follows_result:
-                texts[-1]["content"] += f"\n{content}"
-            else:
-                texts.append({"role": "user", "content": content})
-        else:
-            texts.append(_spelled(message, support))
-        follows_result = is_result
-    return texts
+def _add_result_inplace(texts: list[Message], message: Message, *, follows_result: bool) -> None:
+    """A result as text of the user. Results that follow each other are one message."""
+    content = f"<tool_response>\n{message['content']}\n</tool_response>"
+    if follows_result:
+        texts[-1]["content"] += f"\n{content}"
+    else:
+        texts.append({"role": "user", "content": content})
 
 
 def _spelled(message: Message, support: ToolSupport) -> Message:
     others = {key: value for key, value in message.items() if key != "tool_calls"}
-    calls = support.syntax.spell(message.get("tool_calls", []))
-    return {**others, "content": "\n".join(filter(None, (message["content"], calls)))} if calls else others
+    calls = message.get("tool_calls", [])
+    spelled = (support.syntax if _fit(calls, support) else UNFINISHED).spell(calls)
+    return {**others, "content": "\n".join(filter(None, (message["content"], spelled)))} if calls else others
 
 
 def _with_explanation(messages: list[Message], explanation: str) -> list[Message]:

@@ -1,7 +1,6 @@
 """The `input` of OpenAI's responses: items of a conversation, as messages for a chat template.
 
-Calls join the assistant's message before them; reasoning goes to the assistant's message or call after it, and is an
-error where none follows.
+Calls join the assistant's message before them; reasoning goes to the assistant's message or call after it.
 """
 
 from __future__ import annotations
@@ -107,12 +106,13 @@ InputItem = Annotated[
 def input_messages(items: str | list[Any], instructions: str | None) -> list[Message]:
     """The messages. items: instances of `InputItem`, or one text of the user.
 
+    Reasoning that nothing of the assistant follows, as of an answer that was cut in it, is a message without text.
     Raises InvalidRequestError for reasoning that can't be shown to the model.
     """
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
     if isinstance(items, str):
         return [*messages, {"role": "user", "content": items}]
-    reasoning, where = "", ""
+    reasoning = ""
     for index, item in enumerate(items):
         if isinstance(item, ItemReference):
             raise InvalidRequestError(
@@ -121,21 +121,19 @@ def input_messages(items: str | list[Any], instructions: str | None) -> list[Mes
                 f"input[{index}]",
             )
         if isinstance(item, ReasoningItem):
-            if text := _reasoning_text(item, f"input[{index}]"):
-                reasoning, where = reasoning + text, where or f"input[{index}]"
+            reasoning += _reasoning_text(item, f"input[{index}]")
             continue
         if reasoning and not _may_have_thought(item):
-            raise _unowned(where)
+            messages.append(_only_thought(reasoning))
+            reasoning = ""
         if isinstance(item, MessageItem) and item.role != "assistant" and has_refusal(item.content):
             raise InvalidRequestError(f"input[{index}]: a refusal belongs to an assistant", f"input[{index}]")
         if isinstance(item, CallOutputItem):
             messages.append({"role": "tool", "tool_call_id": item.call_id, "content": joined_text(item.output)})
         else:
             _add(messages, item, reasoning)
-        reasoning, where = "", ""
-    if reasoning:
-        raise _unowned(where)
-    return messages
+        reasoning = ""
+    return [*messages, _only_thought(reasoning)] if reasoning else messages
 
 
 def _reasoning_text(item: ReasoningItem, where: str) -> str:
@@ -149,10 +147,8 @@ def _may_have_thought(item: Any) -> bool:
     return isinstance(item, CallItem) or (isinstance(item, MessageItem) and item.role == "assistant")
 
 
-def _unowned(where: str) -> InvalidRequestError:
-    return InvalidRequestError(
-        f"{where} is reasoning, and no message of the assistant or function_call follows it; leave it out", where
-    )
+def _only_thought(reasoning: str) -> Message:
+    return {"role": "assistant", "content": "", "reasoning_content": reasoning}
 
 
 def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) -> None:

@@ -144,10 +144,6 @@ def test_special_tokens_in_definitions_and_arguments_stay_text(tiny_model_folder
         ({"role": "user", "content": "a", "tool_calls": [CALL]}, "belong to an assistant"),
         ({"role": "assistant", "content": None, "tool_calls": ["f"]}, "must be"),
         ({"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "f"}}]}, "must be a JSON object"),
-        (
-            {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "f", "arguments": "[]"}}]},
-            "arguments must be a JSON object",
-        ),
         ({"role": "assistant", "content": None}, "content must be a string"),
     ],
 )
@@ -156,12 +152,58 @@ def test_calls_that_are_none(tiny_model_folder: Path, message: Any, reason: str)
         encoder_for(tiny_model_folder, CHAT_TEMPLATE).encode_chat([{"role": "user", "content": "x"}, message])
 
 
-def test_arguments_that_are_nested_too_deeply(tiny_model_folder: Path) -> None:
-    text = '{"a":' * 700 + "1" + "}" * 700
-    call = {"id": "x", "function": {"name": "f", "arguments": text}}
-    talk = [{"role": "user", "content": "Go"}, {"role": "assistant", "content": None, "tool_calls": [call]}]
-    with pytest.raises((ChatTemplateError, InvalidInputError), match=r"nested too deeply|must be a JSON object"):
-        prompt(tiny_model_folder, templates.QWEN, talk)
+UNFINISHED = (
+    '{"n": 12',
+    "[1]",
+    "null",
+    "not JSON at all <|im_end|>",
+    '{"a": "\\ud800"}',
+    '{"a":' * 700 + "1" + "}" * 700,
+    f'{{"a": {"9" * 5000}}}',
+)
+ALL_TEMPLATES = (
+    templates.QWEN,
+    templates.LLAMA,
+    templates.MISTRAL,
+    templates.MISTRAL_ARGS,
+    templates.DEEPSEEK,
+    templates.QWEN_CODER,
+    CHAT_TEMPLATE,
+)
+
+
+@pytest.mark.parametrize("template", ALL_TEMPLATES)
+@pytest.mark.parametrize("arguments", UNFINISHED)
+def test_a_call_that_was_cut_is_shown_as_it_was_written(tiny_model_folder: Path, template: str, arguments: str) -> None:
+    call = {"id": "x", "function": {"name": "f", "arguments": arguments}}
+    talk = [
+        *TALK,
+        {"role": "assistant", "content": "Hm.", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "x", "content": "error: no object"},
+        {"role": "user", "content": "Again"},
+    ]
+    text = prompt(tiny_model_folder, template, talk, tools=ToolUse(TOOLS))
+    assert arguments in text
+    assert "error: no object" in text
+
+
+def test_the_result_of_a_call_that_was_cut_is_text_too(tiny_model_folder: Path) -> None:
+    call = {"id": "x", "function": {"name": "f", "arguments": '{"n": 12'}}
+    talk = [
+        TALK[0],
+        {"role": "assistant", "content": None, "tool_calls": [CALL, call]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "done"},
+        {"role": "tool", "tool_call_id": "x", "content": "no JSON"},
+        *TALK[1:],
+    ]
+    turns = prompt(tiny_model_folder, templates.QWEN, talk).split("<|im_start|>")[2:]
+    assert turns == [
+        'assistant\n{"name": "f", "arguments": {"n": 1, "s": "é"}\n{"name": "f", "arguments": {"n": 12<|im_end|>\n',
+        "user\n<tool_response>\ndone\n</tool_response>\n<tool_response>\nno JSON\n</tool_response><|im_end|>\n",
+        'assistant\n<tool_call>\n{"name": "f", "arguments": {"n": 1, "s": "é"}}\n</tool_call><|im_end|>\n',
+        "user\n<tool_response>\ndone\n</tool_response><|im_end|>\n",
+        "assistant\n",
+    ]
 
 
 class TestConversation:
