@@ -15,7 +15,7 @@ from .cache import PROCESS_CACHE, CacheKey, GrammarCache
 from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
 from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
-from .protocol import CompiledGrammar, Matcher
+from .protocol import CompiledGrammar, Matcher, Origin
 from .quotes import SourceText
 from .right_of_way import background
 from .spec import GrammarSpec, Kind
@@ -121,7 +121,9 @@ def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
 
 def _compile(backend: GrammarBackend, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
     try:
-        return backend.compile(spec, vocabulary, limits)
+        grammar = backend.compile(spec, vocabulary, limits)
     except RecursionError:
         detail = "the Python stack is too short for this grammar here"
         raise LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail) from None
+    grammar.origin = Origin(compile_grammar, backend.name, limits)
+    return grammar

@@ -6,11 +6,14 @@ Machines, readers and backends build on these classes, so this module knows none
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import index
+from typing import Any, NamedTuple, Self
 
 from .bitset import Bitmask
 from .errors import BatchMaskError, GuidedError, InvalidInputError, UnsupportedGrammarError
+from .limits import Limits
 from .spec import GrammarSpec
 from .vocabulary import Vocabulary
 
@@ -24,8 +27,22 @@ class ReportEntry:
     enforcement: str
 
 
+class Origin(NamedTuple):
+    """How a grammar was compiled. compile: the function that did it, with a vocabulary, a backend's name and limits."""
+
+    compile: Callable[..., CompiledGrammar]
+    backend: str
+    limits: Limits
+
+
 class CompiledGrammar(ABC):
-    """A grammar compiled for one vocabulary. Immutable for its user; shared by any number of matchers and threads."""
+    """A grammar compiled for one vocabulary. Immutable for its user; shared by any number of matchers and threads.
+
+    A copy, also a deep one, is the grammar itself. Pickled it is its source, which is compiled where it is loaded.
+    origin: how it was compiled; None where a backend was called directly.
+    """
+
+    origin: Origin | None = None
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, report: Sequence[ReportEntry] = ()) -> None:
         self.spec = spec
@@ -55,9 +72,27 @@ class CompiledGrammar(ABC):
             self._min_tokens = len(self.matcher().find_shortest_completion(thorough=True))
         return self._min_tokens
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.origin is None:
+            raise UnsupportedGrammarError("only a grammar that compile_grammar returned can be pickled")
+        return _compiled_again, (self.origin, self.vocabulary, self.spec.arguments)
+
+
+def _compiled_again(origin: Origin, vocabulary: Vocabulary, arguments: dict[str, Any]) -> CompiledGrammar:
+    return origin.compile(vocabulary, backend=origin.backend, limits=origin.limits, **arguments)
+
 
 class Matcher(ABC):
-    """A configuration in one grammar: which tokens may come next. Not shared between threads; fork it instead."""
+    """A configuration in one grammar: which tokens may come next. Not shared between threads; fork it instead.
+
+    `copy.copy` and `copy.deepcopy` fork it. It can't be pickled: pickle its grammar and the text's tokens.
+    """
 
     @abstractmethod
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
@@ -87,7 +122,10 @@ class Matcher(ABC):
 
     @abstractmethod
     def accept_token(self, token_id: int) -> bool:
-        """Advance by one token. False, and unchanged, when the token is not allowed here."""
+        """Advance by one token. False, and unchanged, when the token is not allowed here.
+
+        Raises InvalidInputError for what is no integer.
+        """
 
     @abstractmethod
     def is_accepting(self) -> bool:
@@ -170,6 +208,29 @@ class Matcher(ABC):
         if not all(scout.accept_token(token_id) for token_id in token_ids):
             return False
         return len(token_ids) + len(scout.find_shortest_completion()) <= tokens_left
+
+    def __copy__(self) -> Matcher:
+        return self.fork()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Matcher:
+        return self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise InvalidInputError(
+            "a matcher can't be pickled; pickle its grammar and the text's token ids, and accept them in a new matcher"
+        )
+
+
+def read_token_id(token_id: Any) -> int:
+    """A token's id as an int. Raises InvalidInputError for what is no integer."""
+    try:
+        return index(token_id)
+    except TypeError:
+        raise InvalidInputError(f"a token id is an int, not {_shown(token_id)}") from None
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if value is None or isinstance(value, str | float) else f"a {type(value).__name__}"
 
 
 _CANT_CLOSE = "this backend can't tell how far a text is from its end; the native backend can"

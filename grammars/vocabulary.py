@@ -204,6 +204,10 @@ class Vocabulary:
         """Hex SHA-256 over the names and ids of the special tokens, which `fingerprint` leaves out."""
         return hashlib.sha256(repr(sorted(self.special_tokens.items())).encode()).hexdigest()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without what was found from its tokens."""
+        return Vocabulary, (self.tokens, self.eos_token_ids, self.special_tokens)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vocabulary) and self.fingerprint == other.fingerprint
 

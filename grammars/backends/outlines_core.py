@@ -34,7 +34,7 @@ from ..errors import (
     UnsupportedGrammarError,
 )
 from ..limits import Limits
-from ..protocol import CompiledGrammar, Matcher, ReportEntry
+from ..protocol import CompiledGrammar, Matcher, ReportEntry, read_token_id
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
@@ -249,7 +249,7 @@ class OutlinesCoreMatcher(Matcher):
 
     def accept_token(self, token_id: int) -> bool:
         """See `Matcher.accept_token`."""
-        vocabulary = self.grammar.vocabulary
+        vocabulary, token_id = self.grammar.vocabulary, read_token_id(token_id)
         if self._is_terminated or not 0 <= token_id < vocabulary.size:
             return False
         if token_id in vocabulary.eos_token_ids:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
 from ..errors import InvalidInputError, UnsupportedGrammarError
-from ..protocol import Matcher
+from ..protocol import Matcher, read_token_id
 from ..vocabulary import Vocabulary
 
 
@@ -33,6 +33,7 @@ class SteppingMatcher(Matcher):
 
     def accept_token(self, token_id: int) -> bool:
         """See `Matcher.accept_token`."""
+        token_id = read_token_id(token_id)
         if self._is_terminated or not 0 <= token_id < self._vocabulary.size:
             return False
         if token_id in self._vocabulary.eos_token_ids:

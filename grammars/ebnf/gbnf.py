@@ -57,9 +57,9 @@ _SCANNER = Scanner(
 )
 
 _ESCAPES = Escapes(
-    {"t": "\t", "r": "\r", "n": "\n", "\\": "\\", '"': '"', "[": "[", "]": "]"},
+    {"t": "\t", "r": "\r", "n": "\n", "\\": "\\", '"': '"', "[": "[", "]": "]", "-": "-"},
     {"x": "[0-9a-fA-F]{2}", "u": "[0-9a-fA-F]{4}", "U": "[0-9a-fA-F]{8}"},
-    r"there are \n \r \t \\ \" \[ \] \xHH \uHHHH \UHHHHHHHH",
+    r"there are \n \r \t \\ \" \[ \] \- \xHH \uHHHH \UHHHHHHHH",
 )
 
 

@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from ..errors import InvalidGrammarError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..rules.expressions import Expression, RuleGraph, RuleRef, Sequence, Terminal
+from ..rules.expressions import RuleGraph, RuleRef, Sequence, Terminal
 from .graph import ExpressionBuilder
 from .languages import RegularRules
 from .lark_literals import COMMON_NAMES, shortest
 from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
+from .lazy_rules import commit_lazy
 from .source import GrammarSource, shortened, similar
 from .syntax import Node, Pattern, Rule, children, names_in
 
@@ -43,7 +44,11 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     languages = {name: regular.language(RuleRef(name, rule.offset)) for name, rule in terminals.items()}
     skipped = _skipped(file, regular)
     build = ExpressionBuilder(source, rules, regular, languages, skipped)
-    graph = {name: _rule(rule, file.attributes.get(name), build, regular) for name, rule in rules.items()}
+    lazy = {name: _lazy(rules[name], file.attributes[name], regular) for name in file.attributes if file.is_lazy(name)}
+    graph = {
+        name: build.lexeme(lazy[name]) if name in lazy else build.expression(rule.body) for name, rule in rules.items()
+    }
+    graph = commit_lazy(source, graph, lazy, skipped)
     if skipped is not None:
         graph[_WHOLE] = Sequence((Terminal(skipped), RuleRef(start)))
         start = _WHOLE
@@ -51,14 +56,12 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
 
 
-def _rule(rule: Rule, attributes: Attributes | None, build: ExpressionBuilder, regular: RegularRules) -> Expression:
-    """What a rule stands for; one that is lazy or has a suffix matches as little as it can."""
-    if attributes is None or not (attributes.is_lazy or attributes.suffix):
-        return build.expression(rule.body)
+def _lazy(rule: Rule, attributes: Attributes, regular: RegularRules) -> Language:
+    """The texts of a rule that is lazy or has a suffix: it matches as little as it can."""
     language = regular.language(rule.body)
     if attributes.suffix is not None:
         language = lang.concat(language, regular.language(attributes.suffix))
-    return build.lexeme(shortest(language))
+    return shortest(language)
 
 
 def _skipped(file: LarkFile, regular: RegularRules) -> Language | None:

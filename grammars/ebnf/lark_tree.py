@@ -41,6 +41,11 @@ class LarkFile:
     ignored: list[Node] = field(default_factory=list)
     skips_once: bool = False
 
+    def is_lazy(self, name: str) -> bool:
+        """True for a rule that matches as little as it can."""
+        attributes = self.attributes.get(name)
+        return attributes is not None and (attributes.is_lazy or attributes.suffix is not None)
+
 
 class LarkTree(SyntaxTree):
     """What the parts of the syntax stand for: one method for each, or a Branch that `start` reads."""
@@ -92,7 +97,9 @@ class LarkTree(SyntaxTree):
             elif key.value == "capture":
                 self.notes.append(f"the capture of {rule.name} does not change the language; it is ignored")
             else:
-                reason = f"the attribute {key} can't be enforced; there are lazy, suffix=... and capture"
+                reason = (
+                    f"the attribute {key} can't be enforced; there are lazy, suffix=... and capture{_hint(key.value)}"
+                )
                 raise self.source.error(reason, key.start_pos)
 
     def _read_import(self, branch: Branch) -> None:
@@ -120,10 +127,10 @@ class LarkTree(SyntaxTree):
         for key, setting in value.items():
             if key == "no_forcing" and isinstance(setting, bool):
                 self.notes.append("no_forcing does not change the language; it is ignored")
-            elif key == "skip_repetition" and setting == "once":
-                self.file.skips_once = True
+            elif (key, setting) == ("skip_repetition", "once") or (key == "ignore_once" and isinstance(setting, bool)):
+                self.file.skips_once |= bool(setting)
             else:
-                reason = f'the option {key} can\'t be enforced; there are no_forcing and "skip_repetition": "once"'
+                reason = f'the option {key} can\'t be enforced; there are no_forcing and "ignore_once": true'
                 raise self.source.error(reason, lexeme.start_pos)
 
     def leaf(self, lexeme: Lexeme) -> Node:
@@ -212,3 +219,10 @@ class LarkTree(SyntaxTree):
         name, *arguments = items
         assert isinstance(name, Lexeme)
         return TemplateUse(name.value, tuple([self.node(item) for item in arguments]), name.start_pos)
+
+
+def _hint(attribute: str) -> str:
+    """What to do instead of an attribute of llguidance that is no part of a language."""
+    if attribute in ("stop", "stop_capture"):
+        return "; a text that stops before a mark is a rule with suffix=..., and the mark is part of the text"
+    return "; bound the text itself, as /[a-z]{0,80}/ does" if attribute == "max_tokens" else ""

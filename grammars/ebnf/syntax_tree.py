@@ -66,7 +66,8 @@ class SyntaxTree(ABC):
         separator = ".." if quantifier.type == "TIMES" else ","
         first, is_range, second = quantifier.value.strip("~{}").partition(separator)
         low = first.strip() or "0"
-        return self.source.counts(low, second.strip() or None if is_range else low, quantifier.start_pos)
+        high = second.strip().removeprefix("-1") or None  # xgrammar prints -1 for no bound
+        return self.source.counts(low, high if is_range else low, quantifier.start_pos)
 
 
 class BnfTree(SyntaxTree):

@@ -46,7 +46,7 @@ _SCANNER = Scanner(
         "STRING": (r'"(?:[^"\\\n]|\\[^\n])*"', "a string"),
         "CLASS": (r"\[(?:[^\]\\\n]|\\[^\n])*\]", "a character class"),
         "OP": (r"[*+?]", "a quantifier"),
-        "COUNT": (r"\{\s*[0-9]+\s*(?:,\s*[0-9]*\s*)?\}", "a quantifier"),
+        "COUNT": (r"\{\s*[0-9]+\s*(?:,\s*(?:-1|[0-9]*)\s*)?\}", "a quantifier"),
         "INTEGER": (r"[0-9]+", "an integer"),
         "_BAR": r"\|",
         "_AHEAD": r"\(=",

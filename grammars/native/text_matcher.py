@@ -18,7 +18,7 @@ from ..machine.mask_rows import write_row, write_rows
 from ..machine.running import NO_BYTE, NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..machine.tables import Mask
 from ..machine.tails import longer
-from ..protocol import Matcher
+from ..protocol import Matcher, read_token_id
 from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary
 from ..watch import MANY_ITEMS, Watch, checkpoint
@@ -108,11 +108,15 @@ class TextMatcher(Matcher):
             self._verify_row(bitmask[row])
 
     def accept_token(self, token_id: int) -> bool:
+        try:  # PERF: as `read_token_id`, without a call
+            token_id = index(token_id)
+        except TypeError:
+            token_id = read_token_id(token_id)
         config = self._config
         if token_id == self._tokens[config]:
             following: int | None = self._following[config]
         else:
-            following = self._others.get(index(token_id) << TOKEN_SHIFT | config)
+            following = self._others.get(token_id << TOKEN_SHIFT | config)
         if following is None:
             following = self._follow(config, token_id)
             if following is None:
@@ -141,7 +145,6 @@ class TextMatcher(Matcher):
         automaton = self._automaton
         if not 0 <= token_id < self._size or config == automaton.ended:
             return None
-        token_id = int(token_id)
         try:  # PERF: as `Work`. Nearly all tokens need nothing new, and have no need to count time (1 us)
             following = automaton.follow_made(config, token_id)
             if following is not None and following != NOT_MADE:

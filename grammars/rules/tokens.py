@@ -16,4 +16,8 @@ def check_tokens(graph: RuleGraph, vocabulary: Vocabulary) -> None:
                     size = vocabulary.size
                     raise GrammarError(f"rule {name!r} names token {token_id}; the vocabulary has ids below {size}")
                 if token_id in vocabulary.eos_token_ids:
-                    raise GrammarError(f"rule {name!r} names token {token_id}, which ends the text")
+                    known = vocabulary.names.get(token_id, b"").decode("utf-8", "replace")
+                    token = f"token {token_id} ({known})" if known else f"token {token_id}"
+                    raise graph.error(
+                        name, f"names {token}, which ends the text: remove it, a text ends with its grammar"
+                    )

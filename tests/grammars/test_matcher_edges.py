@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -135,3 +137,44 @@ def test_matchers_of_two_vocabularies_in_one_batch() -> None:
     for first, second, size in ((0, 1, SIZE), (1, 0, SIZE + 64), (0, 1, SIZE + 64)):
         with pytest.raises(InvalidInputError, match="expected what allocate_bitmask"):
             fill_bitmasks([matchers[first], matchers[second]], allocate_bitmask(2, size))
+
+
+@by_matcher
+@pytest.mark.parametrize("wrong", [None, "97", 97.0, [97]])
+def test_what_is_no_integer_is_an_error(backend: str, kind: str, wrong: Any) -> None:
+    """None was taken for a token that ends the text, at a place where no token was met yet."""
+    matcher = make(backend, kind)
+    for _ in range(2):
+        with pytest.raises(InvalidInputError, match="a token id is an int, not "):
+            matcher.accept_token(wrong)
+        assert not matcher.is_terminated()
+        assert accept_bytes(matcher, PREFIXES[kind])
+        matcher.reset()
+
+
+@by_matcher
+def test_grammars_are_pickled_and_copies_of_matchers_are_forks(backend: str, kind: str) -> None:
+    if not is_installed(backend):
+        pytest.skip(f"{backend} is not installed; pip install 'guided[backends]'")
+    grammar = compile_grammar(VOCABULARY, backend=backend, cache=None, **GRAMMARS[kind])
+    loaded = pickle.loads(pickle.dumps(grammar))
+    assert (loaded.spec, loaded.vocabulary, type(loaded)) == (grammar.spec, VOCABULARY, type(grammar))
+    assert copy.deepcopy(grammar) is copy.copy(grammar) is grammar
+    matcher = grammar.matcher()
+    accept_bytes(matcher, PREFIXES[kind][:-1])
+    for twin in (copy.copy(matcher), copy.deepcopy([matcher])[0]):
+        assert mask_of(twin, VOCABULARY) == mask_of(matcher, VOCABULARY)
+        assert accept_bytes(twin, PREFIXES[kind][-1:])
+        twin.rollback(len(PREFIXES[kind]))
+    assert accept_bytes(matcher, PREFIXES[kind][-1:])
+    with pytest.raises(InvalidInputError, match="a matcher can't be pickled; pickle its grammar"):
+        pickle.dumps(matcher)
+
+
+def test_a_vocabulary_is_pickled_without_what_was_found_from_it() -> None:
+    vocabulary = byte_vocabulary()
+    size = len(pickle.dumps(vocabulary))
+    assert vocabulary.sorted_tokens
+    assert vocabulary.fingerprint
+    assert len(pickle.dumps(vocabulary)) == size
+    assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary
