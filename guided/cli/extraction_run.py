@@ -7,7 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from guided.grammars.errors import InvalidInputError
+
 from ..documents.pieces import Cut
+from ..errors import ContextLengthError
 from ..extraction.document import DocumentReader, LongText, OnPiece, read_documents
 from ..extraction.extraction import Extraction
 from ..extraction.extractor import Extractor, RunningExtraction, extract_in_order
@@ -23,7 +26,10 @@ def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]
     """One extraction for each text, in order. check: raise what keeps one from being read, before any is."""
     if check:
         for source, extractor in jobs:
-            extractor.check(source.text, source.name)
+            try:
+                extractor.check(source.text, source.name)
+            except ContextLengthError as error:
+                raise InvalidInputError(f"{error}; --long reads long texts in pieces") from error
     return extract_in_order(partial(_start, source, extractor) for source, extractor in jobs)
 
 

@@ -72,7 +72,8 @@ def load_texts(
     if not keep_going:
         for source in texts:
             if source.problem is not None:
-                raise source.problem
+                advice = "; --keep-going goes on with the other texts" if len(texts) > 1 else ""
+                raise InvalidInputError(f"{source.problem}{advice}") from source.problem
     return texts
 
 

@@ -112,6 +112,8 @@ def test_extract_reads_standard_input(
         (["texts", "--schema", "wrong.json"], "'/type'"),
         (["texts", "--schema", "bills=schema.json"], "no --schema is for texts/two.md"),
         (["empty.txt", "--schema", "schema.json"], "empty.txt is empty"),
+        (["empty.txt", "texts", "--schema", "schema.json"], "--keep-going goes on with the other texts"),
+        (["long.txt", "--schema", "schema.json"], "--long reads long texts in pieces"),
         (["latin.txt", "--schema", "schema.json"], "is not UTF-8 text (byte 1)"),
         (["nothing", "--schema", "schema.json"], "holds no file of the kinds .htm, .html, .markdown"),
         (["texts", "--schema", "schema.json", "--output", "no/folder.jsonl"], "there is no folder 'no'"),
@@ -123,6 +125,7 @@ def test_bad_input_is_one_line_and_code_2(
 ) -> None:
     (folder / "empty.txt").write_text(" \n")
     (folder / "latin.txt").write_bytes(b"a\xe9")
+    (folder / "long.txt").write_text("many words " * 20_000)
     (folder / "nothing").mkdir()
     (folder / "typo.py").write_text("class Kind(:")
     (folder / "broken.json").write_text("{")
