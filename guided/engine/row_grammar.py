@@ -36,8 +36,8 @@ class RowGrammar:
 
     speller: None leaves every token to the model, for requests that rule out tokens in other ways.
 
-    was_cut: at some step the budget ruled out the token that would have been drawn without it, from the same noise.
-        Tokens that only spell forced bytes in another way do not count: the text is the same.
+    was_cut: at some step the budget ruled out the token that would have been taken without it, from the same noise. One
+        that only spells forced bytes in another way counts, too: what is drawn after it is drawn in another place.
     """
 
     def __init__(self, grammar: CompiledGrammar, speller: Speller | None) -> None:
@@ -113,13 +113,15 @@ class RowGrammar:
     def accept(self, token_id: int, wanted_id: int | None = None) -> bool:
         """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError.
 
-        wanted_id: what would have been drawn without the budget; None where the budget ruled out nothing.
+        wanted_id: what would have been drawn without the budget, unless the tokenizer's spelling of forced bytes would
+            have been taken; None where the budget ruled out nothing.
         Whatever is raised while something is built, all is as before.
         """
         token = self._vocabulary.tokens[token_id] or b""
         forced = self._find_forced_bytes()
         is_forced = bool(token) and forced.startswith(token)
-        self.was_cut |= wanted_id is not None and self._is_cut(token_id, wanted_id, forced)
+        if wanted_id is not None:
+            self.was_cut |= token_id != (self._run[0] if self._run else wanted_id)
         if not self.matcher.accept_token(token_id):
             raise TokenRefusedError(f"the grammar refused token {token_id} ({token!r}) that its bitmask allowed")
         self._reserve = None
@@ -180,15 +182,6 @@ class RowGrammar:
             return speller.spell_once(self.matcher.find_quote_end(before, most * _FORCED_BYTES))
         except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
             return ()
-
-    def _is_cut(self, token_id: int, wanted_id: int, forced: bytes) -> bool:
-        """Without the budget another text could have followed. wanted_id: what would have been drawn, unless the
-        tokenizer's spelling of forced bytes would have been taken."""
-        wanted_id = self._run[0] if self._run else wanted_id
-        if token_id == wanted_id:
-            return False
-        tokens = self._vocabulary.tokens
-        return not all(forced.startswith(tokens[one] or b"\xff") for one in (token_id, wanted_id))
 
     def _find_forced_bytes(self) -> bytes:
         if self._forced_bytes is None:

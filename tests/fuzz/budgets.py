@@ -2,7 +2,8 @@
 
 Random schemas, grammars and choices, each with budgets from the shortest text on, drawn as the engine draws: what the
 grammar forces is spelled in the embedded model's own tokens, or left to the model; everything else is any token of the
-restricted mask. No text may be cut, and each grammar must have a shortest text.
+restricted mask. No text may be cut off, and each grammar must have a shortest text. A text is told to be cut by its
+budget exactly where the same noise, without a budget, gives another one.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from guided.embedded import model_path
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.speller import Speller
-from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.bitset import Bitmask, allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsatisfiableError
 from guided.grammars.protocol import CompiledGrammar
@@ -170,6 +174,45 @@ def draw(grammar: CompiledGrammar, budget: int, rng: random.Random, *, is_spelle
     return text, "" if row.matcher.is_terminated() or row.matcher.is_accepting() else "cut"
 
 
+AMPLE = 1_000_000  # tokens
+
+
+def draw_from_noise(
+    grammar: CompiledGrammar, budget: int, num_tokens: int, seed: int, *, is_spelled: bool
+) -> tuple[list[int], bool]:
+    """The first num_tokens of a text, and whether the budget has cut it; the noise depends on seed and place alone."""
+    loaded, vocabulary = tokenizer()
+    row = RowGrammar(grammar, Speller(loaded, vocabulary) if is_spelled else None)
+    bitmask, token_ids = allocate_bitmask(1, vocabulary.size), list[int]()
+    while len(token_ids) < num_tokens and not row.matcher.is_terminated():
+        left, wanted = budget - len(token_ids), None
+        token_id = row.forced_token(left)
+        if token_id is None:
+            noise = np.random.default_rng([seed, len(token_ids)]).random(vocabulary.size)
+            row.matcher.fill_bitmask(bitmask)
+            wanted = _first(bitmask, noise)
+            token_id = _first(bitmask, noise) if row.guard.restrict(bitmask, 0, left) else wanted
+        row.accept(token_id, wanted)
+        token_ids.append(token_id)
+    return token_ids, row.was_cut
+
+
+def _first(bitmask: Bitmask, noise: NDArray[np.float64]) -> int:
+    allowed = allowed_token_ids(bitmask[0], len(noise))
+    return int(allowed[np.argmax(noise[allowed])])
+
+
+def cut_fault(grammar: CompiledGrammar, budget: int, seed: int, *, is_spelled: bool) -> str:
+    """What is wrong with what is said of a text in its budget; "" for nothing."""
+    join = tokenizer()[1].join
+    found, is_cut = draw_from_noise(grammar, budget, budget, seed, is_spelled=is_spelled)
+    ample, _ = draw_from_noise(grammar, AMPLE, budget, seed, is_spelled=is_spelled)
+    if is_cut:
+        return "told to be cut, and is not" if found == ample[: len(found)] else ""
+    text, whole = join(found), join(ample)
+    return "" if text.startswith(whole) or whole.startswith(text) else f"cut, and not told; without a budget {whole!r}"
+
+
 def faults_of(case: Options, rng: random.Random) -> list[str]:
     """What goes wrong with a case, as lines."""
     try:
@@ -183,6 +226,7 @@ def faults_of(case: Options, rng: random.Random) -> list[str]:
     for extra in EXTRA:
         for is_spelled in (True, False):
             text, fault = draw(grammar, least + extra, rng, is_spelled=is_spelled)
+            fault = fault or cut_fault(grammar, least + extra, rng.randrange(10**6), is_spelled=is_spelled)
             if fault:
                 how = "spelled" if is_spelled else "drawn"
                 faults.append(f"{fault} at {text!r}, {least} + {extra} tokens, {how}: {json.dumps(case)}")
