@@ -15,7 +15,7 @@ from guided.grammars.errors import InvalidInputError
 from ..errors import RequestFieldError
 from . import checks
 from .generation_config import from_generation_config
-from .sampling_params import CHECKS_OF_REQUESTS, CONSTRAINTS, Check, SamplingParams
+from .sampling_params import CHECKS_OF_REQUESTS, CONSTRAINTS, MAX_SEED, Check, SamplingParams
 
 __all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset", "sent_names"]
 
@@ -56,6 +56,8 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
         origins[field] = name
         arguments[field] = value
     _read_logprobs(fields, arguments)
+    if "seed" in arguments:
+        arguments["seed"] &= MAX_SEED  # a negative one, too, has a stream of its own
     if "logit_bias" in given:
         arguments["logit_bias"] = _read_bias(given["logit_bias"])
     if "custom_logit_processor" in given:
@@ -135,6 +137,7 @@ _NAMES = {  # field -> what requests call it, where that is not, or not only, it
 _NARROWER: Mapping[str, Check] = {  # fields whose values in requests are not those of SamplingParams
     "temperature": partial(checks.check_number, minimum=0.0, maximum=MAX_REQUEST_TEMPERATURE),
     "n": partial(checks.check_integer, minimum=1, maximum=MAX_OUTPUTS),
+    "seed": partial(checks.check_integer, minimum=-MAX_SEED - 1, maximum=MAX_SEED),  # as OpenAI: 64 bits, signed
     "prompt_logprobs": partial(checks.check_integer, minimum=0, maximum=MAX_TOP_LOGPROBS),
     "logit_bias": checks.check_mapping,
 }

@@ -5,7 +5,7 @@ to say, so that the answer names the field.
 
     here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema;
                     values beside any grammar with schemas; sources, the texts that quotes in it are of (sources.py)
-    OpenAI          response_format of type json_schema or json_object
+    OpenAI          response_format of type json_schema or json_object, the latter also with a schema (as llama.cpp)
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
     SGLang          json_schema
     vLLM            guided_json, guided_regex, guided_choice, guided_grammar, guided_json_object,
@@ -25,11 +25,12 @@ from pydantic_core import CoreSchema
 from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.spec import Kind
 
-from ..errors import InvalidRequestError
+from ..errors import InvalidRequestError, shorten
 from .sources import Sources, read_sources
 
 Schema = dict[str, Any] | bool
 ANY_OBJECT = {"type": "object"}
+DESCRIBING = ("name", "strict", "description")  # fields of a response format that constrain nothing
 JsonOrText = dict[str, Any] | str
 
 
@@ -85,11 +86,13 @@ class ResponseFormat(RequestPart):
 
     type: Literal["text", "json_schema", "json_object", "structural_tag"]
     json_schema: NamedSchema | None = None
+    schema_: Annotated[Schema | None, Field(alias="schema")] = None
 
     @property
     def structural_tag(self) -> dict[str, Any]:
         """All of it, as a structural tag."""
-        return {"type": self.type, **(self.model_extra or {})}
+        own = {} if self.schema_ is None else {"schema": self.schema_}
+        return {"type": self.type, **own, **(self.model_extra or {})}
 
 
 class StructuredOutputs(RequestPart):
@@ -252,6 +255,13 @@ def _of_response_format(response_format: ResponseFormat | None) -> list[Constrai
     if response_format is None:
         return []
     named = response_format.json_schema
+    if response_format.type != "structural_tag":
+        _check_no_other_fields(response_format)
+    if response_format.type in ("text", "json_schema") and response_format.schema_ is not None:
+        message = f"response_format.schema goes with type 'json_object', not {response_format.type!r}"
+        raise InvalidRequestError(
+            f"{message}; type 'json_schema' has it in json_schema.schema", "response_format.schema"
+        )
     if response_format.type == "json_schema":
         if named is None:
             param = "response_format.json_schema"
@@ -261,7 +271,20 @@ def _of_response_format(response_format: ResponseFormat | None) -> list[Constrai
         message = f"response_format.json_schema needs type 'json_schema', not {response_format.type!r}"
         raise InvalidRequestError(message, param="response_format.type")
     if response_format.type == "json_object":
-        return [Constraint("response_format", "json_schema", ANY_OBJECT)]
+        return [Constraint("response_format", "json_schema", schema_or_object(response_format.schema_))]
     if response_format.type == "structural_tag":
         return [Constraint("response_format", "structural_tag", response_format.structural_tag)]
     return []
+
+
+def _check_no_other_fields(response_format: ResponseFormat) -> None:
+    """Raises InvalidRequestError for a field that is not known: it might be the constraint."""
+    for name, value in (response_format.model_extra or {}).items():
+        if value is not None and name not in DESCRIBING:
+            message = f"response_format: {shorten(name)} is no field that is known here; leave it out"
+            raise InvalidRequestError(message, "response_format")
+
+
+def schema_or_object(schema: Schema | None) -> Schema:
+    """The schema of type "json_object", where a request gives one beside it; else any object."""
+    return ANY_OBJECT if schema is None else schema

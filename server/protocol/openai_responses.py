@@ -19,7 +19,7 @@ from guided.tools.definitions import Choice, ToolChoice
 from ..errors import InvalidRequestError
 from ..validation import validate
 from .base import Call, WireFormat
-from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, read_constraint
+from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_input import InputItem, input_messages
 from .sampling import read_params
@@ -137,10 +137,14 @@ def read_call(body: dict[str, Any]) -> Call:
 
 def _text_constraint(text: TextConfig | None) -> list[Constraint]:
     text_format = None if text is None else text.format
-    if text_format is None or text_format.type == "text":
+    if text_format is None:
+        return []
+    if text_format.type == "text":
+        if text_format.schema_ is not None:
+            raise InvalidRequestError("text.format.schema needs type 'json_schema'", "text.format.schema")
         return []
     if text_format.type == "json_object":
-        return [Constraint("text.format", "json_schema", ANY_OBJECT)]
+        return [Constraint("text.format", "json_schema", schema_or_object(text_format.schema_))]
     for field, value in (("name", text_format.name), ("schema", text_format.schema_)):
         if value is None:
             param = f"text.format.{field}"

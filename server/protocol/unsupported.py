@@ -70,6 +70,13 @@ SHARED_FIELDS: Fields = {
     **{f"dry_{name}": (neutral, f"{USE_PROCESSORS} 'dry'") for name, neutral in DRY_FIELDS.items()},
     "xtc_probability": ((0,), f"{USE_PROCESSORS} 'xtc'"),
     "xtc_threshold": ((), f"{USE_PROCESSORS} 'xtc'"),
+    # what constrains an answer elsewhere
+    "format": ((), "use response_format"),
+    "response_schema": ((), "use response_format"),
+    "extra_body": ((), "put its fields beside the others, as clients do"),
+    "nvext": ((), "use response_format, regex, ebnf or choice"),
+    "sampling_params": ((), "put its fields beside the others"),
+    "guided_decoding": ((), "use response_format, regex, ebnf or choice"),
     # of guided's Python API only
     "preset": ((), "give its temperature and top_p"),
 }

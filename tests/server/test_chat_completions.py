@@ -147,6 +147,12 @@ SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "intege
         ({"response_format": TAG}, SamplingParams(max_new_tokens=None, structural_tag=TAG)),
         ({"response_format": OLDER_TAG}, SamplingParams(max_new_tokens=None, structural_tag=OLDER_TAG)),
         ({"response_format": {"type": "json_object"}}, SamplingParams(max_new_tokens=None, json_schema=OBJECT)),
+        (
+            {"response_format": {"type": "json_object", "schema": {"type": "object", "maxProperties": 1}}},
+            SamplingParams(max_new_tokens=None, json_schema={"type": "object", "maxProperties": 1}),
+        ),
+        ({"seed": -1}, SamplingParams(max_new_tokens=None, seed=2**63 - 1)),
+        ({"seed": -(2**63)}, SamplingParams(max_new_tokens=None, seed=0)),
         ({"json_schema": OBJECT}, SamplingParams(max_new_tokens=None, json_schema=OBJECT)),
         ({"json_schema": "{}"}, SamplingParams(max_new_tokens=None, json_schema="{}")),
         ({"guided_json_object": True}, SamplingParams(max_new_tokens=None, json_schema=OBJECT)),

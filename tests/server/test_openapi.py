@@ -85,7 +85,7 @@ def test_every_sampling_field_is_described(document: dict[str, Any]) -> None:
         {"top_p": "1"},
         {"n": 0},
         {"max_tokens": 0},
-        {"seed": -1},
+        {"seed": -(2**63) - 1},
         {"logit_bias": {"a": 1}},
         {"logit_bias": {"5": 101}},
         {"stop": [""]},

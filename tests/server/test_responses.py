@@ -168,6 +168,7 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         ({"input": [{"type": "function_call", "name": "f", "arguments": "{}"}]}, "input[0].call_id", "is required"),
         ({"text": {"format": {"type": "json_schema", "name": "a"}}}, "text.format.schema", "is required"),
         ({"text": {"format": {"type": "json_schema", "schema": {}}}}, "text.format.name", "is required"),
+        ({"text": {"format": {"type": "text", "schema": {}}}}, "text.format.schema", "needs type"),
         ({"text": {"format": {"type": "xml"}}}, "text.format.type", "'json_schema'"),
         ({"text": {"verbosity": "low"}}, "text.verbosity", "'medium'"),
         ({"text": {"format": {"type": "json_object"}}, "regex": "a"}, "text.format", "exclude each other"),
@@ -190,6 +191,10 @@ def test_wrong_fields(
     assert error["param"] == param
     assert message in error["message"]
     assert scripted.calls == []
+
+
+def test_an_object_with_a_schema_beside_it() -> None:
+    assert call_of(text={"format": {"type": "json_object", "schema": SCHEMA}}).params.json_schema == SCHEMA
 
 
 def test_items_become_messages() -> None:
