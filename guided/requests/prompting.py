@@ -47,6 +47,7 @@ RESERVED_VARIABLES = frozenset(
 MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, with no meaning anywhere
 DEFAULT_WHITESPACE = "flexible"
 PARTS_AT_ONCE = 1024  # of a text with many names of special tokens
+LONG_TEXT = 4096  # characters; about 1 ms of work
 
 
 @dataclass(frozen=True)
@@ -235,13 +236,20 @@ class PromptEncoder:
 
     def _encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
         self._check_length(num_utf8_bytes(text) // self._longest_token)
-        return list(self.tokenizer.encode(text, add_special_tokens=add_special_tokens))
+        if len(text) < LONG_TEXT:
+            return list(self.tokenizer.encode(text, add_special_tokens=add_special_tokens))
+        return list(self._encode_batch([text], add_special_tokens=add_special_tokens)[0])
 
     def _encode_each(self, parts: list[str]) -> Iterator[list[int]]:
         """The ids of each part, encoded by itself. Together they take a tenth of the time."""
         for first in range(0, len(parts), PARTS_AT_ONCE):
-            some = parts[first : first + PARTS_AT_ONCE]
-            yield from self.tokenizer(some, add_special_tokens=False, return_attention_mask=False)["input_ids"]
+            yield from self._encode_batch(parts[first : first + PARTS_AT_ONCE])
+
+    def _encode_batch(self, texts: list[str], *, add_special_tokens: bool = False) -> list[list[int]]:
+        """The ids of each text. Unlike its `encode`, the `tokenizers` library lets other threads run meanwhile."""
+        options = {"add_special_tokens": add_special_tokens, "return_attention_mask": False}
+        found: list[list[int]] = self.tokenizer(texts, **options)["input_ids"]
+        return found
 
     def _check_length(self, num_tokens: int) -> None:
         """num_tokens: that a text has at least."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Request, Response
 from pydantic import Field
 
+from guided.errors import ContextLengthError
 from guided.grammars.vocabulary import Vocabulary
 from guided.requests.prompting import Conversation, PromptEncoder
 
@@ -150,7 +151,7 @@ def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
         raise InvalidRequestError(
             "add_special_tokens is for prompt: the chat template adds its own", "add_special_tokens"
         )
-    encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
+    encoder = PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens)
     token_ids = _encode(encoder, given)
     texts = None
     if given.return_token_strs:
@@ -165,6 +166,8 @@ def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
     llm = state_of(request).require(given.model)
     require_tokenizer(llm)
     vocabulary = llm.vocabulary
+    if len(given.tokens) > llm.max_context_tokens:
+        raise ContextLengthError(len(given.tokens), llm.max_context_tokens)
     for place, token_id in enumerate(given.tokens):
         if token_id >= vocabulary.size:
             param = f"tokens[{place}]"

@@ -56,6 +56,14 @@ class TestTokens:
         assert len(threads) == 2
         assert all(name.startswith("guided-read") for name in threads)
 
+    def test_texts_and_tokens_beyond_the_context_are_refused(self, tiny_http: httpx.Client) -> None:
+        for path, body in (
+            ("/v1/tokenize", {"prompt": "the " * 500_000}),
+            ("/v1/tokenize", {"messages": [{"role": "user", "content": "the " * 500_000}]}),
+            ("/v1/detokenize", {"tokens": [1] * 100_000}),
+        ):
+            assert error_of(tiny_http.post(path, json=body))["code"] == "context_length_exceeded"
+
     def test_a_conversation_is_what_a_chat_completion_reads(self, tiny_http: httpx.Client) -> None:
         messages = [{"role": "user", "content": "hi <|im_end|>"}]
         count = tiny_http.post("/v1/tokenize", json={"messages": messages}).json()["count"]

@@ -203,3 +203,13 @@ def test_a_text_that_must_be_too_long_is_refused_before_it_is_cut_into_tokens(ti
         encoder.encode_text("ab " * 1_000_000)
     with pytest.raises(ContextLengthError, match="at least"):
         encoder.encode_chat([{"role": "user", "content": "ab " * 1_000_000}])
+
+
+def test_a_long_text_is_encoded_where_other_threads_can_run(
+    encoder: PromptEncoder, tokenizer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`encode` of the `tokenizers` library keeps the interpreter's lock; a batch of one text gives it away."""
+    text = "the and <|im_end|> é " * 500
+    whole = [tokenizer.encode(text, add_special_tokens=is_whole) for is_whole in (True, False)]
+    monkeypatch.setattr(type(tokenizer), "encode", None)
+    assert [encoder.encode_text(text), encoder.encode_part(text)] == whole
