@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from ..engine.completion_guard import CompletionGuard
 from ..errors import RequestFieldError
 from ..output.builder import CompletionBuilder
 from ..output.completion import Completion
-from ..output.token_logprobs import TokenLogprob
+from ..output.token_logprobs import TokenLogprob, TokenLogprobs
 from ..processors.thinking import row_thinking
 from ..requests.request import Request
 from .step import GenerationStep, StepKind, TokenChance
@@ -119,7 +120,7 @@ class StepReader:
             kind=kind,
             is_thinking=is_thinking,
             raw_prob=math.exp(logprobs.logprob),
-            prob=None if logprobs.processed_logprob is None else math.exp(logprobs.processed_logprob),
+            prob=self._drawn_prob(logprobs),
             rank=logprobs.rank,
             masked_mass=None if grammar is None else logprobs.masked_mass,
             num_allowed=num_allowed,
@@ -131,6 +132,12 @@ class StepReader:
             finish_reason="pause" if event.is_pause else None if completion is None else completion.finish_reason,
             fits_grammar=None if completion is None else completion.fits_grammar,
         )
+
+    def _drawn_prob(self, logprobs: TokenLogprobs) -> float | None:
+        """The probability with which a token was drawn; without a draw (temperature 0) the token is certain."""
+        if self._request.params.is_greedy:
+            return 1.0
+        return None if logprobs.processed_logprob is None else math.exp(logprobs.processed_logprob)
 
     def _kind(self, grammar: _GrammarState, *, is_forced: bool) -> StepKind:
         if is_forced or (grammar.num_allowed == 1 and not grammar.is_closing):
@@ -149,7 +156,10 @@ class StepReader:
             return TokenChance.of(one, math.exp(one.logprob), is_allowed=is_allowed)
 
         drawn_from = [one for one in event.logprobs.processed_top if one.logprob > -math.inf]
-        return tuple(map(of, event.logprobs.top)), tuple(map(of, drawn_from))
+        top = tuple(map(of, drawn_from))
+        if self._request.params.is_greedy:
+            top = tuple(replace(one, prob=1.0) for one in top if one.token_id == event.token_id)
+        return tuple(map(of, event.logprobs.top)), top
 
     def _end_without_token(self, event: TokenEvent) -> GenerationStep:
         self._builder.add(event)

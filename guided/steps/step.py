@@ -42,7 +42,8 @@ class GenerationStep:
         "drawn": all others.
     is_thinking: the token is of a block of thinking, where the grammar does not count.
     raw_prob: of the token in the model's own distribution. prob: in what it was drawn from, after penalties, bias,
-        mask, temperature and filters. rank: of the token in the model's own distribution, from 1.
+        mask, temperature and filters; 1 at temperature 0, where nothing is drawn.
+    rank: of the token in the model's own distribution, from 1.
     masked_mass: the share of the model's probability that the mask took; None where no grammar counts.
     num_allowed: how many tokens the mask allowed; None where no grammar counts.
     top_raw: the most probable tokens for the model. top: those in what the token was drawn from.

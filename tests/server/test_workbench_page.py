@@ -263,6 +263,72 @@ def test_the_next_token_follows_the_sliders(page: Page) -> None:
     assert page.run(TOKENS) == [], "nothing is written by looking"
 
 
+DRAWS = "[...document.querySelectorAll('#draws code')].map((one) => [one.textContent, one.title])"
+
+
+def test_a_token_is_sampled_again(page: Page) -> None:  # A3.3
+    set_up(page, temperature=1, seed=7)
+    says(page, "step-panel", "left to draw from")
+    click(page, "sample")
+    page.wait_for(f"{DRAWS}.length === 1")
+    click(page, "again")
+    page.wait_for(f"{DRAWS}.length === 2")
+    click(page, "sample", 6)
+    page.wait_for(f"{DRAWS}.length === 8")
+    draws = page.run(DRAWS)
+    assert [title for _, title in draws] == [f"seed {seed}" for seed in (8, 8, 9, 10, 11, 12, 13, 14)]
+    assert draws[0] == draws[1], "the same seed draws the same token"
+    assert len({token for token, _ in draws}) > 2
+    assert page.run("document.getElementById('seed').value") == "14"
+    assert page.run(TOKENS) == [], "nothing is written by drawing"
+    click(page, "step")
+    page.wait_for(f"{TOKENS}.length === 1")
+    assert written(page) == draws[-1][0].replace("\u2423", " "), "the next token is the one that was drawn last"
+    assert page.run(DRAWS) == [], "of this place nothing was drawn yet"
+
+
+def test_no_draw_is_lost_while_an_answer_is_awaited(page: Page) -> None:  # A3.3
+    set_up(page, temperature=1, seed=7)
+    says(page, "step-panel", "left to draw from")
+    page.run(SLOW % "return real(...all);")
+    click(page, "sample", 4)
+    slide(page, "top_k", 5)
+    page.wait_for(f"{DRAWS}.length === 4")
+    assert [title for _, title in page.run(DRAWS)] == ["seed 8", "seed 9", "seed 10", "seed 11"]
+    says(page, "step-panel", "5 tokens are left to draw from.")
+
+
+def test_at_temperature_zero_one_token_has_all(page: Page) -> None:  # A3.1, A3.3
+    set_up(page, temperature=0)
+    says(page, "step-panel", "1 token is left to draw from.")
+    assert page.run("[...document.querySelectorAll('.with .share')].map((one) => one.textContent)") == ["100 %"]
+    assert page.run("document.querySelectorAll('.without .bar').length") == 10
+
+
+def test_an_old_chart_is_marked_until_the_answer_comes(page: Page) -> None:  # A3.3
+    set_up(page, temperature=1)
+    says(page, "step-panel", "More than 49")
+    page.run(SLOW % "return real(...all);")
+    slide(page, "top_k", 3)
+    panel = "document.getElementById('step-panel')"
+    assert page.run(f"[{panel}.className, {panel}.getAttribute('aria-busy')]") == ["step-panel stale", "true"]
+    says(page, "step-panel", "3 tokens are left")
+    assert page.run(f"[{panel}.className, {panel}.getAttribute('aria-busy')]") == ["step-panel", "false"]
+
+
+def test_two_charts_only_where_they_differ(page: Page) -> None:  # A3.3
+    titles = "[...document.querySelectorAll('.charts h3')].map((one) => one.textContent)"
+    set_up(page, temperature=1)
+    says(page, "step-panel", "More than 49")
+    assert page.run(titles) == ["The next token"]
+    slide(page, "temperature", 0.5)
+    page.wait_for(f"{titles}.length === 2")
+    assert page.run(titles) == ["The model\u2019s own", "After temperature and filters"]
+    set_up(page, kind="regex", source="[a-z]+", temperature=1, prompt="the second")
+    page.wait_for(f"{titles}[0] === 'Without the grammar'")
+    assert page.run(titles) == ["Without the grammar", "With the grammar"]
+
+
 def test_another_token_makes_a_fork(page: Page) -> None:
     set_up(page, temperature=1, top_k=20)
     run_to_end(page)
@@ -608,6 +674,9 @@ def test_the_quiz_explains_every_answer(page: Page) -> None:  # A3.3
     for _, answers in questions:
         assert sum(is_right for _, is_right, _ in answers) == 1
         assert all(text and len(why) > 20 for text, _, why in answers)
+    (again,) = [answers for question, answers in questions if "ask twice" in question]
+    (right,) = [text for text, is_right, _ in again if is_right]
+    assert "no guarantee" in right, "the first myth"
     assert page.run("document.querySelectorAll('#quiz fieldset').length") == len(questions)
     page.run("document.querySelectorAll('#quiz fieldset:first-child input').forEach((one) => one.click())")
     assert page.run("document.querySelector('#quiz fieldset p[aria-live]').className") == "wrong"

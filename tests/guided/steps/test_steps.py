@@ -161,6 +161,14 @@ def test_without_a_grammar(llm: LLM) -> None:
     assert steps[-1].finish_reason == "length"
 
 
+def test_temperature_zero_is_certain(llm: LLM) -> None:  # A3.1
+    for params in (replace(PARAMS, temperature=0.0), SamplingParams(temperature=0, max_new_tokens=5, ignore_eos=True)):
+        for step in steps_of(llm, params):
+            assert step.prob == 1.0
+            assert [(one.token_id, one.prob) for one in step.top] == [(step.token_id, 1.0)]
+            assert step.top_raw[0].prob < 1.0
+
+
 def test_stops_and_stop_strings(llm: LLM) -> None:
     plain = llm.generate(PROMPT, replace(PARAMS, stop=['"right"']))
     with stream_steps(llm, PROMPT, replace(PARAMS, stop=['"right"'])) as stream:

@@ -96,13 +96,14 @@ export function stepsOf(node, places) {
   return { from: first, end: last };
 }
 
-/** How sure a value is: the probability with which its tokens were drawn; null where that is not known. */
+/** How sure the model is of a value: the probability of its tokens among those that the grammar allows; null where that is not known. */
 export function confidence(steps, { from, end }) {
   let product = 1;
   for (const step of steps.slice(from, end)) {
     if (step.kind === "forced") continue;
-    if (step.prob === null || step.prob === undefined) return null;
-    product *= step.prob;
+    if (step.raw_prob === null || step.raw_prob === undefined) return null;
+    const allowed = 1 - (step.masked_mass ?? 0);
+    product *= allowed > 0 ? Math.min(1, step.raw_prob / allowed) : 1;
   }
   return product;
 }

@@ -15,7 +15,10 @@ const { answer: data, failure } = await get("workbench/data.json");
 if (failure) throw new Error(failure.message);
 
 const settings = completed({});
-const watch = new WatchPanel(settings, (place) => grammar.light(placeInGrammar(place)));
+const watch = new WatchPanel(settings, {
+  onPlace: (place) => grammar.light(placeInGrammar(place)),
+  onSeed: (seed) => { settings.seed = seed; showSampling(); share(); },
+});
 const setUpChanged = () => { watch.setUpChanged(); share(); };
 const grammarChanged = () => { watch.grammarChecked(false); test.clear(); setUpChanged(); };
 const grammar = new GrammarPanel(settings, data, { onChange: grammarChanged, onChecked });

@@ -12,10 +12,10 @@ export const QUESTIONS = [
     ["Nothing", true, "Right: it only changes how far apart they are."],
     ["It shuffles the tail", false, "Nothing random happens before the draw."],
   ]],
-  ["You want the same answer each time. What is enough?", [
-    ["Temperature 0.1", false, "It draws still, only seldom something else."],
-    ["Top-p 0.1", false, "Where two tokens share the first 10 %, it draws between them."],
-    ["Temperature 0, or a fixed seed", true, "Right: greedy never draws, and a seed always draws the same."],
+  ["You ask twice at temperature 0. Are both answers the same?", [
+    ["Always: nothing is drawn", false, "Nothing is drawn, but the last bits of the logits depend on the device and on what is computed together."],
+    ["Mostly, but that is no guarantee", true, "Right: where two tokens are nearly equal, last bits of the logits decide, and they may differ. A fixed seed has the same limit."],
+    ["No: it draws still", false, "Temperature 0 takes the most probable token each time; there is no draw."],
   ]],
   ["You extract the date from an invoice. Which settings suit?", [
     ["Temperature 1.0, top-p 0.95", false, "It draws other dates now and then, and only one is on the invoice."],

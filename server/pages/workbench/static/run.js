@@ -16,7 +16,7 @@ class Fork {
 }
 
 /**
- * The writer: runs, pauses, goes on token by token, goes back, forks, looks ahead.
+ * The writer: runs, pauses, goes on token by token, goes back, forks, looks ahead, draws the next token again.
  *
  * onChange(what): "tokens" for more of them, "fork" for another list of tokens, "state" for all else. A token that was
  * asked for comes: what is asked while an answer is awaited waits for its turn.
@@ -27,7 +27,8 @@ export class Writer {
     this._onChange = onChange;
     this._stop = null; // ends the stream that is read
     this._isLong = false;
-    this._stopLook = null;
+    this._stopLook = null; // ends a look; whatever is asked for later does so
+    this._stopDraw = null; // ends a draw; only `clear` and another fork do so
     this._turns = Promise.resolve();
     this._age = 0; // what is asked for is of an age; `clear` begins another one
     this._reset();
@@ -102,18 +103,33 @@ export class Writer {
   }
 
   /** See what the next token would be, as `ahead`, without writing it. */
-  async look() {
-    this._stopLook?.abort();
-    this.ahead = null;
-    if (this._stop !== null || this.isComplete) return;
+  look() {
+    if (this.isRunning) return this._turns;
     const stop = new AbortController();
+    const turn = this._inTurn(() => this._look(this.settings, stop));
     this._stopLook = stop;
+    return turn;
+  }
+
+  /** Draw the next token with a seed, without writing it: it is `ahead`, and the last one of `draws`. */
+  sample(seed) {
+    return this._inTurn(async () => {
+      this._stopDraw = new AbortController();
+      const step = await this._look({ ...this.settings, seed }, this._stopDraw);
+      if (step !== null) this.draws.push({ step, seed });
+    });
+  }
+
+  /** The step that comes next with these settings; null where there is none, or something else was asked for meanwhile. */
+  async _look(settings, stop) {
+    if (this.isComplete || stop.signal.aborted) return null;
+    this.ahead = null;
     let seen = null;
-    const failure = await this._request(1, NUM_LOOKED_AT, stop.signal, (step) => { seen = step; });
-    if (stop.signal.aborted) return;
+    const failure = await this._request(settings, 1, NUM_LOOKED_AT, stop.signal, (step) => { seen = step; });
+    if (stop.signal.aborted) return null;
     this.ahead = seen;
     this.failure = failure;
-    this._onChange("state");
+    return seen;
   }
 
   /** The sampling has changed: what runs goes on with it, else the next token is looked at. */
@@ -124,21 +140,28 @@ export class Writer {
   }
 
   _reset() {
-    this._stopLook?.abort();
+    this._stopLooks();
     this.current = new Fork("first");
     this.forks = [this.current];
     this._numForks = 1;
     this.ahead = null;
+    this.draws = []; // of the next token: {step, seed} each
     this.failure = null;
   }
 
-  _show(fork) {
+  _stopLooks() {
     this._stopLook?.abort();
-    Object.assign(this, { current: fork, ahead: null, failure: null });
+    this._stopDraw?.abort();
+  }
+
+  _show(fork) {
+    this._stopLooks();
+    Object.assign(this, { current: fork, ahead: null, draws: [], failure: null });
     this._onChange("fork");
   }
 
   _inTurn(action) {
+    this._stopLook?.abort();
     const age = this._age;
     this._turns = this._turns.then(async () => {
       if (age === this._age) await action();
@@ -151,11 +174,10 @@ export class Writer {
   async _ask(maxTokens) {
     const fork = this.current;
     if (this.isComplete) return;
-    this._stopLook?.abort();
     const stop = new AbortController();
-    Object.assign(this, { _stop: stop, _isLong: maxTokens === null, ahead: null, failure: null });
+    Object.assign(this, { _stop: stop, _isLong: maxTokens === null, ahead: null, draws: [], failure: null });
     this._onChange("state");
-    const failure = await this._request(maxTokens, undefined, stop.signal, (step) => {
+    const failure = await this._request(this.settings, maxTokens, undefined, stop.signal, (step) => {
       fork.steps.push(step);
       fork.finish = step.finish_reason;
       if (fork === this.current) this._onChange("tokens");
@@ -164,10 +186,10 @@ export class Writer {
     if (fork === this.current && !stop.signal.aborted) this.failure = failure;
   }
 
-  async _request(maxTokens, numTop, signal, onStep) {
+  async _request(settings, maxTokens, numTop, signal, onStep) {
     let body;
     try {
-      body = stepsRequest(this.settings, this.steps, maxTokens, numTop);
+      body = stepsRequest(settings, this.steps, maxTokens, numTop);
     } catch (error) {
       return { message: error.message };
     }

@@ -9,11 +9,31 @@ const NUM_BARS = 10;
  */
 export function showStep(step, { isAhead = false, onFork }) {
   const panel = byId("step-panel");
+  markStale(false);
   panel.hidden = step === null;
   if (step === null) return panel.replaceChildren();
-  return panel.replaceChildren(head(step, isAhead), reason(step, isAhead), facts(step), element("div", { className: "charts" },
-    chart("Without the grammar", "without", step.top_raw, step, onFork),
-    chart("With the grammar", "with", step.top, step, onFork)));
+  return panel.replaceChildren(head(step, isAhead), reason(step, isAhead), facts(step),
+    element("div", { className: "charts" }, ...charts(step, onFork)));
+}
+
+/** Mark what is shown as of other settings: the new answer is awaited. */
+export function markStale(isStale) {
+  const panel = byId("step-panel");
+  panel.classList.toggle("stale", isStale);
+  panel.setAttribute("aria-busy", String(isStale));
+}
+
+/** What the model gives, and what is drawn from; once where neither a grammar nor the sampling makes a difference. */
+function charts(step, onFork) {
+  const hasGrammar = step.num_allowed !== null && step.num_allowed !== undefined;
+  if (!hasGrammar && isSame(step.top_raw, step.top)) return [chart("The next token", "with", step.top, step, onFork)];
+  const [without, drawnFrom] = hasGrammar ? ["Without the grammar", "With the grammar"] : ["The model\u2019s own", "After temperature and filters"];
+  return [chart(without, "without", step.top_raw, step, onFork), chart(drawnFrom, "with", step.top, step, onFork)];
+}
+
+function isSame(raw, drawnFrom) {
+  return raw.length === drawnFrom.length &&
+    raw.every((one, place) => Math.abs(one.prob - drawnFrom[place].prob) < 1e-6);
 }
 
 function head(step, isAhead) {

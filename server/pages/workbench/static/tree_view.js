@@ -39,7 +39,7 @@ function label(node, { text, steps }, range) {
   const sure = confidence(steps, range);
   if (sure !== null && !node.isOpen) {
     const level = sure < LOW ? " low" : sure < MIDDLE ? " middle" : "";
-    parts.push(element("span", { className: `sure${level}`, textContent: percent(sure), title: "The probability with which its tokens were drawn" }));
+    parts.push(element("span", { className: `sure${level}`, textContent: percent(sure), title: "How probable its tokens were for the model, among those that the grammar allows" }));
   }
   return parts;
 }

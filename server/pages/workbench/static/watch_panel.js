@@ -1,17 +1,22 @@
 // The tab where one watches the model write: buttons, tokens, the step that is looked at, the document, the time.
-import { byId, counted, debounced, element } from "./dom.js";
+import { byId, counted, debounced, element, visible } from "./dom.js";
 import { Writer } from "./run.js";
-import { showStep } from "./step_panel.js";
+import { markStale, showStep } from "./step_panel.js";
 import { TokenStrip } from "./token_strip.js";
 import { showTree } from "./tree_view.js";
+import { nameOf } from "./words.js";
 
 const SHOW_EVERY_MS = 120; // the parts that take longer to draw
 const FINISHED = { stop: "The text is complete.", length: "The most tokens are written; the text is not complete.", pause: "Paused." };
 
 export class WatchPanel {
-  /** onPlace(place): what the step that is looked at says of its place in the grammar; null: nothing. */
-  constructor(settings, onPlace) {
+  /**
+   * onPlace(place): what the step that is looked at says of its place in the grammar; null: nothing.
+   * onSeed(seed): a draw has another seed than the settings.
+   */
+  constructor(settings, { onPlace, onSeed }) {
     this._onPlace = onPlace;
+    this._onSeed = onSeed;
     this.writer = new Writer(settings, (what) => this._onWritten(what));
     this._strip = new TokenStrip((index) => this._look(index));
     this._isDue = false;
@@ -23,6 +28,8 @@ export class WatchPanel {
     byId("step").onclick = () => this._go(() => this.writer.step());
     byId("back").onclick = () => this._go(() => this.writer.back());
     byId("clear").onclick = () => this.writer.clear();
+    byId("sample").onclick = () => this._sample(1);
+    byId("again").onclick = () => this._sample(0);
     this._drawState();
   }
 
@@ -41,7 +48,15 @@ export class WatchPanel {
   /** The sampling is another one: what runs goes on with it, else the next token is shown. */
   samplingChanged() {
     this._choose(null);
+    if (!this.writer.isRunning && !this.writer.isComplete && this._isSound) markStale(true);
     this._resampleSoon();
+  }
+
+  /** Draw the next token again, with a seed so much higher. */
+  _sample(more) {
+    this._choose(null);
+    this._onSeed(this.writer.settings.seed + more);
+    this.writer.sample(this.writer.settings.seed);
   }
 
   _go(action) {
@@ -73,7 +88,10 @@ export class WatchPanel {
     byId("run").disabled = isDone && !writer.isRunning;
     byId("step").disabled = isDone || writer.isRunning;
     byId("back").disabled = writer.isRunning || writer.steps.length === 0;
-    byId("clear").disabled = writer.steps.length === 0 && !writer.failure;
+    byId("clear").disabled = writer.steps.length === 0 && !writer.failure && !writer.draws.length;
+    for (const name of ["sample", "again"]) byId(name).disabled = isDone || writer.isRunning;
+    byId("draws").replaceChildren(...writer.draws.map(({ step, seed }) =>
+      element("code", { textContent: visible(nameOf(step)), title: `seed ${seed}` })));
     byId("watch-error").textContent = writer.failure?.message ?? "";
     byId("watch-status").textContent = statusOf(writer);
     this._drawForks();
