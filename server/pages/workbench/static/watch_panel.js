@@ -7,7 +7,7 @@ import { showTree } from "./tree_view.js";
 import { nameOf } from "./words.js";
 
 const SHOW_EVERY_MS = 120; // the parts that take longer to draw
-const FINISHED = { stop: "The text is complete.", length: "The most tokens are written; the text is not complete.", pause: "Paused." };
+const FINISHED = { stop: "The text is complete.", length: "The most tokens are written: the budget has cut the text.", pause: "Paused." };
 
 export class WatchPanel {
   /**
