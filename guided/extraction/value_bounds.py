@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError
+from guided.grammars.limits import Limits
 
 from .quote_places import QUOTE_KEYWORD
 from .schema_walk import REFERENCES, inside, is_open, starts
@@ -45,8 +46,11 @@ class ValueBounds:
 
 
 def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any] | bool:
-    """The same schema with the bounds; the given one is not changed."""
-    if isinstance(schema, bool):
+    """The same schema with the bounds; the given one is not changed. An invalid schema stays as it is.
+
+    Compiling refuses an invalid schema, and says what is wrong with it.
+    """
+    if isinstance(schema, bool) or not _is_valid(schema):
         return schema
     found: dict[str, Any] = unshared(schema)
     if has_references_from_unsafe(found):
@@ -55,6 +59,16 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
         for part in [start, *inside(start, ("$defs", "definitions"))]:
             _bound(part, bounds)
     return found
+
+
+def _is_valid(schema: dict[str, Any]) -> bool:
+    from guided.grammars.backends.meta_schema import read_schema  # 0.1 s to import
+
+    try:
+        read_schema(schema, Limits())
+    except (InvalidSchemaError, LimitExceededError):
+        return False
+    return True
 
 
 def unshared(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 
 from guided.grammars.bitset import Bitmask, pack_token_ids
@@ -74,8 +73,8 @@ class FixedStringsMatcher(Matcher):
         self.token_ids = self.token_ids[: len(self.token_ids) - num_tokens]
 
     def fork(self) -> FixedStringsMatcher:
-        fork = copy.copy(self)
-        fork.token_ids = list(self.token_ids)
+        fork = FixedStringsMatcher.__new__(FixedStringsMatcher)
+        fork.__dict__ |= self.__dict__ | {"token_ids": list(self.token_ids)}
         return fork
 
     def reset(self) -> None:

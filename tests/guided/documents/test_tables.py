@@ -775,7 +775,7 @@ def test_a_number_that_is_too_large_is_the_error_of_its_row(make: Any, field: st
     with fake_endpoint() as endpoint:
         endpoint.answer = one_by_one(*(stream_of(text(json.dumps(answer))) for answer in answers))
         with RemoteLLM(endpoint.url, engine_settings=EngineSettings(max_batch_size=1)) as llm:
-            found = llm.extract_frame(make({"text": ["a", "b", "c"]}), Count, prefix="x_")
+            found = llm.extract_frame(make({"text": ["a", "b", "c"]}), Count, prefix="x_", bounds=None)
     rows = narwhals.from_native(found, eager_only=True).to_arrow().to_pylist()
     error = f"the column 'x_{field}' can't hold {number} exactly; extract_each gives it"
     assert rows == [
