@@ -149,6 +149,11 @@ def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:
     return Grid(number, places, fraction)
 
 
+def is_multiple(number: Decimal, grid: Grid) -> bool:
+    """Whether a number lies on a grid."""
+    return (Fraction(number) * 10**grid.places / grid.modulus).denominator == 1
+
+
 def edge_of(magnitude: Decimal, inclusive: bool) -> Edge:
     """The edge at a finite number that is not negative."""
     _, digits, exponent = magnitude.as_tuple()

@@ -14,11 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from ..machine.documents.words import quoted
-from ..regex import algebra as lang
 from . import numbers
 from .context import Context
 from .formula import FALSE, TRUE, Formula, all_of, kinds, negate
-from .listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
+from .listing import ManyValuesError, canonical, containers_of, in_one_spelling, words_of
 from .satisfiable import possible_kinds
 from .specialise import specialise, string_language
 from .values import one_of_values
@@ -57,7 +56,7 @@ def _listed(document: Context, formula: Formula, maximum: int) -> Values:
         if kind == "string":
             found.update(quoted(word) for word in words_of(string_language(special), maximum))
         elif kind == "number":
-            numerals = lang.intersect(document.numbers(special), one_spelling())
+            numerals = in_one_spelling(document.numbers(special))
             found.update(word.encode() for word in words_of(numerals, maximum))
         elif kind in ("object", "array"):
             found |= _containers(document, all_of((formula, kinds({kind}))), maximum)
@@ -93,7 +92,7 @@ def value_formula(text: bytes) -> Formula:
 @lru_cache(maxsize=4096)
 def other_than(text: bytes) -> Formula:
     """The formula of all values but an object or array, given as its text, in whatever way its numbers are written."""
-    return negate(one_of_values([json.loads(text, parse_float=Decimal)], number=numbers.reads_as))
+    return negate(one_of_values([json.loads(text, parse_float=Decimal)], numbers.reads_as_one_of))
 
 
 def _reversed(value: Any) -> Any:

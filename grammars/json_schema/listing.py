@@ -12,6 +12,8 @@ from ..machine.frames import Frame, ValueSpec
 from ..regex import algebra as lang
 from ..regex import ecma
 from ..watch import checkpoint
+from . import numbers
+from .number_lists import plain_text
 
 
 class ManyValuesError(Exception):
@@ -63,6 +65,13 @@ def one_spelling() -> lang.Language:
     for digits in range(1, _EXACT_DIGITS):  # before the point
         fractions.append(f"[1-9][0-9]{{{digits - 1}}}\\.[0-9]{{0,{_EXACT_DIGITS - 1 - digits}}}[1-9]")
     return ecma.full(f"-?(?:{'|'.join(fractions)})|-?[1-9][0-9]*|0")
+
+
+def in_one_spelling(language: lang.Language) -> lang.Language:
+    """The texts of a language of numbers in `one_spelling`; as words where the numbers are listed."""
+    values = numbers.values_in(language)
+    texts = language if values is None else lang.words([plain_text(value) for value in values])
+    return lang.intersect(texts, one_spelling())
 
 
 @lru_cache(maxsize=4096)
@@ -159,7 +168,7 @@ class _Lister:
             words = [word for word in words_of(language, self._maximum) if word not in spec.excluded_strings]
             found += [(quoted(word), returned) for word in words]
         for language, returned in spec.numbers:
-            numerals = words_of(lang.intersect(language, one_spelling()), self._maximum)
+            numerals = words_of(in_one_spelling(language), self._maximum)
             words = [word for word in numerals if word not in spec.excluded_numbers]
             found += [(word.encode(), returned) for word in words]
         found += spec.literals

@@ -70,7 +70,11 @@ def _language_of(
     if off_grid and on_grid != off_grid:
         return None
     asked = NO_GRID if off_grid else grid
-    found = [numbers.bounded(*interval, *asked) for interval in line.intervals(on_grid)]
+    intervals = list(line.intervals(on_grid))
+    points = [low for low, _, high, _ in paced(intervals) if low is not None and low == high]
+    found = [numbers.bounded(*one, *asked) for one in paced(intervals) if one[0] is None or one[0] != one[2]]
+    if points:
+        found.append(numbers.one_of(points, *asked))
     return lang.union(*[numbers.within(domain, language) for language in found])
 
 
@@ -82,10 +86,12 @@ def bounds_in(formula: Formula) -> dict[Atom, list[Bounds]] | None:
             return None
         language = atom.language
         parts = language.parts if isinstance(language, lang.Union) else (language,)
-        several = [numbers.bounds_of(part) for part in parts if part is not lang.NOTHING]
-        if None in several:
-            return None
-        found[atom] = [one for one in several if one is not None]
+        found[atom] = []
+        for part in parts:
+            bounds = () if part is lang.NOTHING else numbers.bounds_of(part)
+            if bounds is None:
+                return None
+            found[atom] += bounds
     return found
 
 

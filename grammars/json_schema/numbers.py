@@ -15,26 +15,32 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from typing import Literal, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from ..errors import InvalidInputError
 from ..regex import algebra as lang
 from ..regex import ecma
-from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, only_value, span
+from ..watch import paced
+from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, is_multiple, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
+from .number_lists import ListedMantissa, ListedText, listed_magnitudes, plain_text
 from .number_texts import Magnitude, Minus, Node, NumberText
 from .residues import Residues
 
 Integers = Literal["value", "text"]
 """Which numbers are integers: those whose value is one, or (draft 4) those written without point and exponent."""
 
-_bounds: WeakKeyDictionary[lang.Language, Bounds] = WeakKeyDictionary()
+_bounds: WeakKeyDictionary[lang.Language, tuple[Bounds, ...]] = WeakKeyDictionary()
+
+_lists: WeakValueDictionary[tuple[frozenset[Decimal], Decimal | None, Integers | None], lang.Language]
+_lists = WeakValueDictionary()
 
 _HALFWAY_DIGITS = 1100  # more than a number halfway between two doubles has
+_MAX_LISTED_PLACES = 400  # before or after the point, of a number in a list
 _MAX_PLAIN_ZEROS = 330  # zeros that a spelling without exponent may add to a number's own digits
 
 
@@ -59,8 +65,8 @@ class Bounds(NamedTuple):
         return [bound for bound in self[:4] if bound is not None]
 
 
-def bounds_of(language: lang.Language) -> Bounds | None:
-    """The bounds of the numbers in a language that `bounded` made; None for another one."""
+def bounds_of(language: lang.Language) -> tuple[Bounds, ...] | None:
+    """The bounds any of which the numbers in a language of `bounded` or `one_of` meet; None for another language."""
     return _bounds.get(language)
 
 
@@ -82,11 +88,11 @@ def bounded(
     high, high_in = _tightest(maximum, exclusive_maximum, -1)
     grid = None
     if multiple_of is not None or integer is not None:
-        grid = grid_of(Decimal(1) if multiple_of is None else multiple_of, integer is not None, integer != "text")
+        grid = _grid(multiple_of, integer)
     has_exponents = multiple_of is None and integer != "text"
     language = _between(low, low_in, high, high_in, grid, has_exponents)
     if language is not lang.NOTHING:
-        _bounds[language] = Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer)
+        _bounds[language] = (Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer),)
     return language
 
 
@@ -106,9 +112,45 @@ def with_residues(
     return _between(low, low_in, high, high_in, residues, has_exponents=False)
 
 
-def equals(value: Decimal) -> lang.Language:
-    """Every spelling of a number."""
-    return bounded(minimum=value, maximum=value)
+def one_of(
+    values: Iterable[Decimal], multiple_of: Decimal | None = None, integer: Integers | None = None
+) -> lang.Language:
+    """Every spelling of those of some numbers that are multiples, as `bounded` takes these."""
+    different = frozenset(values)
+    if len(different) == 1:
+        (value,) = different
+        return bounded(minimum=value, maximum=value, multiple_of=multiple_of, integer=integer)
+    near = frozenset([value for value in paced(different) if _is_near(value)])
+    key = near, multiple_of, integer
+    language = _lists.get(key)
+    if language is None:
+        grid = None if multiple_of is None and integer is None else _grid(multiple_of, integer)
+        listed = [value for value in paced(near) if grid is None or is_multiple(value, grid)]
+        language = _lists[key] = _listed(listed, integer, has_exponents=multiple_of is None)
+        _bounds[language] = tuple([Bounds(value, None, value, None, multiple_of, integer) for value in paced(near)])
+    far = [one_of([value], multiple_of, integer) for value in different - near]
+    return lang.union(language, *far) if far else language
+
+
+def _is_near(value: Decimal) -> bool:
+    """True when its digits lie so near to the point that all of them may be written down."""
+    exponent = value.as_tuple().exponent
+    return isinstance(exponent, int) and max(-exponent, value.adjusted()) <= _MAX_LISTED_PLACES
+
+
+def _listed(values: Sequence[Decimal], integer: Integers | None, has_exponents: bool) -> lang.Language:
+    """Every spelling of some numbers."""
+    if integer == "text":
+        zeros = ["-0"] if 0 in values else []
+        return lang.words([*zeros, *[plain_text(value) for value in paced(values)]])
+    positive = listed_magnitudes([value for value in paced(values) if value >= 0], has_exponents)
+    negative = listed_magnitudes([value.copy_abs() for value in paced(values) if value <= 0], has_exponents)
+    return _language_of((Minus(negative), *positive) if negative else positive)
+
+
+def reads_as_one_of(values: Iterable[Decimal]) -> lang.Language:
+    """Every number that is read into the same double as one of some numbers."""
+    return lang.union(*map(reads_as, values))
 
 
 @lru_cache(maxsize=1024)
@@ -182,16 +224,44 @@ def _written_texts(nodes: tuple[Node, ...]) -> lang.Language:
     """The same for a bound at its start."""
     values: list[str] = []
     kept: list[Node] = []
-    positive = tuple([node for node in nodes if not isinstance(node, Minus)])
-    for sign, group in ((1, positive), *[(-1, node.after) for node in nodes if isinstance(node, Minus)]):
-        spans = [node.span for node in group if isinstance(node, Magnitude)]
-        value = only_value(spans[0]) if spans else None
-        if value is None:
+    for sign, group in _by_sign(nodes):
+        only = _only_values(group)
+        if only is None:
             several = tuple([_written_node(node) for node in group])
             kept += several if sign > 0 else [Minus(several)]
-        elif value or sign > 0:
-            values += _shortest(value if sign > 0 else -value, has_exponents=len(group) > 1)
+            continue
+        for value in paced(only):
+            if value or sign > 0:
+                values += _shortest(value if sign > 0 else -value, has_exponents=len(group) > 1)
     return lang.union(lang.words(values), _language_of(kept))
+
+
+def values_in(language: lang.Language) -> list[Decimal] | None:
+    """The numbers of a language of `one_of`; None for an interval, and for another language."""
+    values: list[Decimal] = []
+    for sign, group in _by_sign(nodes_of(language) or ()):
+        only = _only_values(group)
+        if only is None:
+            return None
+        values += only if sign > 0 else [-value for value in only if value]
+    return values or None
+
+
+def _by_sign(nodes: tuple[Node, ...]) -> list[tuple[int, tuple[Node, ...]]]:
+    """The nodes of numbers that are not negative, with 1, and those after a minus sign, with -1."""
+    positive = tuple([node for node in nodes if not isinstance(node, Minus)])
+    return [(1, positive)] * bool(positive) + [(-1, node.after) for node in nodes if isinstance(node, Minus)]
+
+
+def _only_values(nodes: Sequence[Node]) -> list[Decimal] | None:
+    """The magnitudes that nodes of one sign read; None where these are an interval of more than one."""
+    for node in nodes:
+        if isinstance(node, ListedText):
+            return list(node.numbers)
+        value = only_value(node.span) if isinstance(node, Magnitude) else None
+        if value is not None:
+            return [value]
+    return None
 
 
 def _written_node(node: Node) -> Node:
@@ -222,9 +292,9 @@ def _without_exponents(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     kept: list[Node] = []
     for node in nodes:
         if isinstance(node, Minus):
-            after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa)])
+            after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa | ListedMantissa)])
             kept += [Minus(after)] if after else []
-        elif not isinstance(node, Mantissa):
+        elif not isinstance(node, Mantissa | ListedMantissa):
             kept.append(node)
     return tuple(kept)
 
@@ -257,6 +327,10 @@ def _tightest(inclusive: Decimal | None, exclusive: Decimal | None, side: int) -
     if inclusive is not None and (inclusive > exclusive if side > 0 else inclusive < exclusive):
         return inclusive, True
     return exclusive, False
+
+
+def _grid(multiple_of: Decimal | None, integer: Integers | None) -> Grid:
+    return grid_of(Decimal(1) if multiple_of is None else multiple_of, integer is not None, integer != "text")
 
 
 def _negated(bound: Decimal | None) -> Decimal | None:

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 
 from ..cached import cached_property
 from ..machine.frames import ValueSpec
-from ..regex import algebra as lang
 from .array_state import ArrayState
 from .context import MAX_TRACKED_EXACTLY, Vector, allows_something, condition, outcomes
 from .distinct import Values, other_than, satisfies, scarce, value_formula
 from .formula import FALSE, TRUE, Formula, all_of, any_of
 from .item_search import find_distinct, possible_outcomes, repeats_of
-from .listing import one_spelling
+from .listing import in_one_spelling
 from .narrowing import without
 
 
@@ -58,7 +57,7 @@ class NextItems:
         if not document.is_satisfiable(goal.formula):
             return None
         spec = goal.spec()
-        numbers = [(lang.intersect(language, one_spelling()), cls) for language, cls in spec.numbers]
+        numbers = [(in_one_spelling(language), cls) for language, cls in spec.numbers]
         plain = ValueSpec(spec.strings, tuple(numbers), spec.true, spec.false, spec.null, spec.object, spec.array)
 
         def is_possible(cls: int, text: bytes) -> bool:

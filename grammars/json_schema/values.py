@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -37,6 +37,7 @@ _KINDS: dict[str, tuple[Kind, ...]] = {
     "integer": ("number",),
     "string": ("string",),
 }
+NumberTexts = Callable[[Iterable[Decimal]], lang.Language]
 _LITERALS: dict[Any, Kind] = {None: "null", True: "true", False: "false"}
 
 
@@ -68,8 +69,8 @@ def are_integers(names: Sequence[str]) -> bool:
     return "integer" in names and "number" not in names
 
 
-def one_of_values(values: Sequence[Any], number: Callable[[Decimal], lang.Language] = numbers.equals) -> Formula:
-    """The value equals one of `values`. number: the texts that equal a number."""
+def one_of_values(values: Sequence[Any], texts_of: NumberTexts = numbers.one_of) -> Formula:
+    """The value equals one of `values`. texts_of: the texts that equal any of some numbers."""
     strings: list[str] = []
     decimals: dict[Decimal, None] = {}
     literals: set[Kind] = set()
@@ -82,8 +83,8 @@ def one_of_values(values: Sequence[Any], number: Callable[[Decimal], lang.Langua
         elif isinstance(value, int | float | Decimal):
             decimals[decimal_of(value)] = None
         else:
-            containers.append(_container(value, number))
-    return any_of([_scalars(strings, [number(decimal) for decimal in decimals], literals), *containers])
+            containers.append(_container(value, texts_of))
+    return any_of([_scalars(strings, texts_of(decimals) if decimals else None, literals), *containers])
 
 
 def decimal_of(value: int | float | Decimal) -> Decimal:
@@ -91,21 +92,21 @@ def decimal_of(value: int | float | Decimal) -> Decimal:
     return Decimal(str(value)) if isinstance(value, float) else Decimal(value)
 
 
-def _scalars(strings: list[str], languages: list[lang.Language], literals: set[Kind]) -> Formula:
+def _scalars(strings: list[str], number_texts: lang.Language | None, literals: set[Kind]) -> Formula:
     allowed: set[Kind] = set(literals)
     parts: list[Formula] = []
     if strings:
         allowed.add("string")
         parts.append(string_in(lang.words(strings)))
-    if languages:
+    if number_texts is not None:
         allowed.add("number")
-        parts.append(number_in(lang.union(*languages)))
+        parts.append(number_in(number_texts))
     return all_of([kinds(allowed), *parts])
 
 
-def _container(value: dict[str, Any] | list[Any], number: Callable[[Decimal], lang.Language]) -> Formula:
+def _container(value: dict[str, Any] | list[Any], texts_of: NumberTexts) -> Formula:
     if isinstance(value, list):
-        inside = tuple(one_of_values([item], number) for item in value)
+        inside = tuple(one_of_values([item], texts_of) for item in value)
         return all_of([kinds({"array"}), items(inside, TRUE), item_count(len(inside), len(inside))])
-    members = {key: one_of_values([member], number) for key, member in value.items()}
+    members = {key: one_of_values([member], texts_of) for key, member in value.items()}
     return all_of([kinds({"object"}), each(members, additional=FALSE), *(has(key) for key in members)])

@@ -1,0 +1,186 @@
+"""The nodes that read any of a list of numbers: of each spelling, without exponent and with one.
+
+The spellings lie sorted in a table. A node is a range of it: the spellings that begin with the characters read. So a
+step costs the same however many numbers there are.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from ..watch import paced
+from .decimal_edges import Grid, Span
+from .number_exponents import LARGEST, MAX_EXPONENT_DIGITS, MAX_MANTISSA, SMALLEST
+from .number_texts import Fraction, Node
+
+_ZERO_PLACES = Fraction(Span(None, None, Grid(1, 0)), 0, 0)
+"""After the point of an integer: zeros follow, at least one."""
+
+
+class Spellings:
+    """Sorted spellings, with what is known of each. An object is equal to itself alone."""
+
+    __slots__ = ("texts", "values")
+
+    def __init__(self, pairs: Sequence[tuple[str, int]]) -> None:
+        """pairs: each text with its number: of a mantissa the power of ten that belongs to it."""
+        ordered = sorted(pairs)
+        self.texts = [text for text, _ in paced(ordered)]
+        self.values = [value for _, value in paced(ordered)]
+
+
+class ListedText(NamedTuple):
+    """In a number without exponent. low, high: the spellings that begin with the `depth` characters read.
+
+    places: digits read after the point; None before it; only 0 and 1 differ. is_equal: the text has the value of a
+    number of the list, and zeros after the point.
+    """
+
+    table: Spellings
+    low: int
+    high: int
+    depth: int = 0
+    places: int | None = None
+    is_equal: bool = False
+
+    @property
+    def accepts(self) -> bool:
+        return self._ends() or (self.is_equal and self.places == 1)
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        is_equal = self.is_equal or self._ends()
+        found = dict(_groups(self.table.texts, self.low, self.high, self.depth))
+        if is_equal:
+            found.setdefault("." if self.places is None else "0", (self.high, self.high))
+        for char, (low, high) in found.items():
+            if char == ".":
+                yield char, self._after(low, high, 0, is_equal)
+            elif self.places is None:
+                yield char, self._after(low, high, None, False)
+            else:
+                yield char, self._after(low, high, 1, is_equal and char == "0")
+
+    def _after(self, low: int, high: int, places: int | None, is_equal: bool) -> Node:
+        if low == high:  # nothing but zeros
+            return _ZERO_PLACES._replace(places=places or 0)
+        return ListedText(self.table, low, high, self.depth + 1, places, is_equal)
+
+    def _ends(self) -> bool:
+        return self.low < self.high and len(self.table.texts[self.low]) == self.depth
+
+    @property
+    def numbers(self) -> Iterator[Decimal]:
+        """The numbers of the range."""
+        return map(Decimal, self.table.texts[self.low : self.high])
+
+
+class ListedMantissa(NamedTuple):
+    """In the mantissa of a number with exponent; the fields are as in `ListedText`.
+
+    powers: the exponents of the numbers whose mantissa is the one read, but for zeros at its end.
+    """
+
+    table: Spellings
+    low: int
+    high: int
+    depth: int = 0
+    powers: tuple[int, ...] = ()
+
+    @property
+    def accepts(self) -> bool:
+        return False
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        powers, depth = (*self.powers, *self._ending()), self.depth
+        found = dict(_groups(self.table.texts, self.low, self.high, depth))
+        if powers and depth <= MAX_MANTISSA:  # the point counts as well
+            found.setdefault("." if depth == 1 else "0", (self.high, self.high))
+        for char, (low, high) in found.items():
+            is_equal = char == "0" or depth == 1
+            yield char, ListedMantissa(self.table, low, high, depth + 1, powers if is_equal else ())
+        if powers and depth != 2:
+            yield "eE", ListedPower(powers)
+
+    def _ending(self) -> Iterator[int]:
+        texts, place = self.table.texts, self.low
+        while place < self.high and len(texts[place]) == self.depth:
+            yield self.table.values[place]
+            place += 1
+
+
+class ListedPower(NamedTuple):
+    """After the `e`, with the exponents that may follow."""
+
+    powers: tuple[int, ...]
+
+    @property
+    def accepts(self) -> bool:
+        return False
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        negative = ListedExponent("", tuple([-power for power in self.powers if power < 0]))
+        positive = ListedExponent("", tuple([power for power in self.powers if power >= 0]))
+        if negative.powers:
+            yield "-", negative
+        if positive.powers:
+            yield "+", positive
+            yield from positive.arcs()
+
+
+class ListedExponent(NamedTuple):
+    """In the digits of an exponent, with zeros in front of them or not. powers: what may be written."""
+
+    digits: str
+    powers: tuple[int, ...]
+
+    @property
+    def accepts(self) -> bool:
+        return self.digits != "" and int(self.digits) in self.powers
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        room = MAX_EXPONENT_DIGITS - len(self.digits)
+        for char in "0123456789" if room else "":
+            digits = self.digits + char
+            left = tuple([power for power in self.powers if _may_become(digits, power)])
+            if left:
+                yield char, ListedExponent(digits, left)
+
+
+def plain_text(number: Decimal) -> str:
+    """Its digits, without exponent and without zeros at the end of a fraction."""
+    text = f"{number:f}" if number else "0"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tuple[Node, ...]:
+    """The nodes that read some magnitudes, which are different; none where there are none."""
+    plain: list[tuple[str, int]] = []
+    mantissas: list[tuple[str, int]] = []
+    for magnitude in paced(magnitudes):
+        plain.append((plain_text(magnitude), 0))
+        digits = "".join(map(str, magnitude.as_tuple().digits)).strip("0")
+        if has_exponents and SMALLEST <= magnitude <= LARGEST and len(digits) <= MAX_MANTISSA:
+            mantissas.append((f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}", magnitude.adjusted()))
+    makers: list[tuple[Callable[..., Node], list[tuple[str, int]]]] = [(ListedText, plain), (ListedMantissa, mantissas)]
+    return tuple([make(Spellings(pairs), 0, len(pairs)) for make, pairs in makers if pairs])
+
+
+def _groups(texts: list[str], low: int, high: int, depth: int) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The characters after the first `depth` ones of sorted texts, each with the range of its texts."""
+    while low < high and len(texts[low]) == depth:
+        low += 1
+    prefix = texts[low][:depth] if low < high else ""
+    while low < high:
+        char = texts[low][depth]
+        end = bisect_left(texts, prefix + chr(ord(char) + 1), low, high)
+        yield char, (low, end)
+        low = end
+
+
+def _may_become(digits: str, power: int) -> bool:
+    """Whether some digits begin a spelling of an exponent."""
+    text = str(power)
+    return any(text.zfill(size).startswith(digits) for size in range(len(text), MAX_EXPONENT_DIGITS + 1))
