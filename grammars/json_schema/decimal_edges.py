@@ -151,7 +151,7 @@ def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:
 
 def is_multiple(number: Decimal, grid: Grid) -> bool:
     """Whether a number lies on a grid."""
-    return (Fraction(number) * 10**grid.places / grid.modulus).denominator == 1
+    return bool((Fraction(number) * 10**grid.places / grid.modulus).denominator == 1)
 
 
 def edge_of(magnitude: Decimal, inclusive: bool) -> Edge:
