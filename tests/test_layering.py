@@ -122,6 +122,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     },
     # schemas as they are given
     "jsonschema_library": {},
+    "document_validator": {"jsonschema_library", "regex"},
     "schema_input": {},
     # the door
     "backends": {
@@ -296,6 +297,17 @@ def test_patterns_that_are_no_literals_are_found(tmp_path: Path) -> None:
     path = tmp_path / "example.py"
     path.write_text("re.search(pattern, key)\nre.compile(_WORD + 'x')\nregex.sub(self.p, '', t)\nre.match(f'{a}', t)\n")
     assert unknown_patterns(path) == [1, 3, 4]
+
+
+def test_documents_are_validated_in_linear_time() -> None:
+    """`jsonschema` gives patterns to `re`: only backends use it, for schemas and values without users' patterns."""
+    library = "guided.grammars.jsonschema_library"
+    users = {module for module, imported in import_graph(ROOT).items() if library in imported}
+    backends = {
+        f"guided.grammars.backends.{name}" for name in ("meta_schema", "schema_regex.builder", "schema_regex.dialects")
+    }
+    assert users == {"guided.grammars.document_validator", "guided.extraction.quote_places", *backends}
+    assert "validators." not in (ROOT / "guided/extraction/quote_places.py").read_text(encoding="utf-8")
 
 
 def top_of(module: str) -> str:

@@ -16,9 +16,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, PydanticSerializationError
 
+from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape
-from guided.grammars.jsonschema_library import jsonschema
 
 from ..documents.pieces import Piece
 from ..errors import (
@@ -254,8 +254,7 @@ class ExtractionTarget(Generic[T]):
         return [_pointer(error.absolute_path, data) for error in self._validator().iter_errors(data)]
 
     def _validator(self) -> Any:
-        validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
-        return validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
+        return validator_of(self.schema)
 
     def _with_places(self, found: Extraction[T], reader: QuoteReader, texts: SourceTexts) -> Extraction[T]:
         """With the places of all quotes, or the error that names those without one."""

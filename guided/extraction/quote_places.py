@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape, unescape
 from guided.grammars.jsonschema_library import jsonschema
@@ -158,15 +159,13 @@ class QuoteReader:
 
 def quote_validator(schema: dict[str, Any] | bool, texts: SourceTexts) -> Any:
     """A validator of the `jsonschema` library that knows `x-quote`, in the draft that the schema names."""
-    plain = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
 
     def check(validator: Any, rule: Any, instance: Any, _: Any) -> Iterator[Any]:
         if validator.is_type(instance, "string") and not texts.spans(instance, rule):
             source = read_rule(rule).source
             yield jsonschema.ValidationError(f"{instance!r:.200} is no quote of the source {source!r}")
 
-    validator_class = jsonschema.validators.extend(plain, {QUOTE_KEYWORD: check})
-    return validator_class(schema, format_checker=validator_class.FORMAT_CHECKER)
+    return validator_of(schema, {QUOTE_KEYWORD: check})
 
 
 def _quote_errors(error: Any) -> Iterator[Any]:

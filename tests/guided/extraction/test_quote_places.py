@@ -253,6 +253,21 @@ def test_a_quote_is_looked_for_once() -> None:
     assert texts.spans("ada", "text") == ()
 
 
+def test_documents_are_validated_in_linear_time() -> None:
+    schema = {"patternProperties": {"^(a+)+$": QUOTE}, "additionalProperties": {"pattern": "^(a+)+$"}}
+    texts, document = SourceTexts({"text": "x y"}), {"a" * 40 + "!": "a" * 40 + "!"}
+    assert not QuoteReader(schema).is_valid(document, texts)
+    assert QuoteReader(schema).missing(document, texts) == []
+
+
+def test_quotes_are_checked_behind_references_to_a_root_that_names_its_draft() -> None:
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    schema = {"$schema": draft, "properties": {"next": {"$ref": "#"}, "name": QUOTE}}
+    texts = SourceTexts({"text": "Ada"})
+    assert QuoteReader(schema).is_valid({"next": {"name": "Ada"}}, texts)
+    assert not QuoteReader(schema).is_valid({"next": {"name": "Bob"}}, texts)
+
+
 def test_patterns_of_names_are_looked_for_in_linear_time() -> None:
     marked = {"type": "string", "x-quote": "text"}
     found = Subschemas({"patternProperties": {"^(a+)+$": marked, "^[a!]+$": marked}})

@@ -1,0 +1,73 @@
+"""`validator_of`: a validator of the `jsonschema` library whose patterns are found in time linear in the text.
+
+The library asks Python's `re`, which takes exponential time for patterns such as `^(a+)+$`. Here its keywords ask our
+own automaton, read as the library reads patterns. A pattern that no automaton can follow raises InvalidRegexError.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import attrs
+
+from .jsonschema_library import jsonschema
+from .regex import algebra as lang
+from .regex import ecma
+
+
+class _LinearSearch:
+    """Stands for the module `re` in the library's keywords, which call nothing of it but `search`."""
+
+    @staticmethod
+    def search(pattern: str, string: str) -> bool:
+        return lang.matches(ecma.search(pattern, "python"), string)
+
+
+def validator_of(schema: dict[str, Any] | bool, keywords: Mapping[str, Any] | None = None) -> Any:
+    """A validator for documents of a schema, in the draft that the schema names (2020-12 if it names none).
+
+    keywords: more keywords with their checks, as `jsonschema.validators.extend` takes them.
+    """
+    draft = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    validator_class = _linear_class(draft, keywords or {})
+    return validator_class(schema, format_checker=validator_class.FORMAT_CHECKER)
+
+
+def _linear_class(draft: Any, keywords: Mapping[str, Any]) -> Any:
+    """The validator class of a draft, with keywords that search in linear time and with those given."""
+    validator_class = jsonschema.validators.extend(draft, {**_linear_keywords(draft), **keywords})
+    evolve = validator_class.evolve
+
+    def evolve_linearly(validator: Any, **changes: Any) -> Any:
+        """Parts that name a draft, and references to the root, would go on with the library's own class."""
+        found = evolve(validator, **changes)
+        if type(found) is validator_class:
+            return found
+        other = validator_class if type(found) is draft else _linear_class(type(found), keywords)
+        return other(**{one.alias: getattr(found, one.name) for one in attrs.fields(type(found)) if one.init})
+
+    validator_class.evolve = evolve_linearly
+    return validator_class
+
+
+@cache
+def _linear_keywords(draft: Any) -> dict[str, Any]:
+    known: dict[FunctionType, FunctionType] = {}
+    return {name: _with_linear_search(check, known) for name, check in draft.VALIDATORS.items()}
+
+
+def _with_linear_search(function: Any, known: dict[FunctionType, FunctionType]) -> Any:
+    """The same function of the library with `_LinearSearch` for `re`, in the functions that it calls, too."""
+    if not isinstance(function, FunctionType) or not function.__module__.startswith("jsonschema."):
+        return function
+    if function not in known:
+        names = dict(function.__globals__)
+        known[function] = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        for name in function.__code__.co_names:
+            if name in names:
+                names[name] = _LinearSearch if names[name] is re else _with_linear_search(names[name], known)
+    return known[function]
