@@ -41,6 +41,11 @@ class GuidedGrammar(BaseGrammarObject):
         """What it stands in."""
         return self._state.grammar
 
+    @property
+    def may_be_cut(self) -> bool:
+        """See `TextState.may_be_cut`."""
+        return self._state.may_be_cut
+
     def template(self) -> GrammarTemplate:
         """What makes others at the start of the same grammar, and does not keep the grammar."""
         return GrammarTemplate(self)
@@ -65,8 +70,6 @@ class GuidedGrammar(BaseGrammarObject):
         self._state.take(token)
         self.current_token = token
         self._tell_error()
-        if self._link is not None and self._state.is_ended and self._state.may_be_cut:
-            self._link.tell_cut()
 
     def rollback(self, k: int) -> None:
         """Take back the last tokens."""

@@ -39,16 +39,6 @@ class RequestLink:
         request = self._request()
         return None if request is None else request.sampling_params.max_new_tokens
 
-    def tell_cut(self) -> None:
-        """Where SGLang has ended the request as complete, its reason becomes "length"."""
-        from sglang.srt.managers.schedule_batch import FINISH_ABORT, FINISH_LENGTH
-
-        request = self._request()
-        if request is None or request.finished_reason is None:
-            return
-        if not isinstance(request.finished_reason, FINISH_ABORT | FINISH_LENGTH):
-            request.finished_reason = FINISH_LENGTH(len(request.output_ids))
-
     def fail(self, reason: str) -> bool:
         """End the request with an error, as soon as the scheduler looks; False where it is gone."""
         from sglang.srt.managers.schedule_batch import FINISH_ABORT

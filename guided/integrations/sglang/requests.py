@@ -1,6 +1,6 @@
 """Where the plug-in hooks into SGLang: its backends learn of grammars only, not of the requests that ask for them.
 
-Both places are in `GrammarManager`, and are hooked into where the server's backend is ours.
+The places are hooked into where the server's backend is ours: two in `GrammarManager`, and one where a request ends.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 
 from ..common.engines import SGLANG
 from ..common.options import KEY
+from .cut_answers import tell_cut
 from .grammar_object import GuidedGrammar
 from .options import RequestOptions
 from .sources import with_options
@@ -23,7 +24,9 @@ def hook_requests() -> None:
     """Once; nothing happens later. Raises EngineInternalsError."""
     from sglang.srt.constrained.grammar_manager import GrammarManager
     from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarObject
+    from sglang.srt.managers.schedule_batch import Req
 
+    SGLANG.hook(Req, "update_finish_state", ("self", "new_accepted_len"), _tell_cut_answers)
     SGLANG.hook(GrammarManager, "process_req_with_grammar", ("self", "req"), _read_options)
     SGLANG.hook(GrammarManager, "_apply_request_reasoning_config", ("self", "req"), _join_grammar_to_request)
     reasoner = ReasonerGrammarObject(None, [0])
@@ -69,6 +72,18 @@ def _join_grammar_to_request(apply: Callable[..., None]) -> Callable[..., None]:
             grammar.belong_to(req, reasoner, closes=_options_of(req.sampling_params).close)
 
     return _apply_request_reasoning_config
+
+
+def _tell_cut_answers(update: Callable[..., None]) -> Callable[..., None]:
+    """Called after each token of a request, and for each draft that was accepted."""
+
+    def update_finish_state(self: Any, new_accepted_len: int = 1) -> None:
+        if self.finished():
+            return
+        update(self, new_accepted_len)
+        tell_cut(self)
+
+    return update_finish_state
 
 
 def _options_of(params: Any) -> RequestOptions:

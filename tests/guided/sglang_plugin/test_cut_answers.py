@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from guided.integrations.sglang.request_link import RequestLink
+from guided.integrations.sglang.cut_answers import tell_cut
 
 
 @dataclass
@@ -32,10 +32,26 @@ class FinishToken(Finish):
 
 
 @dataclass
+class Grammar:
+    """Of our plug-in."""
+
+    may_be_cut: bool = True
+
+
+@dataclass
+class Thinking:
+    """SGLang's object around a grammar."""
+
+    grammar: Any
+
+
+@dataclass
 class Req:
     """SGLang's request."""
 
     finished_reason: Any
+    grammar: Any = None
+    finished_len: int | None = None
     output_ids: list[int] = field(default_factory=lambda: [1, 2, 3])
 
 
@@ -58,6 +74,20 @@ def schedule_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_finished_request_says_length(before: Any, after: Any) -> None:
-    request = Req(before)
-    RequestLink(request, None).tell_cut()
-    assert (type(request.finished_reason), request.finished_reason) == (type(after), after)
+    for grammar in (Grammar(), Thinking(Grammar())):
+        request = Req(before, grammar)
+        tell_cut(request)
+        assert (type(request.finished_reason), request.finished_reason) == (type(after), after)
+
+
+def test_what_comes_after_the_end_does_not_count() -> None:
+    request = Req(FinishToken(), Grammar(), finished_len=2)
+    tell_cut(request)
+    assert request.finished_reason == FinishLength(2)
+
+
+@pytest.mark.parametrize("grammar", [None, object(), Grammar(may_be_cut=False), Thinking(None)])
+def test_other_requests_stay_as_they_are(grammar: Any) -> None:
+    request = Req(FinishToken(), grammar)
+    tell_cut(request)
+    assert type(request.finished_reason) is FinishToken
