@@ -33,8 +33,14 @@ def validator_of(schema: dict[str, Any] | bool, keywords: Mapping[str, Any] | No
     keywords: more keywords with their checks, as `jsonschema.validators.extend` takes them.
     """
     draft = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
-    validator_class = _linear_class(draft, keywords or {})
+    validator_class = _linear_class(draft, keywords) if keywords else _plain_class(draft)
     return validator_class(schema, format_checker=validator_class.FORMAT_CHECKER)
+
+
+@cache
+def _plain_class(draft: Any) -> Any:
+    """The class without further keywords. PERF: making one takes 0.5 ms, and each document has a validator."""
+    return _linear_class(draft, {})
 
 
 def _linear_class(draft: Any, keywords: Mapping[str, Any]) -> Any:

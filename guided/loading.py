@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from .engine.factory import EngineOptions, with_endpoint
 from .engine.registry import engine_factory
 from .engine.settings import EngineSettings
 from .errors import ModelNotFoundError
+from .params.checks import advice_on_unknown
 from .params.limits import RequestLimits
 from .processors.settings import ProcessorSettings
 from .requests.prompting import PromptEncoder
@@ -57,9 +57,7 @@ def check_load_options(options: Iterable[str]) -> None:
     known = list(LoadOptions.__annotations__)
     for name in options:
         if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            advice = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
-            raise TypeError(f"LLM() has no option {name!r}; {advice}")
+            raise TypeError(f"LLM() has no option {name!r}; {advice_on_unknown(name, known)}")
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,7 @@ PAUSE: Final = 7  # a look at the watch
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
 VALUE: Final = 9  # the frame of a value of the shape `frame`, of class or place `returned`, at `node` of `values`
 ROOT: Final = 10  # the root frame of document `state` of a network, after which GSS node `node` comes
-UNCOUNTED: Final = (
-    11  # the first state of a terminal, by the number `state` of its counter, that has states for each count
-)
+UNCOUNTED: Final = 11  # the first state, with states for each count, of the terminal of counter number `state`
 
 
 @kernel

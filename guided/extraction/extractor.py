@@ -25,7 +25,7 @@ from ..params.sampling_params import MAX_TOKENS, SamplingParams
 from ..requests.prompting import Message, num_utf8_bytes
 from ..requests.reader import RequestReader
 from ..requests.request import Request
-from ..schemas.python_types import to_json_schema
+from ..schemas.python_types import is_valid_schema, to_json_schema
 from .answer_budget import AnswerBudget
 from .conversation import check_text, correction, example_messages, extraction_messages, pause_s
 from .extraction import Extraction, ExtractionTarget, extraction_params
@@ -103,11 +103,12 @@ class Extractor(Generic[T]):
         self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
         self._sends_quotes = self._target.quote_reader is not None and reader.encoder.takes_quotes
         schema = self._target.grammar_schema if self._sends_quotes else without_quotes(self._target.grammar_schema)
-        self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
+        is_valid = is_valid_schema(schema)  # else compiling refuses it, and says what is wrong
+        self.params = extraction_params(params, bounded(schema, bounds) if bounds is not None and is_valid else schema)
         if max_new_tokens != "auto":
             self.params = replace(self.params, max_new_tokens=max_new_tokens)
         has_budget = max_new_tokens == "auto" and self.params.max_new_tokens is None and not self.params.thinking
-        self._budget = AnswerBudget(self._target.schema, self.count_tokens) if has_budget else None
+        self._budget = AnswerBudget(self._target.schema, self.count_tokens) if has_budget and is_valid else None
         self._sources = self.params.sources or {}
         if TEXT_SOURCE in self._sources:
             raise InvalidInputError(f"sources can't have {TEXT_SOURCE!r}: it is the text that is read")

@@ -33,7 +33,7 @@ class ExtractionOptions(TypedDict, total=False):
     end_repetition: end a document that writes the same again and again as soon as it can be whole, and say so
         (`OutputCutError`, `Completion.ended_repetition`). Default: True. With another server it has no effect.
     allow_cut: take a document that its budget of tokens has cut as it is; else that is an OutputCutError, which has its
-        value. `Extraction.is_shortened` says it in any case.
+        value. `Extraction.is_shortened` is True either way.
     """
 
     params: SamplingParams | None

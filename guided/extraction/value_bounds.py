@@ -13,8 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError
-from guided.grammars.limits import Limits
+from guided.grammars.errors import InvalidInputError
 
 from .quote_places import QUOTE_KEYWORD
 from .schema_walk import REFERENCES, inside, is_open, starts
@@ -46,11 +45,8 @@ class ValueBounds:
 
 
 def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any] | bool:
-    """The same schema with the bounds; the given one is not changed. An invalid schema stays as it is.
-
-    Compiling refuses an invalid schema, and says what is wrong with it.
-    """
-    if isinstance(schema, bool) or not _is_valid(schema):
+    """The same schema with the bounds; the given one is not changed. schema: a valid one."""
+    if isinstance(schema, bool):
         return schema
     found: dict[str, Any] = unshared(schema)
     if has_references_from_unsafe(found):
@@ -59,16 +55,6 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
         for part in [start, *inside(start, ("$defs", "definitions"))]:
             _bound(part, bounds)
     return found
-
-
-def _is_valid(schema: dict[str, Any]) -> bool:
-    from guided.grammars.backends.meta_schema import read_schema  # 0.1 s to import
-
-    try:
-        read_schema(schema, Limits())
-    except (InvalidSchemaError, LimitExceededError):
-        return False
-    return True
 
 
 def unshared(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -134,6 +135,12 @@ def check_sources(name: str, value: Any) -> None:
 def is_integer(value: Any) -> bool:
     """True for an int that is no bool."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def advice_on_unknown(name: str, known: Sequence[str]) -> str:
+    """For an error about a name: the known one that it resembles, or all known ones."""
+    close = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
 
 
 def shown(value: Any, max_chars: int = MAX_SHOWN_CHARS) -> str:

@@ -172,18 +172,16 @@ def _penalties(row: ProcessorRow) -> tuple[Ints, NDArray[np.float64]]:
 
 def _places_of(text: Ints, breakers: frozenset[int]) -> dict[int, tuple[Ints, int]]:
     """Where each token stands in a text, in order, and how many places those are; without breakers."""
+    if not len(text):
+        return {}
     order = np.argsort(text, kind="stable")
     tokens, firsts = np.unique(text[order], return_index=True)
     places = np.split(order, firsts[1:])
-    return (
-        {
-            token_id: (found, len(found))
-            for token_id, found in zip(tokens.tolist(), places, strict=True)
-            if token_id not in breakers
-        }
-        if len(text)
-        else {}
-    )
+    return {
+        token_id: (found, len(found))
+        for token_id, found in zip(tokens.tolist(), places, strict=True)
+        if token_id not in breakers
+    }
 
 
 @lru_cache(maxsize=64)
@@ -202,24 +200,24 @@ def tokens_with(text: str, vocabulary: Vocabulary | None) -> frozenset[int]:
             "dry: sequence_breakers as text need the model's vocabulary; give sequence_breaker_token_ids, and "
             "sequence_breakers=[]"
         )
-    content, ends = _joined_tokens(vocabulary)
-    wanted = text.encode()
-    places = (
-        np.flatnonzero(content[: max(len(content) - len(wanted) + 1, 0)] == wanted[0])
-        if wanted
-        else np.empty(0, np.int64)
-    )
-    for offset in range(1, len(wanted)):
-        if not len(places):
-            break
-        places = places[content[places + offset] == wanted[offset]]
-    token_ids = np.searchsorted(ends, places, side="right")
-    found = frozenset(token_ids[places + len(wanted) <= ends[token_ids]].tolist())
+    found = _ids_of_tokens_with(text.encode(), vocabulary) if text else frozenset()
     if not found:
         raise ProcessorParamsError(
             f"dry: sequence_breakers: no single token holds {shown(text)}; give texts within one token, or their ids"
         )
     return found
+
+
+def _ids_of_tokens_with(wanted: bytes, vocabulary: Vocabulary) -> frozenset[int]:
+    """wanted: at least one byte. Compared byte by byte at all places of the joined tokens together."""
+    content, ends = _joined_tokens(vocabulary)
+    places = np.flatnonzero(content[: max(len(content) - len(wanted) + 1, 0)] == wanted[0])
+    for offset in range(1, len(wanted)):
+        if not len(places):
+            break
+        places = places[content[places + offset] == wanted[offset]]
+    token_ids = np.searchsorted(ends, places, side="right")
+    return frozenset(token_ids[places + len(wanted) <= ends[token_ids]].tolist())
 
 
 @lru_cache(maxsize=4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 from collections.abc import Mapping, Sequence
 from time import monotonic, sleep
@@ -15,6 +14,7 @@ from guided.grammars.errors import InvalidInputError
 from ...engine.factory import EngineOptions, LoadedEngine, read_engine_args
 from ...engine.settings import EngineSettings
 from ...errors import EndpointTimeoutError, ModelNotFoundError
+from ...params.checks import advice_on_unknown
 from ...params.sampling_params import MAX_TOKENS
 from ...requests.prompting import SCHEMA_VARIABLE
 from .endpoint import Endpoint, EndpointSettings
@@ -73,9 +73,8 @@ def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettin
     known = list(EndpointSettings.model_fields)
     for name in given:
         if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            advice = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
-            raise InvalidInputError(f"engine_args: the openai engine has no field {name!r}{advice}")
+            advice = advice_on_unknown(name, known)
+            raise InvalidInputError(f"engine_args: the openai engine has no field {name!r}; {advice}")
     if "base_url" not in given:
         raise InvalidInputError("the openai engine needs base_url, where the other server is: 'https://host/v1'")
     return EndpointSettings(**given)

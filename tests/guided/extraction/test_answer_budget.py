@@ -11,6 +11,7 @@ import pytest
 from guided import LLM, SamplingParams
 from guided.errors import IncompleteOutputError, OutputCutError
 from guided.extraction.answer_budget import AnswerBudget
+from guided.grammars.errors import InvalidSchemaError
 from tests.guided.extraction.test_extract import TEXT
 
 
@@ -58,3 +59,20 @@ def test_numbers_are_bounded_unless_told_otherwise(llm: LLM, text: str) -> None:
 def test_a_budget_that_is_used_up_is_told(llm: LLM) -> None:
     with pytest.raises((OutputCutError, IncompleteOutputError)):
         llm.extract(TEXT, {"type": "string", "minLength": 30}, max_new_tokens=20)
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ({"const": object()}, "/const"),
+        ({"enum": {1, 2}}, "/enum"),
+        ({"type": 3}, "/type"),
+        ({"type": "array", "minItems": "x"}, "/minItems"),
+        ({"properties": {1: {"type": "string"}}}, "/properties"),
+        ({"type": "number", "minimum": float("nan")}, "/minimum"),
+    ],
+)
+def test_an_invalid_schema_is_an_error_that_names_its_place(llm: LLM, schema: Any, place: str) -> None:
+    """Neither bounds nor the budget stumble over it first."""
+    with pytest.raises(InvalidSchemaError, match=f"invalid JSON Schema at '{place}'"):
+        llm.extract(TEXT, schema)
