@@ -20,7 +20,7 @@ from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages
 from .base import Call, WireFormat
-from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
+from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
 from .sources import read_sources
 from .tool_use import FunctionDefinition, named_choice, read_tool_use
@@ -59,14 +59,17 @@ class Thinking(RequestPart):
     display: Literal["summarized"] | None = None
 
 
-class OutputFormat(RequestPart):
-    """`output_config.format`."""
+class OutputFormat(ClosedPart):
+    """`output_config.format`. The name and its like are of OpenAI's form and change nothing."""
 
     type: Literal["json_schema"]
     schema_: Annotated[dict[str, Any] | bool, Field(alias="schema")]
+    name: str | None = None
+    strict: bool | None = None
+    description: str | None = None
 
 
-class OutputConfig(RequestPart):
+class OutputConfig(ClosedPart):
     """`output_config`."""
 
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None

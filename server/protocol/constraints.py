@@ -48,8 +48,8 @@ def _fail_fast_inplace(schema: Any) -> None:
 class RequestPart(BaseModel):
     """Base of everything in a request: no conversions (a "0.7" is no number), unknown fields tolerated.
 
-    Every list in it is read up to its first wrong element, and of a closed part's unknown fields the first one is told:
-    a million errors would cost minutes and gigabytes.
+    Every list in it is read up to its first wrong element, and of a closed part's unknown fields the first one that is
+    not null is told: a million errors would cost minutes and gigabytes.
     """
 
     model_config = ConfigDict(strict=True, extra="ignore")
@@ -67,16 +67,23 @@ class RequestPart(BaseModel):
         if cls.model_config.get("extra") != "forbid" or not isinstance(value, dict):
             return value
         known = {one.alias or name for name, one in cls.model_fields.items()}
-        unknown = [name for name in value if name not in known]
-        return {name: value[name] for name in value if name in known or name == unknown[0]} if unknown[1:] else value
+        told = next((name for name, given in value.items() if name not in known and given is not None), None)
+        return {name: value[name] for name in value if name in known or name == told}
 
 
-class NamedSchema(RequestPart):
+class ClosedPart(RequestPart):
+    """A part in which an unknown field is an error, as it might be the constraint. Null asks for nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NamedSchema(ClosedPart):
     """The `json_schema` of a response format. `strict` is read and changes nothing: every schema constrains exactly."""
 
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
     schema_: Annotated[Schema, Field(alias="schema")]
     strict: bool | None = None
+    description: str | None = None
 
 
 class ResponseFormat(RequestPart):
@@ -95,10 +102,8 @@ class ResponseFormat(RequestPart):
         return {"type": self.type, **own, **(self.model_extra or {})}
 
 
-class StructuredOutputs(RequestPart):
-    """vLLM's `structured_outputs`. An unknown field is an error here: it might be the constraint."""
-
-    model_config = ConfigDict(extra="forbid")
+class StructuredOutputs(ClosedPart):
+    """vLLM's `structured_outputs`."""
 
     json_: Annotated[Schema | str | None, Field(alias="json")] = None
     regex: str | None = None

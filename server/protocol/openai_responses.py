@@ -19,34 +19,35 @@ from guided.tools.definitions import Choice, ToolChoice
 from ..errors import InvalidRequestError
 from ..validation import validate
 from .base import Call, WireFormat
-from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
+from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_input import InputItem, input_messages
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import kind_of_choice, named_choice, read_tool_use
+from .tool_use import SchemaPart, kind_of_choice, named_choice, read_tool_use
 from .unsupported import RESPONSE_FIELDS, refuse_unsupported
 
 LOGPROBS = "message.output_text.logprobs"
 
 
-class TextFormat(RequestPart):
+class TextFormat(ClosedPart):
     """`text.format`. The fields of a schema are here, not one level below."""
 
     type: Literal["text", "json_schema", "json_object"]
     name: Annotated[str | None, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")] = None
     schema_: Annotated[dict[str, Any] | bool | None, Field(alias="schema")] = None
     strict: bool | None = None
+    description: str | None = None
 
 
-class TextConfig(RequestPart):
+class TextConfig(ClosedPart):
     """`text`."""
 
     format: TextFormat | None = None
     verbosity: Literal["medium"] | None = None
 
 
-class ResponseTool(RequestPart):
+class ResponseTool(SchemaPart):
     """One of `tools`: a function, whose fields are here, not one level below."""
 
     type: Literal["function"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 from guided.errors import RequestFieldError
 from guided.tools import ToolUse
@@ -14,8 +15,24 @@ from guided.tools.definitions import Choice, ToolChoice
 from ..errors import InvalidRequestError
 from .constraints import RequestPart
 
+OTHER_SCHEMAS = ("input_schema", "inputSchema", "schema", "json_schema", "args_schema", "parameters_json_schema")
 
-class FunctionDefinition(RequestPart):
+
+class SchemaPart(RequestPart):
+    """A part that describes a function. A schema under another system's name is an error: nothing would hold to it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_other_schema(cls, value: Any) -> Any:
+        other = next((name for name in OTHER_SCHEMAS if isinstance(value, dict) and value.get(name) is not None), None)
+        if other is not None:
+            raise PydanticCustomError(
+                "refused_field", "has a schema in {other}; its name is parameters", {"other": other}
+            )
+        return value
+
+
+class FunctionDefinition(SchemaPart):
     """A function. The arguments of every call fit the schema, `strict` or not.
 
     strict: false: objects that only list their properties may have others too.

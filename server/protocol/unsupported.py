@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InvalidRequestError, shorten
+from .constraints import ConstraintFields
 
 ANYTHING_ELSE = "leave it out"
 USE_CHAT = "use /v1/chat/completions"
@@ -24,7 +25,22 @@ DRY_FIELDS: Mapping[str, tuple[Any, ...]] = {
     "sequence_breakers": (),
 }
 
+HOLDERS = ("extra_body", "sampling_params", "options", "parameters", "generation_config", "generationConfig")
+USE_CONSTRAINT = "use response_format, regex, ebnf or choice"
+SCHEMA_NAMES = (
+    *("format", "schema", "json", "json_mode", "json_object", "output_schema", "text_format"),
+    *("response_schema", "responseSchema", "response_model", "response_mime_type", "responseMimeType"),
+)
+GUIDED = "guided_"  # what vLLM's older fields begin with
+GUIDED_FIELDS = frozenset(name for name in ConstraintFields.model_fields if name.startswith(GUIDED))
+
 Fields = Mapping[str, tuple[tuple[Any, ...], str]]  # field -> (values that change nothing, what to do instead)
+
+
+def schemas_elsewhere(instead: str) -> Fields:
+    """What other systems call a schema of the answer, or the wish for one. instead: the field that has it here."""
+    return dict.fromkeys(SCHEMA_NAMES, ((False, "text/plain"), f"use {instead}"))
+
 
 # in every format
 SHARED_FIELDS: Fields = {
@@ -70,13 +86,18 @@ SHARED_FIELDS: Fields = {
     **{f"dry_{name}": (neutral, f"{USE_PROCESSORS} 'dry'") for name, neutral in DRY_FIELDS.items()},
     "xtc_probability": ((0,), f"{USE_PROCESSORS} 'xtc'"),
     "xtc_threshold": ((), f"{USE_PROCESSORS} 'xtc'"),
-    # what constrains an answer elsewhere
-    "format": ((), "use response_format"),
-    "response_schema": ((), "use response_format"),
-    "extra_body": ((), "put its fields beside the others, as clients do"),
-    "nvext": ((), "use response_format, regex, ebnf or choice"),
-    "sampling_params": ((), "put its fields beside the others"),
-    "guided_decoding": ((), "use response_format, regex, ebnf or choice"),
+    **schemas_elsewhere("response_format"),
+    # other constraints of others, and what holds them
+    **dict.fromkeys(HOLDERS, (({},), "put its fields beside the others, as clients do")),
+    "nvext": ((), USE_CONSTRAINT),
+    "guided_decoding": ((), USE_CONSTRAINT),
+    "structured_output": ((), USE_CONSTRAINT),
+    "constraint": ((), USE_CONSTRAINT),
+    "constraints": ((), USE_CONSTRAINT),
+    "pattern": ((), "use regex"),
+    "choices": ((), "use choice"),
+    "lark": ((), "use ebnf, with dialect='lark'"),
+    "gbnf": ((), "use ebnf, with dialect='gbnf'"),
     # of guided's Python API only
     "preset": ((), "give its temperature and top_p"),
 }
@@ -161,6 +182,7 @@ RESPONSE_FIELDS: Fields = {
     **OF_CHOICES,
     **COMPLETIONS_OWN,
     **MESSAGES_OWN,
+    **schemas_elsewhere("text.format"),
     "reasoning_effort": ((), "use reasoning.effort"),
     "store": ((False,), "this server keeps nothing: send store=false and the whole conversation as input"),
     "previous_response_id": ((), "this server keeps nothing: send the whole conversation as input"),
@@ -185,6 +207,7 @@ MESSAGE_FIELDS: Fields = {
     **OF_CHOICES,
     **COMPLETIONS_OWN,
     **RESPONSES_OWN,
+    **schemas_elsewhere("output_config.format"),
     "prompt": ((), "use messages"),
     "parallel_tool_calls": ((True,), "use tool_choice.disable_parallel_tool_use"),
     "container": ((), "this server runs no tools itself"),
@@ -207,6 +230,12 @@ def refuse_unsupported(body: Mapping[str, Any], fields: Fields) -> None:
         value = body.get(field)
         if value is not None and not any(_same(value, neutral) for neutral in neutral_values):
             message = f"{field}={shorten(value)} is not supported yet; {instead}"
+            raise InvalidRequestError(message, param=field, code="unsupported_parameter")
+    for field, value in body.items():
+        if field.startswith(GUIDED) and field not in GUIDED_FIELDS and value is not None:
+            message = (
+                f"{shorten(field)} is no field that is known here; the fields are {', '.join(sorted(GUIDED_FIELDS))}"
+            )
             raise InvalidRequestError(message, param=field, code="unsupported_parameter")
 
 

@@ -14,8 +14,10 @@ from guided.server.protocol.registry import FORMATS
 from guided.server.protocol.unsupported import (
     CHAT_FIELDS,
     COMPLETION_FIELDS,
+    HOLDERS,
     MESSAGE_FIELDS,
     RESPONSE_FIELDS,
+    SCHEMA_NAMES,
     Fields,
 )
 
@@ -80,6 +82,91 @@ def test_what_asks_for_nothing_is_fine(tiny_http: httpx.Client, path: str) -> No
     length = {"max_output_tokens" if path == "/v1/responses" else "max_tokens": 2}
     response = tiny_http.post(path, json={"model": "tiny", **BODIES[path], **nothing, **length})
     assert response.status_code == 200, response.text
+
+
+SCHEMA = {"type": "object"}
+NAMED = {"name": "a", "schema": SCHEMA}
+
+
+@pytest.mark.parametrize("path", [*FORMATS, "/v1/messages/count_tokens", "/v1/grammar/check", "/v1/workbench/steps"])
+def test_constraints_of_others_are_refused_everywhere(tiny_http: httpx.Client, path: str) -> None:
+    """None of them is ignored, which would give free text for a schema; null asks for nothing."""
+    body = {"model": "tiny", **BODIES.get(path.removesuffix("/count_tokens"), BODIES["/v1/chat/completions"])}
+    fields = dict.fromkeys(
+        (*SCHEMA_NAMES, *HOLDERS, "guided_schema", "guided_jsonschema", "pattern", "choices"), SCHEMA
+    )
+    for name, value in fields.items():
+        error = tiny_http.post(path, json={**body, name: value}).json()["error"]
+        assert (error["param"], error["code"]) == (name, "unsupported_parameter")
+    nothing = tiny_http.post(path, json={**body, "max_tokens": 2, "regex": "a", **dict.fromkeys(fields)})
+    assert nothing.status_code == 200 or path == "/v1/responses", nothing.text
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "param"),
+    [
+        (
+            "/v1/chat/completions",
+            {"response_format": {"type": "json_schema", "json_schema": {**NAMED, "strct": True}}},
+            "response_format.json_schema.strct",
+        ),
+        (
+            "/v1/completions",
+            {"response_format": {"type": "json_schema", "json_schema": {**NAMED, "json_schema": {}}}},
+            "response_format.json_schema.json_schema",
+        ),
+        (
+            "/v1/responses",
+            {"text": {"format": {"type": "json_schema", "json_schema": NAMED}}},
+            "text.format.json_schema",
+        ),
+        ("/v1/responses", {"text": {"schema": SCHEMA}}, "text.schema"),
+        (
+            "/v1/messages",
+            {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA, "regex": "a"}}},
+            "output_config.format.regex",
+        ),
+        ("/v1/messages", {"output_config": {"schema": SCHEMA}}, "output_config.schema"),
+        ("/v1/messages", {"output_format": {"type": "json_schema", "schema": SCHEMA, "x": 1}}, "output_format.x"),
+        (
+            "/v1/messages/count_tokens",
+            {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA, "x": 1}}},
+            "output_config.format.x",
+        ),
+        (
+            "/v1/grammar/check",
+            {"response_format": {"type": "json_schema", "json_schema": {**NAMED, "x": 1}}},
+            "response_format.json_schema.x",
+        ),
+        (
+            "/v1/chat/completions",
+            {"tools": [{"type": "function", "function": {"name": "f", "input_schema": SCHEMA}}]},
+            "tools[0].function",
+        ),
+        ("/v1/responses", {"tools": [{"type": "function", "name": "f", "inputSchema": SCHEMA}]}, "tools[0]"),
+    ],
+)
+def test_unknown_fields_beside_a_schema_are_refused(
+    tiny_http: httpx.Client, path: str, fields: dict[str, Any], param: str
+) -> None:
+    body = BODIES.get(path.removesuffix("/count_tokens"), {})
+    response = tiny_http.post(path, json={"model": "tiny", **body, **fields})
+    assert (response.status_code, response.json()["error"]["param"]) == (400, param)
+
+
+def test_what_only_describes_a_schema_is_fine(tiny_http: httpx.Client) -> None:
+    described = {"name": "a", "strict": None, "description": "d", "unknown": None}
+    object_ = {"properties": {}, "additionalProperties": False, **SCHEMA}
+    for path, fields in (
+        (
+            "/v1/chat/completions",
+            {"response_format": {"type": "json_schema", "json_schema": {**described, "schema": object_}}},
+        ),
+        ("/v1/responses", {"text": {"format": {"type": "json_schema", **described, "schema": object_}}}),
+        ("/v1/messages", {"output_config": {"format": {"type": "json_schema", **described, "schema": object_}}}),
+    ):
+        answer = tiny_http.post(path, json={"model": "tiny", **BODIES[path], **fields})
+        assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize(
