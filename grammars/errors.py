@@ -165,11 +165,21 @@ class LimitExceededError(GuidedError):
         self.maximum = maximum
         self.unit = unit
         self.detail = detail
-        more = f" ({detail})" if detail else ""
         advice = "it is fixed: make the grammar simpler there"
-        if limit in Limits.__dataclass_fields__:
+        if self.is_field:
             advice = f"raise it with limits=Limits({limit}=...), or of a server or a plug-in with GUIDED_LIMITS"
-        super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; {advice}")
+        super().__init__(f"{self.problem}; {advice}")
+
+    @property
+    def is_field(self) -> bool:
+        """The limit is one of `Limits`, which whoever compiles the grammar can raise."""
+        return self.limit in Limits.__dataclass_fields__
+
+    @property
+    def problem(self) -> str:
+        """The message without its advice, for readers who can't follow it."""
+        more = f" ({self.detail})" if self.detail else ""
+        return f"limit {self.limit} = {self.maximum:g} {self.unit} exceeded{more}"
 
     def located(self, where: str) -> LimitExceededError:
         """The same error, which says more about what went past the limit: where it is."""

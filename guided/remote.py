@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Unpack
 
+from guided.grammars.limits import Limits
+
 from .engine.settings import EngineSettings
 from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
@@ -29,6 +31,7 @@ class RemoteLLM(LLM):
     max_retries: of each text, see `ExtractionOptions`; that of one call goes before it. A stream has none.
     endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is of requests that the
         server has not begun with: one that is busy is left alone for as long as it says.
+    limits: on schemas as they are read here; what their grammars may cost is up to the server.
     engine_settings: `max_batch_size` requests are sent at once.
     Raises InvalidInputError, EndpointError where the server can't be asked, and ModelNotFoundError where it is ours and
     has no such model.
@@ -42,12 +45,19 @@ class RemoteLLM(LLM):
         api_key: str | None = None,
         max_retries: int = DEFAULT_RETRIES,
         endpoint: Mapping[str, Any] | None = None,
+        limits: Limits | None = None,
         engine_settings: EngineSettings | None = None,
     ) -> None:
         check_integer("max_retries", max_retries, 0)
         self._max_retries = max_retries
         super().__init__(
-            model, "openai", base_url=base_url, api_key=api_key, engine_args=endpoint, engine_settings=engine_settings
+            model,
+            "openai",
+            base_url=base_url,
+            api_key=api_key,
+            engine_args=endpoint,
+            limits=limits,
+            engine_settings=engine_settings,
         )
 
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:

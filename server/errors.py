@@ -126,7 +126,6 @@ class ErrorKind:
 
 CONSTRAINT = "<constraint>"
 PROMPT = "<prompt>"
-_LIMITS_ADVICE = ("; raise it with limits=", "; it is fixed: ")  # how the text of LimitExceededError goes on
 INVALID = "invalid_request_error"
 SERVER = "server_error"
 RETRY_AFTER_S = 1  # a place in the queue is free again soon
@@ -286,13 +285,11 @@ def _message_of(error: Exception) -> str:
     is_of_the_inside = isinstance(error, models.EngineFailureError | models.RequestFailedError)
     if is_of_the_inside or not isinstance(error, GuidedError):
         return "internal server error; the server's log has the details"
-    lines = (error.public_message if isinstance(error, models.EndpointError) else str(error)).splitlines()
-    message = lines[0] if lines else type(error).__name__
     if isinstance(error, grammars.LimitExceededError):
-        for advice in _LIMITS_ADVICE:
-            message = message.rpartition(advice)[0] or message
-        return f"{message}; make the grammar smaller or simpler"
-    return message
+        raised = "; or ask whoever runs the server to raise it (guided serve --limits)" if error.is_field else ""
+        return f"{error.problem.splitlines()[0]}; make the grammar smaller or simpler{raised}"
+    lines = (error.public_message if isinstance(error, models.EndpointError) else str(error)).splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def http_wire_error(status: int, detail: str) -> WireError:

@@ -18,8 +18,7 @@ from pydantic.fields import FieldInfo
 
 from guided.engine.settings import EngineSettings
 from guided.grammars import Limits
-from guided.integrations.common.settings import read_limits
-from guided.params.limits import RequestLimits
+from guided.params.limits import RequestLimits, read_limits
 from guided.processors.settings import ProcessorSettings
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
@@ -114,7 +113,7 @@ class Options(
         """On one grammar; None for the usual ones. Raises InvalidInputError for what is no limit."""
         if self.limits is None:
             return None
-        return read_limits(self.limits if isinstance(self.limits, str) else json.dumps(self.limits))
+        return read_limits(self.limits if isinstance(self.limits, str) else json.dumps(self.limits), "limits")
 
     def llm_arguments(self) -> dict[str, Any]:
         """What `guided.LLM` takes beside the model."""

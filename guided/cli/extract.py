@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ from ..documents.columns import result_columns
 from ..documents.pieces import Cut
 from ..schemas.exact_json import write_json
 from .extraction_display import PAGE_CHARS, Display, Tally, render
+from .grammar_options import LimitsText, limits_of
 from .model import ModelName, load_model, load_remote
 from .results_file import MODEL_PLACE, OPTIONS, ResultsFile, check_no_folder
 from .sources import SchemaChoice
@@ -137,6 +139,7 @@ def extract(
     overlap_tokens: Annotated[
         int | None, typer.Option(min=0, help="Tokens that two pieces share. Default: an eighth of a piece.")
     ] = None,
+    limits: LimitsText = None,
     report: Annotated[
         Path | None, typer.Option(help="Write a page (.html) that shows each value where it stands in its text.")
     ] = None,
@@ -183,7 +186,8 @@ def extract(
         map(choice.schema, dict.fromkeys(schemas.values())), [name for name, is_told in details.items() if is_told]
     )
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
-    with load_model(model) if base_url is None else load_remote(base_url, model, api_key_env) as llm:
+    load = load_model if base_url is None else partial(load_remote, base_url, api_key_env)
+    with load(model, limits=None if limits is None else limits_of(limits)) as llm:
         from ..extraction.extraction import DEFAULT_PARAMS
         from ..extraction.value_bounds import ValueBounds
         from .extraction_run import read_long, read_whole, report_on

@@ -18,6 +18,7 @@ from guided.grammars.errors import InvalidInputError
 from .sources import load_schema, read_text_file
 
 if TYPE_CHECKING:
+    from guided.grammars.limits import Limits
     from guided.grammars.protocol import CompiledGrammar
 
 _Read = Callable[[Any], dict[str, Any]]
@@ -83,12 +84,23 @@ _DIALECT = _option(
     "Of --ebnf: gbnf (llama.cpp), xgrammar (also SGLang), w3c or lark (also llguidance). Default: recognised from the "
     "text.",
 )
+LimitsText = Annotated[
+    str | None,
+    typer.Option(
+        metavar="JSON",
+        envvar="GUIDED_LIMITS",
+        help='What the grammar may cost: fields of guided.Limits, such as {"max_automaton_states": 50000}.',
+    ),
+]
 
 
 def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
     """The same command, whose `**grammar` is the options of `read_grammar` but those that it has of its own."""
     own = inspect.signature(command, eval_str=True).parameters
-    shared = {name: annotation for name, (annotation, _) in GRAMMARS.items()} | {"dialect": _DIALECT}
+    shared = {name: annotation for name, (annotation, _) in GRAMMARS.items()} | {
+        "dialect": _DIALECT,
+        "limits": LimitsText,
+    }
     options = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
         for name, annotation in shared.items()
@@ -99,7 +111,7 @@ def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def read_grammar(*, dialect: str | None, **given: Any) -> dict[str, Any]:
+def read_grammar(*, dialect: str | None, limits: str | None = None, **given: Any) -> dict[str, Any]:
     """The grammar that is given, as arguments of `compile_grammar` or `SamplingParams`; {} when none is.
 
     given: values of GRAMMARS' options. Raises InvalidInputError for more than one, and for files that can't be read.
@@ -113,7 +125,18 @@ def read_grammar(*, dialect: str | None, **given: Any) -> dict[str, Any]:
     if dialect is not None and named != ["ebnf"]:
         raise InvalidInputError("--dialect only applies to --ebnf")
     found = {} if not named else GRAMMARS[named[0]][1](given[named[0]])
-    return found | ({} if dialect is None else {"dialect": dialect})
+    if dialect is not None:
+        found["dialect"] = dialect
+    if limits is not None and found:
+        found["limits"] = limits_of(limits)
+    return found
+
+
+def limits_of(text: str) -> Limits:
+    """What `--limits` says. Raises InvalidInputError."""
+    from ..params.limits import read_limits
+
+    return read_limits(text, "--limits")
 
 
 def compile_source(source: dict[str, Any], model: str | None, backend: str | None = None) -> CompiledGrammar:

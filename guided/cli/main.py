@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from guided import __version__
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, LimitExceededError
 
 COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
 USAGE_EXIT_CODE = 2
@@ -98,13 +98,22 @@ def main(arguments: list[str] | None = None) -> None:
         given = given or ["--help"]
         sys.exit(build_app(given)(given, prog_name="guided", standalone_mode=False))
     except GuidedError as error:
-        fail(str(error))
+        fail(_message(error))
     except UsageError as error:
         command = error.ctx.command_path if error.ctx else "guided"
         fail(f"{' '.join(error.format_message().split()).rstrip('.')}; see {command} --help")
     except (typer.Abort, KeyboardInterrupt):
         typer.echo("interrupted", err=True)
         sys.exit(INTERRUPTED_EXIT_CODE)
+
+
+def _message(error: GuidedError) -> str:
+    """What went wrong; how to raise a limit as the command line does it, also where another error tells of it."""
+    for limit in (error, error.__cause__):
+        if isinstance(limit, LimitExceededError) and limit.is_field:
+            advice = f"{limit.problem}; raise it with --limits '{{\"{limit.limit}\": ...}}'"
+            return str(error).replace(str(limit), advice)
+    return str(error)
 
 
 def fail(message: str) -> None:

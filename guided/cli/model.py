@@ -34,11 +34,12 @@ def load_model(model: str | None, **options: Any) -> LLM:
         return LLM(model, **options)
 
 
-def load_remote(base_url: str, model: str | None, api_key_env: str | None) -> LLM:
+def load_remote(base_url: str, api_key_env: str | None, model: str | None, **options: Any) -> LLM:
     """`guided.RemoteLLM`, with the key of an environment variable."""
     from ..remote import RemoteLLM
 
-    return RemoteLLM(base_url, model, api_key=None if api_key_env is None else endpoint_key(api_key_env))
+    api_key = None if api_key_env is None else endpoint_key(api_key_env)
+    return RemoteLLM(base_url, model, api_key=api_key, **options)
 
 
 def endpoint_key(variable: str) -> str:

@@ -79,7 +79,8 @@ class Extractor(Generic[T]):
         allow_cut: bool = False,
     ) -> None:
         if isinstance(schema_type, str):
-            schema_type = to_json_schema(schema_type, reader.limits)
+            own = params.limits if isinstance(params, SamplingParams) else None
+            schema_type = to_json_schema(schema_type, own or reader.limits)
         check_kind("params", params, SamplingParams)
         check_bool("confidence", confidence)
         check_bool("progress", progress)

@@ -126,7 +126,7 @@ def check_serialized(name: str, value: Any) -> None:
 
 
 _NOT_SENT = frozenset(
-    (*CONSTRAINTS, "dialect", "whitespace", "values", "sources", "particles", "separate_thinking", "logprobs")
+    (*CONSTRAINTS, "dialect", "whitespace", "values", "sources", "limits", "particles", "separate_thinking", "logprobs")
 )
 _NAMES = {  # field -> what requests call it, where that is not, or not only, its own name
     "seed": ("seed", "sampling_seed"),

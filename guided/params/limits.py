@@ -1,15 +1,21 @@
-"""`RequestLimits`: how much the lists of one request may hold, beside its grammar, which has `Limits` of its own.
+"""`RequestLimits`: how much the lists of one request may hold, and `Limits` on its grammar, read from JSON text.
 
-They bound what one request costs those that run beside it: some of these lists are work in every step of the engine,
-for all rows of the batch.
+The first bound what one request costs those that run beside it: some of these lists are work in every step of the
+engine, for all rows of the batch.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from pydantic import Field
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
 
 from ..errors import RequestFieldError
 from ..settings import Count, Seconds, Settings
@@ -85,3 +91,25 @@ class RequestLimits(Settings):
         size = sum(len(part) for part in parts if isinstance(part, Sequence))
         if size > maximum:
             raise RequestLimitExceededError(f"{size} {unit} together", name, limit, maximum)
+
+
+@lru_cache(maxsize=4)
+def read_limits(text: str, name: str) -> Limits:
+    """Limits on one grammar from JSON text, such as '{"max_repeat": 5}'. name: of the setting, for errors.
+
+    Raises InvalidInputError for what is no limit.
+    """
+    known = {field.name: type(field.default) for field in fields(Limits)}
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        raise InvalidInputError(f"{name} is no JSON text: {error}") from None
+    if not isinstance(given, dict):
+        raise InvalidInputError(f"{name} is no JSON object, but {text}")
+    for limit, value in given.items():
+        if limit not in known:
+            raise InvalidInputError(f"{name}: unknown limit {limit!r}; known are {', '.join(known)}")
+        is_number = isinstance(value, known[limit] | int) and not isinstance(value, bool)
+        if not is_number or value <= 0:
+            raise InvalidInputError(f"{name}: {limit} is {value!r}; expected a {known[limit].__name__} above 0")
+    return Limits(**given)

@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 
 from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
 from guided.grammars.spec import VALUES, Kind
 
 from . import checks
@@ -34,6 +35,7 @@ CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingPar
 
 _SWITCH: Check = checks.check_bool
 _BIASES: Check = partial(checks.check_logit_bias, limit=MAX_BIAS)
+_LIMITS: Check = partial(checks.check_kind, kind=Limits)
 _SOME_TOKEN_IDS: Check = partial(checks.check_token_ids, may_be_empty=False)
 
 
@@ -109,6 +111,7 @@ class SamplingParams:
     values: numbers and times in schemas: "canonical", as writers write them (no 3.0 for an integer), or "any" that is
         valid; None: "canonical", where the grammar backend can.
     sources: {name: text}, the texts that the grammar's quotes (`x-quote`) are taken from, by their names.
+    limits: a `guided.Limits`, what this grammar may cost; None: the limits that `LLM` was given.
 
     What comes back:
     skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
@@ -163,6 +166,7 @@ class SamplingParams:
     whitespace: str | None = _checked(None, checks.check_text)
     values: str | None = _checked(None, checks.check_text)
     sources: Mapping[str, str] | None = _checked(None, checks.check_sources)
+    limits: Limits | None = _checked(None, _LIMITS)  # noqa: RUF009 - it is frozen
     skip_special_tokens: bool | None = _optional(None, _SWITCH)
     spaces_between_special_tokens: bool = _checked(True, _SWITCH)
     logprobs: int | None = _optional(None, _integer(0))

@@ -36,7 +36,7 @@ class RequestGrammars:
         registered.
     default_whitespace: between JSON tokens where a request's params don't say. property_order: of JSON schemas.
     default_values: how numbers are written where params don't say; None: as writers write them, where the backend can.
-    limits: on one grammar; None is `Limits()`. cache: where compiled grammars are kept.
+    limits: on one grammar, where its params have none; None is `Limits()`. cache: where compiled grammars are kept.
     observers: told of every grammar that a request asks for.
     """
 
@@ -69,12 +69,13 @@ class RequestGrammars:
         if kind is None:
             return None
         source: dict[str, Any] = {kind: getattr(params, kind)}
+        limits = self._limits if params.limits is None else params.limits
         if kind == "json_schema":
-            source["json_schema"] = grammar_schema(params.json_schema, self._limits)
+            source["json_schema"] = grammar_schema(params.json_schema, limits)
             source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
             source["property_order"] = self._property_order
         if kind == "all_of":
-            source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)
+            source["all_of"] = plain_parts(params.all_of, limits, self._default_whitespace)
         if kind not in REGULAR_KINDS:
             source["values"] = params.values or self._default_values
         cache, start_s = _WatchedCache(self._cache), time.perf_counter()
@@ -84,7 +85,7 @@ class RequestGrammars:
             dialect=params.dialect,
             sources=params.sources,
             backend=self._backend,
-            limits=self._limits,
+            limits=limits,
             cache=cache,
             cancel=cancel,
         )

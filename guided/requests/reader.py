@@ -138,6 +138,10 @@ class RequestReader:
             grammar = self.compile(params, cancel) if blank.grammar is None else blank.grammar
         if params.sources is not None and (grammar is None or blank.grammar is not None):
             raise RequestFieldError("sources need a grammar that quotes them, such as a json_schema", "sources")
+        if params.limits is not None and (grammar is None or blank.grammar is not None):
+            raise RequestFieldError(
+                "limits are of the grammar that the params ask for, and they ask for none", "limits"
+            )
         if params.particles is not None and (grammar is None or plan is not None):
             raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
         if self.knows_tokens:
@@ -174,7 +178,7 @@ class RequestReader:
         if not is_conversation(prompt):
             return list(cast("Sequence[int]", prompt))
         # The schema was compiled: a chat template can't stand one that is none.
-        schema = None if shown.json_schema is None else to_json_schema(shown.json_schema, self.limits)
+        schema = None if shown.json_schema is None else to_json_schema(shown.json_schema, shown.limits or self.limits)
         messages = cast("Messages | Conversation", prompt)
         return self.encoder.encode_chat(messages, schema, thinking=shown.thinking, tools=tools)
 

@@ -90,7 +90,7 @@ def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Form
         if params.whitespace not in (None, "compact", "flexible"):
             raise RequestFieldError("beside tools whitespace is 'compact' or 'flexible'", "whitespace")
         compact = {"max_whitespace_cnt": 0} if is_compact else {}
-        return {"type": "json_schema", "json_schema": to_json_schema(params.json_schema), **compact}
+        return {"type": "json_schema", "json_schema": to_json_schema(params.json_schema, params.limits), **compact}
     if kind == "regex":
         return {"type": "regex", "pattern": params.regex}
     if kind == "choice":

@@ -123,6 +123,11 @@ def test_check_shows_the_notes_of_a_grammar(
         (["--structural-tag", "nested.json"], "'/format/type': unknown format 'x'"),
         (["--choices", "empty.txt"], "choice has 0 different strings"),
         (["--choices", "blank.txt"], "choice has 0 different strings"),
+        (["--regex", "abc", "--limits", '{"max_states": 1}'], "--limits: unknown limit 'max_states'; known are max_"),
+        (
+            ["--regex", "abc", "--limits", '{"max_regex_bytes": 2}'],
+            """max_regex_bytes = 2 bytes exceeded; raise it with --limits '{"max_regex_bytes": ...}'""",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

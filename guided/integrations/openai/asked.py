@@ -114,6 +114,10 @@ def check_asked(asked: Asked, endpoint: Endpoint) -> None:
 
 def _check_everywhere(asked: Asked) -> None:
     params = asked.params
+    if params.limits is not None:
+        raise RequestFieldError(
+            "limits can't be given on the openai engine: whoever runs the other server sets them", "limits"
+        )
     if params.prompt_logprobs is not None:
         raise RequestFieldError(
             "prompt_logprobs can't be had on the openai engine, which streams every answer", "prompt_logprobs"

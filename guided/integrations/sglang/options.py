@@ -38,6 +38,7 @@ REFUSED = {
     "thinking_budget": "SGLang's own is custom_params.thinking_budget, with --enable-strict-thinking",
     "separate_thinking": "SGLang's field for it is separate_reasoning",
     "penalize_forced": "SGLang's sampler counts all tokens of the output, and does not know which were forced",
+    "limits": "whoever runs the engine sets them for all requests, in GUIDED_LIMITS",
     "filter_order": "SGLang's sampler has one order",
     "particles": "they are for guided's own engine",
     "stop_in_strings": "SGLang looks for stop strings in the text, whatever it is",

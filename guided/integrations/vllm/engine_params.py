@@ -54,6 +54,11 @@ _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
         "logprob_token_ids is not supported on vLLM, which would give them to all requests of a batch",
     ),
     (
+        "limits",
+        lambda params, _: params.limits is not None,
+        "limits are those of the whole engine on vLLM: give them to guided.LLM",
+    ),
+    (
         "thinking_budget",
         lambda params, _: params.thinking_budget is not None,
         "thinking_budget is not supported on vLLM; use the logit processor of that name",

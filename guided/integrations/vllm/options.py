@@ -25,6 +25,7 @@ REFUSED = {
     "min_new_tokens": "vLLM's field for it is min_tokens",
     "max_new_tokens": "vLLM's field for it is max_tokens",
     "sources": "vLLM's structured_outputs has no field for the texts that quotes are of",
+    "limits": "whoever runs the engine sets them for all requests, in GUIDED_LIMITS",
     "all_of": "vLLM's structured_outputs has no field for it; see the option arguments",
     "thinking": "vLLM's reasoning parsers decide it; see --reasoning-parser",
     "thinking_budget": 'use thinking_token_budget, or the processor {"name": "thinking_budget"}',

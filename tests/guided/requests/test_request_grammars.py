@@ -56,6 +56,9 @@ def test_limits_reach_the_backend() -> None:
         requests(limits=Limits(max_repeat=100)).get(SamplingParams(ebnf='root ::= "a"{200}'))
     with pytest.raises(LimitExceededError, match="max_regex_bytes = 5 "):
         requests(limits=Limits(max_regex_bytes=5)).get(SamplingParams(regex="abcdef"))
+    assert requests(limits=Limits(max_regex_bytes=5)).get(SamplingParams(regex="abcdef", limits=Limits()))
+    with pytest.raises(LimitExceededError, match=r"max_repeat = 9 .* limits=Limits\(max_repeat=\.\.\.\)"):
+        requests().get(SamplingParams(ebnf='root ::= "a"{200}', limits=Limits(max_repeat=9)))
 
 
 def texts(letter: str, length: int = 9) -> list[str]:

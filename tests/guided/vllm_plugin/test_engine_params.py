@@ -60,6 +60,7 @@ def test_what_vllm_can_do(prompt: list[int], is_constrained: bool, fields: Any) 
         ([65], True, {"repetition_penalty": 1.1}, "penalize_forced"),
         ([65], False, {"logprobs": 1, "logprob_token_ids": [3]}, "logprob_token_ids"),
         ([65], False, {"thinking_budget": 3}, "thinking_budget"),
+        ([65], True, {"limits": Limits()}, "limits"),
         ([65], False, {"logprobs": 1, "logprobs_mode": "processed"}, "logprobs_mode"),
         ([65], True, {"logprobs": 1, "logprobs_mode": "both", "temperature": 0.7}, "logprobs_mode"),
         ([65], True, {"logprobs": 1, "logprobs_mode": "both", "top_p": 0.9}, "logprobs_mode"),
