@@ -63,6 +63,11 @@ class ModelHolder:
         """What requests call it; None while only the model itself knows."""
         return self._given_name or (None if self.llm is None else self.llm.model_name)
 
+    @property
+    def failure(self) -> Exception | None:
+        """Why it can't be loaded, or can answer nothing any more; None while all is well."""
+        return self.load_error if self.llm is None else self.llm.failure
+
     def require(self) -> LLM:
         """The model. Raises ModelNotLoadedError while there is none."""
         if self._is_closed:
@@ -140,8 +145,8 @@ class Models:
 
     @property
     def failure(self) -> Exception | None:
-        """Why one of them can answer nothing any more; None while all is well."""
-        failures = (holder.llm.failure for holder in self._holders if holder.llm is not None)
+        """Why one of them can't be loaded, or can answer nothing any more; None while all is well."""
+        failures = (holder.failure for holder in self._holders)
         return next((one for one in failures if one is not None), None)
 
     @property

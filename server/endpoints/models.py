@@ -47,22 +47,26 @@ class AnthropicModelList(Answer):
 
     data: list[AnthropicModelObject]
     has_more: Literal[False] = False
-    first_id: str | None
-    last_id: str | None
+    first_id: str
+    last_id: str
 
 
 @router.get("/v1/models")
 async def list_models(request: Request) -> ModelList | AnthropicModelList:
-    """The served models, the one that answers requests without a name first; only those that are loaded."""
+    """The served models, the one that answers requests without a name first; only those that are loaded.
+
+    503 while none is.
+    """
     state = state_of(request)
-    models = [_model_object(state, holder) for holder in state.models if holder.llm is not None]
+    loaded = [holder for holder in state.models if holder.llm is not None]
+    models = [_model_object(state, holder) for holder in loaded or [state.models.first]]
     if not is_anthropic(request):
         return ModelList(data=models)
     ids = [model.id for model in models]
     return AnthropicModelList(
         data=[_for_anthropic(model) for model in models],
-        first_id=ids[0] if ids else None,
-        last_id=ids[-1] if ids else None,
+        first_id=ids[0],
+        last_id=ids[-1],
     )
 
 

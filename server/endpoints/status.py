@@ -25,11 +25,14 @@ router = keyed_router()
 health_router = open_router()
 
 
-class Health(Answer):
-    """status: "stopping" once no more requests are taken, "failed" once a model's engine can't go on; both with status
-    code 503. model_loaded: all models are."""
+HealthStatus = Literal["ok", "loading", "failed", "stopping"]
 
-    status: Literal["ok", "stopping", "failed"]
+
+class Health(Answer):
+    """status: "loading" until all models are there, "failed" once one of them can't be loaded or can't go on,
+    "stopping" once no more requests are taken; all of these with status code 503. model_loaded: all models are."""
+
+    status: HealthStatus
     model_loaded: bool
 
 
@@ -78,13 +81,18 @@ class Stats(Answer):
 
 @health_router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(request: Request) -> Response:
-    """Whether the server answers, and whether its model does. Needs no key."""
+    """Whether the server answers, and whether its models do. Needs no key."""
     state = state_of(request)
-    status: Literal["ok", "stopping", "failed"] = "failed" if state.models.failure is not None else "ok"
+    body = Health(status=_health_status(state), model_loaded=state.models.are_loaded)
+    return JSONResponse(body.model_dump(), 200 if body.status == "ok" else 503)
+
+
+def _health_status(state: ServerState) -> HealthStatus:
     if state.admission.is_stopping:
-        status = "stopping"
-    body = Health(status=status, model_loaded=state.models.are_loaded)
-    return JSONResponse(body.model_dump(), 200 if status == "ok" else 503)
+        return "stopping"
+    if state.models.failure is not None:
+        return "failed"
+    return "ok" if state.models.are_loaded else "loading"
 
 
 @router.get("/stats", response_model_exclude_none=True)

@@ -151,14 +151,14 @@ def test_one_is_there_before_the_other() -> None:
 
     first: Any = ScriptedLLM()
     with serving(create_app(first, more_models={"late": load})) as url, httpx.Client(base_url=url) as client:
-        wait_until(lambda: bool(client.get("/v1/models").json()["data"]))
+        wait_until(lambda: client.get("/v1/models").status_code == 200)
 
         def status(model: str) -> int:
             return client.post("/v1/chat/completions", json={"model": model, "messages": MESSAGES}).status_code
 
         assert [status(model) for model in ("scripted", "late", "other")] == [200, 503, 404]
         assert [model["id"] for model in client.get("/v1/models").json()["data"]] == ["scripted"]
-        assert not client.get("/health").json()["model_loaded"]
+        assert client.get("/health").json() == {"status": "loading", "model_loaded": False}
         may_load.set()
         wait_until(lambda: bool(client.get("/health").json()["model_loaded"]))
         assert status("late") == 200

@@ -29,8 +29,11 @@ class TestLoading:
             return llm
 
         with serving(create_app(load)) as url, httpx.Client(base_url=url) as http:
-            assert http.get("/health").json() == {"status": "ok", "model_loaded": False}
-            assert http.get("/v1/models").json()["data"] == []
+            health = http.get("/health")
+            assert (health.status_code, health.json()) == (503, {"status": "loading", "model_loaded": False})
+            for headers in {}, {"anthropic-version": "2023-06-01"}:
+                listed = http.get("/v1/models", headers=headers)
+                assert (listed.status_code, "retry-after" in listed.headers) == (503, True)
             assert answer_of(http.post(CHAT_URL, json=chat_body())) == (503, "model_not_loaded")
             assert answer_of(http.get("/stats")) == (503, "model_not_loaded")
             assert http.get("/metrics").status_code == 200
@@ -85,6 +88,7 @@ class TestLoading:
             response = http.post(CHAT_URL, json=chat_body())
             assert answer_of(response) == (503, "model_not_loaded")
             assert "could not be loaded" in response.json()["error"]["message"]
+            assert http.get("/health").json() == {"status": "failed", "model_loaded": False}
         assert "index out of bounds" in caplog.text
 
 

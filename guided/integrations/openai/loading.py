@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from time import monotonic, sleep
 from typing import Any
 
@@ -100,14 +101,17 @@ def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
 def _models_once_loaded(
     client: httpx.Client, settings: EndpointSettings, model: str | None
 ) -> list[Mapping[str, Any]] | None:
-    """The list of models. A guided server lists a model once it is loaded, so that one is waited for."""
+    """The list of models. A guided server lists a model once that is loaded, and until the first one is it answers 503;
+    so it is waited for."""
     deadline = monotonic() + settings.timeout_s
     is_told = False
     while True:
-        listed = _models(client, settings, is_needed=model is None)
+        response = _ask_for_models(client, settings)
+        is_refused = response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+        listed = [] if is_refused else _models(response, settings, is_needed=model is None)
         is_there = bool(listed) if model is None else any(one["id"] == model for one in listed or ())
         if listed is None or is_there or not _is_loading(client, settings):
-            return listed
+            return _models(response, settings, is_needed=True) if is_refused else listed
         if monotonic() > deadline:
             message = "the endpoint is still loading its model; give it more time with engine_args timeout_s"
             raise EndpointTimeoutError(message, settings.base_url)
@@ -124,7 +128,8 @@ def _is_loading(client: httpx.Client, settings: EndpointSettings) -> bool:
         response = client.get(where)
     except httpx.HTTPError as error:
         raise of_transport(error, str(where), has_begun=False) from error
-    if response.status_code != 200 or not response.headers.get("content-type", "").startswith("application/json"):
+    is_json = response.headers.get("content-type", "").startswith("application/json")
+    if not is_json or response.status_code not in (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE):
         return False
     return read_object(response.content, str(where)).get("model_loaded") is False
 
@@ -134,16 +139,23 @@ def _beside(settings: EndpointSettings, path: str) -> httpx.URL:
     return httpx.URL(settings.base_url.rstrip("/").removesuffix("/v1") + path)
 
 
-def _models(client: httpx.Client, settings: EndpointSettings, *, is_needed: bool) -> list[Mapping[str, Any]] | None:
+def _ask_for_models(client: httpx.Client, settings: EndpointSettings) -> httpx.Response:
+    try:
+        return client.get("models")
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise of_transport(error, _models_url(settings), has_begun=False) from error
+
+
+def _models_url(settings: EndpointSettings) -> str:
+    return f"{settings.base_url.rstrip('/')}/models"
+
+
+def _models(response: httpx.Response, settings: EndpointSettings, *, is_needed: bool) -> list[Mapping[str, Any]] | None:
     """The list of models; None where the other side has no such path, or fails at it and nobody needs it.
 
     `transformers serve` fails so where its cache of models has no folder yet.
     """
-    where = f"{settings.base_url.rstrip('/')}/models"
-    try:
-        response = client.get("models")
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise of_transport(error, where, has_begun=False) from error
+    where = _models_url(settings)
     if response.status_code in (404, 405, 501):
         return None
     if response.status_code == 500 and not is_needed and not settings.is_guided:

@@ -45,11 +45,11 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """The list of models."""
         if self.path == "/v1/models":
-            listed = [] if self.endpoint.num_loading else self.endpoint.models
-            self.send_json(self.endpoint.models_status, {"object": "list", "data": listed})
+            status = 503 if self.endpoint.num_loading else self.endpoint.models_status
+            self.send_json(status, {"object": "list", "data": self.endpoint.models})
         elif self.path == "/health" and self.endpoint.num_loading:
             self.endpoint.num_loading -= 1
-            self.send_json(200, {"status": "ok", "model_loaded": False})
+            self.send_json(503, {"status": "loading", "model_loaded": False})
         else:
             self.send_json(404, {"error": {"message": "no such path"}})
 
