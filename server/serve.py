@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import logging
 import signal
 import socket
@@ -9,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -17,10 +19,11 @@ from fastapi import FastAPI
 from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
+from .connections import Connection, ConnectionBounds, Listener, LoopErrors
 from .logs import log_config
 from .memory import Heap, ServerCollector, allocator_of_process
 from .options import LogFormat, LogLevel, LogOptions
-from .settings import ServerSettings
+from .settings import ServerSettings, SocketLimits
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -78,7 +81,9 @@ def run(
         settings=settings,
         on_loaded=on_loaded,
     )
-    server = Server(app, shutdown_timeout_s, log_config=log_config(log_level, log_format), collector=collector)
+    server = Server(
+        app, shutdown_timeout_s, settings, log_config=log_config(log_level, log_format), collector=collector
+    )
     listener = listen(host, port, settings.send_timeout_s)
     _log_address(listener)
     try:
@@ -93,20 +98,27 @@ def run(
 class Server(uvicorn.Server):
     """uvicorn, which on the first signal lets what runs go on for a while and refuses what is new.
 
-    app: of `create_app`. shutdown_timeout_s: see `run`. log_config: for `logging.config.dictConfig`; None: no change.
-    collector: asked again and again whether it is time for a round; None: Python decides that itself.
+    app: of `create_app`. shutdown_timeout_s: see `run`. limits: of its connections; None: the defaults. log_config: for
+    `logging.config.dictConfig`; None: no change. collector: asked again and again whether it is time for a round; None:
+    Python decides that itself.
+    Raises InvalidInputError for more connections than the process may open files.
     """
 
     def __init__(
         self,
         app: FastAPI,
         shutdown_timeout_s: float,
+        limits: SocketLimits | None = None,
         log_config: dict[str, object] | None = None,
         collector: ServerCollector | None = None,
     ) -> None:
+        bounds = ConnectionBounds(SocketLimits() if limits is None else limits)
+        protocol: Any = functools.partial(Connection, bounds)
         super().__init__(
             uvicorn.Config(
                 app,
+                http=protocol,
+                loop="asyncio",  # the bounds on connections are made for it
                 log_config=log_config,
                 access_log=False,
                 ws="none",
@@ -120,6 +132,11 @@ class Server(uvicorn.Server):
         self._heap = Heap(allocator_of_process())
         self._num_stops = 0
         self._stop_at: float | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Called by uvicorn."""
+        asyncio.get_running_loop().set_exception_handler(LoopErrors())
+        await super().startup(sockets)
 
     def stop(self) -> None:
         """Refuse new requests; exit when none is in flight or the time for that is up. Again: exit now. Any thread."""
@@ -165,7 +182,7 @@ def listen(host: str, port: int, send_timeout_s: float | None = None) -> socket.
         raise InvalidInputError(f"can't listen on port {port}; choose one from 1 to 65535, or 0 for a free one")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
+        listener = Listener(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             _bound_sending(listener, send_timeout_s)

@@ -95,6 +95,14 @@ class SocketLimits(Settings):
         description="Seconds that a client may stop reading while there is something to read; then it is cut off and "
         "its request cancelled.",
     )
+    head_timeout_s: Seconds = Field(
+        default=10.0, description="Seconds to send the head of a request; then 408, and the connection is closed."
+    )
+    max_connections: Count | None = Field(
+        default=None,
+        description="Connections that are open at once; for one more, the one that waits longest for its client is "
+        "closed. Default: what the process may open files for, up to 4096.",
+    )
 
 
 class ServerSettings(SocketLimits, WorkbenchSettings, LoadLimits, BodyLimits):
