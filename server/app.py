@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +16,7 @@ from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
 from .endpoints import count_tokens, diagrams, grammars, inspection, models, processors, score, status, steps, tokens
 from .generation import generation_router
+from .hosts import HostMiddleware
 from .jobs import JobStarter
 from .logs import log_request
 from .metrics import ServerMetrics
@@ -28,6 +30,7 @@ from .watchers import Watchers
 if TYPE_CHECKING:
     from guided.llm import LLM
 
+logger = logging.getLogger("guided.server")
 DESCRIPTION = """Language models whose answers fit the schema or grammar of their request. POST bodies are JSON."""
 EXPOSED_HEADERS = ("x-request-id", "request-id", "retry-after")
 
@@ -62,6 +65,8 @@ def create_app(
         holders = [_holder(llm, served_model_name), *(_holder(one, name) for name, one in more_models.items())]
         state = _new_state(holders, chosen, on_loaded)
         app.state.server = state
+        if chosen.keys.is_open and chosen.keys.admin_key is not None:
+            logger.warning("only an admin key is set: everybody may use the models; --api-key-file closes them, too")
         state.models.start()
         try:
             yield
@@ -90,6 +95,8 @@ def create_app(
             allow_headers=["*"],
             expose_headers=EXPOSED_HEADERS,
         )
+    if chosen.allowed_hosts and "*" not in chosen.allowed_hosts:
+        app.add_middleware(HostMiddleware, allowed=chosen.allowed_hosts)
     app.add_middleware(RequestMiddleware, on_end=on_request_end)
     for kind in (HTTPException, Exception):  # those outside of a route: an unknown path, a wrong method
         app.add_exception_handler(kind, answer_error)

@@ -72,7 +72,7 @@ def serve(config: Config = None, **given: Any) -> None:
         options.port,
         served_model_name=options.served_model_name,
         more_models=dict(zip(more_folders, more, strict=True)),
-        settings=options.server_settings(cors_origins=options.cors_origin),
+        settings=options.server_settings(cors_origins=options.cors_origin, allowed_hosts=options.allowed_host),
         shutdown_timeout_s=options.shutdown_timeout_s,
         log_level=options.log_level,
         log_format=options.log_format,

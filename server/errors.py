@@ -65,6 +65,16 @@ class PermissionDeniedError(GuidedError):
     """A request that its key does not allow."""
 
 
+class UnknownHostError(GuidedError):
+    """A request whose Host header has a name that this server is not called by."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"this server does not answer to the host {shorten(host)}; whoever runs it can allow the name with "
+            "--allowed-host"
+        )
+
+
 class BodyTooLargeError(GuidedError):
     """A request body over the server's limit."""
 
@@ -162,6 +172,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     BodyTimeoutError: ErrorKind(408, INVALID, "body_timeout"),
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
     BodyEncodingError: ErrorKind(415, INVALID, "unsupported_content_encoding"),
+    UnknownHostError: ErrorKind(421, INVALID, "unknown_host"),
     KeyBusyError: ErrorKind(429, "rate_limit_error", "rate_limit_exceeded"),
     models.NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
     models.TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),

@@ -23,7 +23,7 @@ from guided.processors.settings import ProcessorSettings
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
 from .access import keys_of_process
-from .settings import BodyLimits, LoadLimits, Origin, ServerSettings, SocketLimits, WorkbenchSettings
+from .settings import BodyLimits, HostName, LoadLimits, Origin, ServerSettings, SocketLimits, WorkbenchSettings
 
 LogLevel = Literal["critical", "error", "warning", "info", "debug"]
 LogFormat = Literal["text", "json"]
@@ -146,12 +146,17 @@ class ServedModels(Settings):
 
 
 class PageOptions(Settings):
-    """Which web pages may use it."""
+    """Which web pages may use it, and by which names."""
 
     panel: ClassVar[str | None] = AccessOptions.panel
 
     cors_origin: tuple[Origin, ...] = Field(
         default=(), description="A web page's origin that may use the server from a browser, or *; can be repeated."
+    )
+    allowed_host: tuple[HostName, ...] = Field(
+        default=(),
+        description="A name that requests may have in their Host header, beside this machine's own and --host; * for "
+        "any; can be repeated. Default: any, but on a loopback address without API keys no other.",
     )
 
 

@@ -30,7 +30,7 @@ from .memory import Heap, ServerCollector, allocator_of_process
 from .model import check_names
 from .options import Options
 from .serve import SWITCH_INTERVAL_S
-from .settings import Origin
+from .settings import HostName, Origin
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -54,9 +54,9 @@ class RayConfig(Options):
     """One model or several, on each replica. Keys are named as the options of `guided serve` (with _ for -); how many
     replicas there are and what each may use is Ray's matter: the options of the deployment `GuidedServer`.
 
-    more_models: name -> folder or hub name. cors_origins: see `ServerSettings`. Ray's proxy holds the connections, so
-    there is no send_timeout_s. Key files are read by each replica, on its own machine; the variables GUIDED_API_KEYS
-    and GUIDED_ADMIN_KEY work too.
+    more_models: name -> folder or hub name. cors_origins, allowed_hosts: see `ServerSettings`. Ray's proxy holds the
+    connections, so the fields of `SocketLimits` are not among them. Key files are read by each replica, on its own
+    machine; the variables GUIDED_API_KEYS and GUIDED_ADMIN_KEY work too.
     Raises pydantic's ValidationError for an unknown key and for a value that can't be.
     """
 
@@ -64,6 +64,7 @@ class RayConfig(Options):
 
     more_models: dict[str, str] = Field(default_factory=dict)
     cors_origins: tuple[Origin, ...] = ()
+    allowed_hosts: tuple[HostName, ...] = ()
 
     @model_validator(mode="after")
     def _check_models(self) -> Self:

@@ -20,6 +20,7 @@ from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
 from .connections import Connection, ConnectionBounds, Listener, LoopErrors
+from .hosts import with_hosts
 from .logs import log_config
 from .memory import Heap, ServerCollector, allocator_of_process
 from .options import LogFormat, LogLevel, LogOptions
@@ -74,23 +75,22 @@ def run(
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     collector = ServerCollector()
-    app = create_app(
-        llm,
-        served_model_name=served_model_name,
-        more_models=more_models,
-        settings=settings,
-        on_loaded=on_loaded,
-    )
-    server = Server(
-        app, shutdown_timeout_s, settings, log_config=log_config(log_level, log_format), collector=collector
-    )
-    listener = listen(host, port, settings.send_timeout_s)
-    _log_address(listener)
-    try:
-        server.run(sockets=[listener])
-    finally:
-        listener.close()
-        collector.stop()
+    with listen(host, port, settings.send_timeout_s) as listener:
+        app = create_app(
+            llm,
+            served_model_name=served_model_name,
+            more_models=more_models,
+            settings=with_hosts(settings, host, listener.getsockname()[0]),
+            on_loaded=on_loaded,
+        )
+        server = Server(
+            app, shutdown_timeout_s, settings, log_config=log_config(log_level, log_format), collector=collector
+        )
+        _log_address(listener)
+        try:
+            server.run(sockets=[listener])
+        finally:
+            collector.stop()
     if failures:
         raise failures[0]
 

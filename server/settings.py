@@ -18,7 +18,14 @@ def _check_origin(origin: str) -> str:
     return origin
 
 
+def _check_host(host: str) -> str:
+    if not host or any(char in "/@[] \t\r\n" for char in host) or host.count(":") == 1:
+        raise ValueError(f"allowed_hosts must be names without a port, like 'llm.example.org', or '*', not {host!r}")
+    return host
+
+
 Origin = Annotated[str, AfterValidator(_check_origin)]
+HostName = Annotated[str, AfterValidator(_check_host)]
 
 
 class BodyLimits(Settings):
@@ -109,12 +116,14 @@ class ServerSettings(SocketLimits, WorkbenchSettings, LoadLimits, BodyLimits):
     """Limits of one server, its keys and what it says.
 
     request_limits: a model that `guided serve` loads has the same. keys: none: everybody may use it, nobody may
-    administer it. cors_origins: web pages' origins that may use it from a browser.
+    administer it. cors_origins: web pages' origins that may use it from a browser. allowed_hosts: names that requests
+    may have in their Host header, beside localhost and loopback addresses; none, or "*": any name.
     """
 
     request_limits: RequestLimits = RequestLimits()
     keys: AccessKeys = AccessKeys()
     cors_origins: tuple[Origin, ...] = ()
+    allowed_hosts: tuple[HostName, ...] = ()
     log_prompts: Switch = False
 
 

@@ -139,6 +139,7 @@ def test_keys(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     [
         (["--max-request-s", "0"], "max_request_s must be a number of seconds > 0"),
         (["--cors-origin", "example.org"], "cors_origins must be like"),
+        (["--allowed-host", "https://example.org"], "allowed_hosts must be names without a port"),
         (["--api-key-file", "/nothing"], "the key file '/nothing' can't be read"),
         (["--log-level", "loud"], "log_level must be one of critical, error, warning, info, debug"),
         (["--log-format", "xml"], "log_format must be text or json"),

@@ -35,7 +35,7 @@ def test_every_answer_has_openais_body(kind: ErrorKind) -> None:
     """A4.8: {"error": {"message", "type", "code"}} and OpenAI's "param"; B21: 422 is not used."""
     error = WireError(kind.status, "what", kind.type, kind.param, kind.code)
     assert error.body["error"] == {"message": "what", "type": kind.type, "param": kind.param, "code": kind.code}
-    assert kind.status in (400, 401, 403, 404, 408, 413, 415, 429, 500, 503, 504)
+    assert kind.status in (400, 401, 403, 404, 408, 413, 415, 421, 429, 500, 503, 504)
     assert ("retry-after" in error.headers) == (kind.status in (429, 503))
 
 

@@ -108,6 +108,7 @@ def test_every_setting_is_a_key() -> None:
         ({"max_request_s": 0}, "max_request_s must be"),
         ({"max_stops": 0}, "max_stops must be"),
         ({"cors_origins": ["example.org"]}, "cors_origins must be"),
+        ({"allowed_hosts": ["example.org:80"]}, "allowed_hosts must be"),
         ({"engine_args": {"seed": 1}}, "engine_args are for the engine 'vllm'"),
         ({"served_model_name": "a", "more_models": {"a": "folder"}}, "two models have the name 'a'"),
         ({"more_models": {" ": "folder"}}, "must not be empty"),

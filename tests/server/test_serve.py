@@ -23,10 +23,12 @@ from tests.server.wire import CHAT_URL, chat_body, sse_events
 ROOT = Path(__file__).parents[2]
 SERVE = """
 import sys
-from guided.server import run
+from guided.server import ServerSettings, run
+from guided.server.access import AccessKeys
 from tests.server.scripted_llm import ScriptedLLM
 assert "torch" not in sys.modules, "guided.server must not load torch"
-run(ScriptedLLM(), port=0, shutdown_timeout_s=5)
+keys = AccessKeys(admin_key="sk-root-12345")
+run(ScriptedLLM(), port=0, shutdown_timeout_s=5, settings=ServerSettings(keys=keys))
 print("stopped")
 """
 SERVE_SLOWLY = """
@@ -82,9 +84,11 @@ def url_of(child: subprocess.Popen[str]) -> str:
 def test_serves_until_interrupted() -> None:
     with process(SERVE) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
         assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+        assert http.post(CHAT_URL, json=chat_body(), headers={"host": "rebound.example"}).status_code == 421
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=60)
     assert (child.returncode, out.splitlines()[-1]) == (0, "stopped")
+    assert "WARNING only an admin key is set: everybody may use the models; --api-key-file closes them" in err
     assert "Traceback" not in err
 
 
