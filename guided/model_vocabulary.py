@@ -25,7 +25,8 @@ _CHANGE_NO_TOKEN = {
         "chat_template",
         "name_or_path",
     ),
-    *("is_local", "local_files_only", "padding_side", "truncation_side", "model_input_names", "json_whitespace"),
+    *("is_local", "local_files_only", "padding_side", "truncation_side", "model_input_names"),
+    *("json_whitespace", "plain_text"),
 }
 
 

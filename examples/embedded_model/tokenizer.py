@@ -48,6 +48,7 @@ def train_tokenizer(vocab_size: int, num_tasks: int, seed: int) -> PreTrainedTok
         clean_up_tokenization_spaces=False,
         chat_template=(Path(__file__).parent / "chat_template.jinja").read_text(encoding="utf-8"),
         json_whitespace="compact",
+        plain_text=True,
     )
 
 

@@ -17,6 +17,7 @@ from ..errors import (
     NoLogprobsError,
     OutputValidationError,
 )
+from ..requests.plain_text import plain_text
 from ..requests.prompting import Message, num_utf8_bytes
 
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
@@ -34,7 +35,7 @@ def extraction_messages(
     examples: Sequence[Message] = (),
     has_quotes: bool = False,
 ) -> list[Message]:
-    """The conversation that asks for one text's data: the text is the user's message, alone.
+    """The conversation that asks for one text's data: the text is the user's message, alone, as `plain_text` has it.
 
     shows_schema: the chat template writes the schema itself; otherwise a system message with instructions and schema
         goes in front. examples: turns before the text. has_quotes: some strings are quotes, which is said there, too.
@@ -42,7 +43,7 @@ def extraction_messages(
     check_text(text)
     if instructions is not None and not instructions.strip():
         raise InvalidInputError("the instructions are empty; leave them out or write some")
-    turns = [*examples, {"role": "user", "content": text}]
+    turns = [*examples, {"role": "user", "content": plain_text(text)}]
     if not shows_schema:
         told = [instructions or DEFAULT_INSTRUCTIONS, *([QUOTE_INSTRUCTIONS] if has_quotes else [])]
         system = f"{' '.join(told)}\nAnswer with one JSON document that follows this JSON Schema:\n"
@@ -54,9 +55,14 @@ def check_text(text: str) -> None:
     """Raises InvalidInputError for a text that is empty, not valid Unicode or no string."""
     if not isinstance(text, str):
         raise InvalidInputError(f"a text to extract from must be a string, not {type(text).__name__}")
-    if not text.strip():
+    if is_blank(text):
         raise InvalidInputError("the text to extract from is empty")
     num_utf8_bytes(text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to read in a text."""
+    return not plain_text(text).strip()
 
 
 def example_messages(examples: Sequence[tuple[str, Any]]) -> list[Message]:
@@ -65,7 +71,7 @@ def example_messages(examples: Sequence[tuple[str, Any]]) -> list[Message]:
         message
         for text, document in examples
         for message in (
-            {"role": "user", "content": text},
+            {"role": "user", "content": plain_text(text)},
             {"role": "assistant", "content": json.dumps(document, ensure_ascii=False, separators=(",", ":"))},
         )
     ]

@@ -25,7 +25,7 @@ from ..output.completion import Completion
 from ..params.checks import check_kind
 from ..schemas.exact_json import write_json
 from ..schemas.shape import Shape
-from .conversation import check_text
+from .conversation import check_text, is_blank
 from .extraction import Extraction
 from .extractor import MAX_IN_FLIGHT, Extractor, RunningExtraction, check_texts, extract_in_order
 from .merging import Merger
@@ -81,7 +81,7 @@ class DocumentReader(Generic[T]):
 
     def pieces(self, text: str) -> Iterator[Piece]:
         """Those with something in them."""
-        return (piece for piece in self._cutter.pieces(text) if not piece.text.isspace())
+        return (piece for piece in self._cutter.pieces(text) if not is_blank(piece.text))
 
     def new_document(self, start_s: float | None = None) -> _Document[T]:
         """Of no pieces so far. start_s: when its first piece was started; None: now."""
@@ -111,7 +111,7 @@ class DocumentReader(Generic[T]):
         if not isinstance(extraction.error, IncompleteOutputError | ContextLengthError) and not extraction.is_shortened:
             return []
         halves = self._cutter.halves(piece)
-        return [half for half in halves if not half.text.isspace()] if len(halves) > 1 else []
+        return [half for half in halves if not is_blank(half.text)] if len(halves) > 1 else []
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from ..params.sampling_params import LogprobsMode
 from ..tools.conversation import prepare
 from ..tools.definitions import ToolUse
 from ..tools.syntaxes.registry import ToolSupport, find_support
+from .plain_text import plain_text
 
 Message = Mapping[str, Any]
 Messages = Sequence[Message]
@@ -110,6 +111,11 @@ class PromptEncoder:
         return str(self.tokenizer.init_kwargs.get("json_whitespace") or DEFAULT_WHITESPACE)
 
     @property
+    def reads_plain_text(self) -> bool:
+        """True when tokenizer_config.json has `plain_text`: the model knows no other line ends and spaces."""
+        return self.tokenizer.init_kwargs.get("plain_text") is True
+
+    @property
     def shows_schema(self) -> bool:
         """True when the chat template itself shows the schema of the answer, given to it as `response_schema`."""
         return SCHEMA_VARIABLE in self._chat_template()
@@ -164,6 +170,8 @@ class PromptEncoder:
         template = self._chat_template()
         check_conversation(conversation)
         readable = prepare(conversation.messages, tools, self.tool_support)
+        if self.reads_plain_text:
+            readable = [_with_plain_text(message) for message in readable]
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
         variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
         variables |= _template_variables(conversation, template)
@@ -255,6 +263,11 @@ class PromptEncoder:
         """num_tokens: that a text has at least."""
         if self._max_tokens is not None and num_tokens > self._max_tokens:
             raise ContextLengthError(num_tokens, self._max_tokens, is_least=True)
+
+
+def _with_plain_text(message: dict[str, Any]) -> dict[str, Any]:
+    content = message.get("content")
+    return {**message, "content": plain_text(content)} if isinstance(content, str) else message
 
 
 def _check_system_text(messages: Messages, rendered: str) -> None:

@@ -258,7 +258,7 @@ def test_special_tokens_in_a_text_are_text(llm: LLM) -> None:
     ("text", "schema", "options", "message"),
     [
         ("", Flags, {}, "text to extract from is empty"),
-        (" \n", Flags, {}, "text to extract from is empty"),
+        (" \n\ufeff", Flags, {}, "text to extract from is empty"),
         (["a", ""], Flags, {}, "text to extract from is empty"),
         (7, Flags, {}, "texts must be a string or a list"),
         (None, Flags, {}, "texts must be a string or a list of strings, not NoneType"),

@@ -52,6 +52,19 @@ def check(extraction: Extraction[Any], text: str) -> None:
     assert all(extraction.spans.values())
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\f", "\x85", "\u2029"])
+def test_other_line_ends_are_read_as_lines_and_places_are_those_of_the_text(llm: LLM, end: str) -> None:
+    text = "\ufeffAda\u00a0Holm is 36 and lives in Oslo.\nDelivery on Monday.\n".replace("\n", end)
+    found = llm.extract_detailed(text, Person, quotes=["city"])
+    assert found.value == Person(name="Ada Holm", age=36, city="Oslo")  # type: ignore[union-attr]
+    assert found.spans == {"/city": [(text.index("Oslo"), text.index("."))]}
+    (one,) = llm.extract([text], Person)
+    assert one == found.value
+    params = SamplingParams(temperature=0, json_schema=Person)
+    messages = [{"role": "system", "content": f"Read{end}it."}, {"role": "user", "content": text}]
+    assert json.loads(llm.chat(messages, params).text)["city"] == "Oslo"
+
+
 def test_rare_words_are_read_as_they_stand(llm: LLM) -> None:
     found = llm.extract_detailed(TEXT, Person, quotes=True)
     check(found, TEXT)  # type: ignore[arg-type]
