@@ -36,8 +36,8 @@ def extract(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="Texts (.txt, .md, .html, .pdf, ...), folders of them, tables with a text in each row (.jsonl, .csv, "
-            ".parquet), or - for standard input."
+            help="Texts (.txt, .md, .html, .pdf, ...), mails (.eml, .mbox), folders of all these, tables with a "
+            "text in each row (.jsonl, .csv, .parquet), or - for standard input."
         ),
     ],
     schema: Annotated[

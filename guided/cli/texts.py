@@ -1,4 +1,4 @@
-"""The texts that `guided extract` reads: files, folders, rows of tables, standard input (`-`).
+"""The texts that `guided extract` reads: files, mails, folders, rows of tables, standard input (`-`).
 
 The suffix of a file, in any case, says what it is; a file with another one is a text. A text that can't be read is an
 error, or with keep_going a text with a problem, which becomes a result with an error.
@@ -18,6 +18,7 @@ import typer
 from guided.grammars.errors import InvalidInputError
 
 from ..documents.html import html_text
+from ..documents.mail import MailText, mail_text, mailbox_texts
 from ..documents.pdf import pdf_text
 from ..documents.rows import ROW_SUFFIXES, Row, read_rows
 from .folders import is_seen_in, text_files
@@ -25,7 +26,9 @@ from .sources import read_bytes, read_standard_input, read_text_file
 
 STANDARD_INPUT = "-"
 HTML_SUFFIXES = {".html", ".htm"}
-TEXT_SUFFIXES = {".txt", ".md", ".markdown", ".pdf", *HTML_SUFFIXES}
+MAIL_SUFFIX, MAILBOX_SUFFIX = ".eml", ".mbox"
+TEXT_SUFFIXES = {".txt", ".md", ".markdown", ".pdf", *HTML_SUFFIXES, MAIL_SUFFIX, MAILBOX_SUFFIX}
+MAX_SHOWN = 10  # attachments of one warning
 TEXT_FIELD = "text"  # of a row, if nothing else is said
 
 Warn = Callable[[str], None]
@@ -35,7 +38,8 @@ Warn = Callable[[str], None]
 class TextSource:
     """One text to read from.
 
-    name: the path as given, or "-"; of a row its id, or FILE:LINE (of tables FILE:ROW). problem: why there is no text.
+    name: the path as given, or "-"; of a row its id, or FILE:LINE (of tables FILE:ROW, of mailboxes FILE:NUMBER).
+    problem: why there is no text.
     """
 
     name: str
@@ -58,8 +62,8 @@ def load_texts(
 ) -> list[TextSource]:
     """The texts of files, of those in folders (TEXT_SUFFIXES; sorted, subfolders too), and of standard input for "-".
 
-    A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of each row (TEXT_FIELD if that is None),
-    and its name in `id_field`.
+    A .mbox file has a text for each mail. A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of
+    each row (TEXT_FIELD if that is None), and its name in `id_field`.
     keep_going: a text that is empty, not UTF-8 or not where it should be is given with its problem. warn: told what is
     in files and folders, and in no text.
     Raises InvalidInputError for such texts otherwise, for files that are not there, where two texts have one name, and
@@ -117,22 +121,51 @@ def _read(path: str, text_field: str, id_field: str | None, warn: Warn) -> Itera
         yield _text_source(path, read_standard_input)
     elif Path(path).is_dir():
         for file in text_files(Path(path), TEXT_SUFFIXES, warn):
-            yield _text_of_file(str(file), warn)
+            yield from _texts_of_file(str(file), warn)
     elif not Path(path).exists():
         raise InvalidInputError(f"there is no text file {path!r}")
     elif _is_table(path):
         yield from _read_rows(path, text_field, id_field)
     else:
-        yield _text_of_file(path, warn)
+        yield from _texts_of_file(path, warn)
 
 
-def _text_of_file(path: str, warn: Warn) -> TextSource:
+def _texts_of_file(path: str, warn: Warn) -> Iterator[TextSource]:
+    """Its text; of a mailbox one for each mail."""
     suffix = Path(path).suffix.lower()
     if suffix == ".pdf":
-        return _text_of_pdf(path, warn)
-    if suffix in HTML_SUFFIXES:
-        return _text_source(path, lambda: html_text(read_bytes(Path(path), "HTML file"), path))
-    return _text_source(path, partial(read_text_file, Path(path), "text file"))
+        yield _text_of_pdf(path, warn)
+    elif suffix in HTML_SUFFIXES:
+        yield _text_source(path, lambda: html_text(read_bytes(Path(path), "HTML file"), path))
+    elif suffix in (MAIL_SUFFIX, MAILBOX_SUFFIX):
+        yield from _texts_of_mails(path, warn)
+    else:
+        yield _text_source(path, partial(read_text_file, Path(path), "text file"))
+
+
+def _texts_of_mails(path: str, warn: Warn) -> Iterator[TextSource]:
+    attachments: list[str] = []
+    for name, mail in _mails(path):
+        if isinstance(mail, InvalidInputError):
+            yield TextSource(name, "", mail)
+        else:
+            attachments += mail.attachments
+            yield _checked(name, mail.text)
+    if attachments:
+        more = f" and {len(attachments) - MAX_SHOWN} more" if len(attachments) > MAX_SHOWN else ""
+        warn(f"{path}: attachments are not read: {', '.join(attachments[:MAX_SHOWN])}{more}")
+
+
+def _mails(path: str) -> Iterator[tuple[str, MailText | InvalidInputError]]:
+    """The mails of a file with their names, or why there are none."""
+    try:
+        if Path(path).suffix.lower() == MAIL_SUFFIX:
+            yield path, mail_text(read_bytes(Path(path), "mail"), path)
+        else:
+            for number, mail in enumerate(mailbox_texts(path), start=1):
+                yield f"{path}:{number}", mail
+    except InvalidInputError as error:
+        yield path, error
 
 
 def _text_of_pdf(path: str, warn: Warn) -> TextSource:

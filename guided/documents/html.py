@@ -128,7 +128,7 @@ def _pad_inplace(element: Any) -> None:
 def _decode(content: bytes, name: str) -> str:
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
         if content.startswith(mark):
-            return _decoded(content, encoding, name)
+            return decoded(content, encoding, name)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -136,10 +136,10 @@ def _decode(content: bytes, name: str) -> str:
         if declared is None:
             reason = f"is not UTF-8 (byte {error.start}) and names no other encoding in a <meta charset>"
             raise InvalidInputError(f"{name} {reason}; convert it first") from None
-    return _decoded(content, declared[1].decode("ascii"), name)
+    return decoded(content, declared[1].decode("ascii"), name)
 
 
-def _decoded(content: bytes, encoding: str, name: str) -> str:
+def decoded(content: bytes, encoding: str, name: str) -> str:
     try:
         # what pages call Latin-1 is Windows-1252, says the HTML standard
         return content.decode("cp1252" if codecs.lookup(encoding).name in ("iso8859-1", "ascii") else encoding)

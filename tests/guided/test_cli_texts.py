@@ -125,7 +125,7 @@ def test_what_a_folder_passes_over_is_told(folder: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().err.splitlines() == [
         "warning: in: passed over 2 tables; give each by its name: in/more/m.JSONL, in/n.csv",
         "warning: in: passed over 1 link to a folder; give it by its name: in/link",
-        "warning: in: passed over 2 files of other kinds than .htm, .html, .markdown, .md, .pdf, .txt: "
+        "warning: in: passed over 2 files of other kinds than .eml, .htm, .html, .markdown, .mbox, .md, .pdf, .txt: "
         "in/letter.docx, in/noext",
     ]
 
@@ -210,7 +210,7 @@ def test_a_folder_without_texts_says_what_is_there(folder: Path) -> None:
     (folder / "in" / "n.csv").write_text("text\na\n")
     with pytest.raises(InvalidInputError) as error:
         load_texts(["in"])
-    kinds = ".htm, .html, .markdown, .md, .pdf, .txt"
+    kinds = ".eml, .htm, .html, .markdown, .mbox, .md, .pdf, .txt"
     reason = "passed over 1 table; give it by its name: in/n.csv"
     assert str(error.value) == f"folder in holds no file of the kinds {kinds}; {reason}"
 
