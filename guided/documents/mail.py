@@ -1,7 +1,7 @@
 """The texts of mails: one in a file (`.eml`), or the many of a mailbox (`.mbox`).
 
 A mail's text is its headers From, To, Cc, Date and Subject, an empty line, and its body: the plain text of it where
-there is one, else the HTML without its markup. Attachments are named and not read.
+there is one, else its HTML, read as pages are. Attachments are named and not read.
 """
 
 from __future__ import annotations
@@ -13,22 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage, Message
 from email.policy import default
-from html.parser import HTMLParser
 
 from guided.grammars.errors import InvalidInputError
 
-from .html import decoded
+from .html import decoded, html_text
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
-_HIDDEN = frozenset({"head", "script", "style", "template", "title"})
-_BLOCK = "\f"  # one or more of them between two blocks are a line end
-_BREAKS = {
-    **dict.fromkeys(
-        ("address", "article", "dd", "div", "dt", "footer", "form", "header", "li", "section", "tr"), _BLOCK
-    ),
-    **dict.fromkeys(("blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol", "p", "table", "ul"), "\n\n"),
-    **dict.fromkeys(("td", "th"), "  "),
-}
 _MANGLED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)  # of lines in a mailbox that would begin a mail
 
 
@@ -92,7 +82,7 @@ def _body(part: Message, name: str) -> str:
         encoding = "utf-8"
     text = decoded(content if isinstance(content, bytes) else b"", encoding, name)
     text = text.replace("\r\n", "\n")
-    return _PlainText.of(text) if part.get_content_subtype() == "html" else text
+    return html_text(text.encode("utf-8"), name) if part.get_content_subtype() == "html" else text
 
 
 def _attachments(mail: EmailMessage, body: Message | None) -> Iterator[str]:
@@ -104,39 +94,3 @@ def _attachments(mail: EmailMessage, body: Message | None) -> Iterator[str]:
         is_other = part is not body and id(part) not in alternatives and not part.is_multipart()
         if is_other:
             yield part.get_filename() or part.get_content_type()
-
-
-class _PlainText(HTMLParser):
-    """What stands between the tags of a page, its blocks on lines of their own, cells apart."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._parts: list[str] = []
-        self._hidden: list[str] = []  # elements that are open and not shown, outer ones first
-
-    @classmethod
-    def of(cls, page: str) -> str:
-        """The text of a page."""
-        parser = cls()
-        parser.feed(page)
-        parser.close()
-        text = re.sub(rf"[ {_BLOCK}]*{_BLOCK}[ {_BLOCK}]*", "\n", "".join(parser._parts))
-        lines = [re.sub(" +", " ", line).strip() for line in text.split("\n")]
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A break before a block or a cell."""
-        if tag in _HIDDEN:
-            self._hidden.append(tag)
-        self._parts.append("\n" if tag == "br" else _BREAKS.get(tag, ""))
-
-    def handle_endtag(self, tag: str) -> None:
-        """A break after a block or a cell."""
-        if tag in self._hidden:
-            del self._hidden[self._hidden.index(tag) :]
-        self._parts.append(_BREAKS.get(tag, ""))
-
-    def handle_data(self, data: str) -> None:
-        """Text, in which all whitespace is spaces."""
-        if not self._hidden:
-            self._parts.append(re.sub(r"\s+", " ", data))

@@ -16,7 +16,7 @@ PAGE = (
     "<html><head><title>T</title><style>p {}</style></head><body><p>Hei,<br>12,50&nbsp;&euro;\r\nfor <b>a</b>pples.</p>"
     "<table><tr><td>Kettle</td><td>2</td></tr><tr><td>Lamp</td></tr></table><script>secret<p></script><div>Ada</div>"
 )
-PAGE_TEXT = "Hei,\n12,50 € for apples.\n\nKettle 2\nLamp\n\nAda\n"
+PAGE_TEXT = "Hei,\n12,50 € for apples.\n\nKettle  2\nLamp  \n\nAda\n"
 
 
 def mail(subject: str = "Møte på mandag, og hva vi må huske på før vi går dit alle sammen") -> EmailMessage:
