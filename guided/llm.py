@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Generator, Sequence
 from functools import partial
-from typing import Any, NoReturn, Self, Unpack, cast, overload
+from typing import Any, Literal, NoReturn, Self, Unpack, cast, overload
 
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
@@ -21,10 +21,11 @@ from .extraction.text_reader import TextReader
 from .loading import LoadOptions, check_load_options, load_model
 from .output.completion import Completion, CompletionChunk
 from .output.generation import Generation, pieces_async, start_in_thread
+from .params.checks import check_bool
 from .params.sampling_params import SamplingParams
-from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions
+from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions, check_options
 from .requests.prompting import Messages
-from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, prompts_in
+from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, params_for, prompts_in
 from .requests.reader import RequestReader
 from .requests.request import Request
 from .tools.definitions import Tools
@@ -73,7 +74,7 @@ class LLM(TextReader):
 
         cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
         """
-        return self._reader.compile(params, cancel)
+        return self._reader.compile(params_for(params, 1)[0], cancel)
 
     def read(
         self, prompts: Sequence[Prompt], params: Params = None, **options: Unpack[RequestOptions]
@@ -105,25 +106,53 @@ class LLM(TextReader):
         return self.submit(self.read([prompt], params, **options), read_at_end=read_at_end)
 
     @overload
-    def generate(self, prompts: str, params: Params = None, **options: Unpack[BatchOptions]) -> Completion: ...
+    def generate(
+        self, prompts: str, params: Params = None, *, stream: Literal[False] = False, **options: Unpack[BatchOptions]
+    ) -> Completion: ...
 
     @overload
     def generate(
-        self, prompts: Sequence[str], params: Params = None, **options: Unpack[BatchOptions]
+        self,
+        prompts: Sequence[str],
+        params: Params = None,
+        *,
+        stream: Literal[False] = False,
+        **options: Unpack[BatchOptions],
     ) -> list[Completion]: ...
 
+    @overload
     def generate(
-        self, prompts: str | Sequence[str], params: Params = None, **options: Unpack[BatchOptions]
-    ) -> Completion | list[Completion]:
+        self, prompts: str, params: Params = None, *, stream: Literal[True], **options: Unpack[AnswerOptions]
+    ) -> Generator[CompletionChunk, None, None]: ...
+
+    @overload
+    def generate(
+        self, prompts: Sequence[str], params: Params = None, *, stream: Literal[True], **options: Unpack[AnswerOptions]
+    ) -> Generator[tuple[int, CompletionChunk], None, None]: ...
+
+    def generate(
+        self,
+        prompts: str | Sequence[str],
+        params: Params = None,
+        *,
+        stream: bool = False,
+        **options: Unpack[BatchOptions],
+    ) -> Completion | list[Completion] | Generator[Any, None, None]:
         """Continue one prompt or several; as many completions, in the same order.
 
         params: one for all prompts or one for each; None is SamplingParams(). With n > 1 a completion is the first
             output of its prompt, and the others are its `alternatives`.
+        stream: return what the method `stream` returns.
         options: grammar, deadline_s and progress, see `BatchOptions`.
         Raises before anything runs, for bad input: InvalidInputError, ContextLengthError, VocabularyMismatchError, and
-        the errors of compiling. What fails later ends only its own output: `Completion.error`.
+        the errors of compiling; TypeError for an unknown option. What fails later ends only its own output:
+        `Completion.error`.
         """
-        completions = self._complete(prompts_in(prompts), params, **options)
+        texts = prompts_in(prompts)
+        check_bool("stream", stream)
+        if stream:
+            return self.stream(prompts, params, **options)
+        completions = self._complete(texts, params, **options)
         return completions[0] if isinstance(prompts, str) else completions
 
     @overload
@@ -218,6 +247,7 @@ class LLM(TextReader):
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         options: params, instructions, confidence, bounds and progress, as `ExtractionOptions` says.
         """
+        check_options(options, ExtractionOptions.__annotations__)
         return Extractor(schema_type, self._reader, self.engine, partial(self.submit, is_bounded=False), **options)
 
     def get_stats(self) -> EngineStats:

@@ -158,3 +158,6 @@ class CompletionChunk:
     def error(self) -> Exception | None:
         """What ended the request, on a last chunk with finish_reason "error"."""
         return None if self.completion is None else self.completion.error
+
+    def __str__(self) -> str:
+        return self.text

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from ..engine.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
-from ..requests.request import Request
+from ..requests.request import Request, check_request
 from .builder import CompletionBuilder
 from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
@@ -53,6 +53,7 @@ class Generation:
         self.requests = tuple(requests)
         self._engine = engine
         for i, request in enumerate(requests):
+            check_request(request)
             engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         _check_particles(engine, requests)
         self._chunks = ChunkQueue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -106,8 +107,26 @@ def check_logit_bias(name: str, value: Any, limit: float) -> None:
     if not isinstance(value, Mapping):
         raise InvalidInputError(f"{name} must be a dict of token ids and biases, not {shown(value)}")
     for token_id, bias in value.items():
-        check_integer(f"a token id of {name}", token_id, 0)
+        check_integer(f"{name}: a token id", token_id, 0)
         check_number(f"{name}[{token_id}]", bias, -limit, limit)
+
+
+def with_token_ids(name: str, value: Any) -> Any:
+    """A mapping of token ids that JSON may have written as strings ("50256"), with integers; all else as it is.
+
+    Raises InvalidInputError for a string that is no token id, and for an id that is there in both forms.
+    """
+    if not isinstance(value, Mapping) or not any(isinstance(key, str) for key in value):
+        return value
+    by_id: dict[Any, Any] = {}
+    for key, one in value.items():
+        if isinstance(key, str) and not re.fullmatch("[0-9]{1,18}", key):
+            raise InvalidInputError(f"{name}: {shown(key)} is no token id")
+        token_id = int(key) if isinstance(key, str) else key
+        if token_id in by_id:
+            raise InvalidInputError(f"{name} has token id {token_id} twice")
+        by_id[token_id] = one
+    return by_id
 
 
 def check_list(name: str, value: Any) -> None:

@@ -58,8 +58,6 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
     _read_logprobs(fields, arguments)
     if "seed" in arguments:
         arguments["seed"] &= MAX_SEED  # a negative one, too, has a stream of its own
-    if "logit_bias" in given:
-        arguments["logit_bias"] = _read_bias(given["logit_bias"])
     if "custom_logit_processor" in given:
         arguments["logit_processors"] = [given["custom_logit_processor"]]
     try:
@@ -90,16 +88,6 @@ def _read_logprobs(fields: Mapping[str, Any], arguments: dict[str, Any]) -> None
     for name, asks_nothing in (("logprob_token_ids", None), ("logprobs_mode", "raw")):
         if fields.get(name) not in (None, asks_nothing):
             raise RequestFieldError(f"{name} needs logprobs=true", name)
-
-
-def _read_bias(bias: Any) -> dict[int, float]:
-    """JSON has only strings as keys: "50256"."""
-    biases: dict[int, float] = {}
-    for key, value in bias.items():
-        if not isinstance(key, int) and not re.fullmatch("[0-9]{1,18}", key):
-            raise RequestFieldError(f"logit_bias: {checks.shown(key)} is no token id", "logit_bias")
-        biases[int(key)] = value
-    return biases
 
 
 def _check_request_field(name: str, value: Any, check: Any) -> None:

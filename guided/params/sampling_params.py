@@ -72,7 +72,7 @@ class SamplingParams:
     penalize_forced: False: tokens that the grammar forced are not counted by the penalties.
     min_new_tokens: nothing ends the text (no end-of-sequence token, no stop) before so many new tokens, at most
         max_new_tokens. Where a grammar allows only the end, it wins, and the completion says so.
-    logit_bias: {token id: bias in [-100, 100]}, added to the logits.
+    logit_bias: {token id: bias in [-100, 100]}, added to the logits. JSON's ids are strings: "50256" is 50256.
     bad_words: words not to be written, each a string or its token ids: the token that would complete one is ruled out.
     allowed_token_ids: only these tokens, at least one; None is all.
     logit_processors: custom processors in their order: each a registered name, a `CustomLogitProcessor`, a signed text
@@ -175,6 +175,8 @@ class SamplingParams:
     prompt_logprobs: int | None = _optional(None, _integer(0))
 
     def __post_init__(self) -> None:
+        if self.logit_bias:
+            object.__setattr__(self, "logit_bias", checks.with_token_ids("logit_bias", self.logit_bias))
         given = vars(self)
         for name, default, check in _CHECKS:
             if given[name] is not default:
@@ -221,8 +223,10 @@ class SamplingParams:
                 raise InvalidInputError(f"particles and {name} exclude each other; leave one of them out")
 
     def _check_tokens(self) -> None:
-        if self.custom_params is not None and not self.logit_processors:
-            raise InvalidInputError("custom_params only applies to logit_processors, and there are none")
+        if self.custom_params and not self.logit_processors:
+            raise InvalidInputError(
+                "custom_params are what logit_processors read, and there are none: name a processor, or leave them out"
+            )
         if self.thinking is False and self.thinking_budget:
             raise InvalidInputError(f"thinking=False leaves no thinking_budget; leave out {self.thinking_budget}")
         if self.max_new_tokens is not None and self.min_new_tokens > self.max_new_tokens:

@@ -33,12 +33,14 @@ def read_params(name: str, params_type: type[Any] | None, values: Any, vocabular
     """The parameters of one request: an object of params_type, or the plain dict where there is none.
 
     values: a mapping, an object of params_type, or None for no parameters. vocabulary: of the model, for token ids.
+    A params_type may have `other_names`, a class variable: {name that requests may give: its field}.
     Raises ProcessorParamsError, which names the processor, the field, the value and what is allowed.
     """
     values = _as_mapping(name, params_type, values)
     if params_type is None:
         return values
     known = _field_names(params_type)
+    values = _with_own_names(name, getattr(params_type, "other_names", {}), values)
     for field in values:
         if field not in known:
             raise ProcessorParamsError(f"{name}: unknown parameter {field!r}; known: {', '.join(known) or 'none'}")
@@ -50,6 +52,13 @@ def params_values(params: Any) -> Mapping[str, Any]:
     if isinstance(params, Mapping):
         return params
     return {name: getattr(params, name) for name in _field_names(type(params))}
+
+
+def _with_own_names(name: str, other_names: Mapping[str, str], values: dict[str, Any]) -> dict[str, Any]:
+    for other, field in other_names.items():
+        if other in values and field in values:
+            raise ProcessorParamsError(f"{name}: {field} and {other} exclude each other; give {field}")
+    return {other_names.get(key, key): value for key, value in values.items()}
 
 
 def _as_mapping(name: str, params_type: type[Any] | None, values: Any) -> dict[str, Any]:

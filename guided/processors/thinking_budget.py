@@ -7,8 +7,9 @@ by Muennighoff et al., "s1: Simple test-time scaling" (arXiv 2501.19393, 2025).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import torch
 from pydantic import Field
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThinkingBudgetParams:
-    """budget: tokens that may be thought, over all blocks of the output; 0: none.
+    """budget (or thinking_budget, as in SGLang): tokens that may be thought, over all blocks of the output; 0: none.
 
     family: the model's token ids by its name; or begin_token_id and end_token_id (and newline_token_id, None: no line
     break is forced); without either, they are found by their names in the vocabulary.
     """
+
+    other_names: ClassVar[Mapping[str, str]] = {"thinking_budget": "budget"}
 
     budget: Annotated[int, Field(ge=0)]
     family: Literal["deepseek-r1", "glm-4.5", "qwen3"] | None = None

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection, Iterable
 
 from guided.grammars.protocol import CompiledGrammar
 
+from ..params.checks import advice_on_unknown
+from ..params.conversions import OPENAI_FIELDS
+from ..params.sampling_params import SamplingParams
 from ..tools import ToolOptions
 
 Cancel = threading.Event | None
@@ -37,3 +41,16 @@ class RequestOptions(AnswerOptions, total=False):
     """
 
     cancel: Cancel
+
+
+def check_options(given: Iterable[str], known: Collection[str]) -> None:
+    """Raises TypeError for a name that is no option, and says where it belongs if it is one of `SamplingParams`."""
+    for name in given:
+        if name in known:
+            continue
+        field = name if name in SamplingParams.__dataclass_fields__ else OPENAI_FIELDS.get(name, ("",))[0]
+        if field:
+            raise TypeError(f"{name!r} is no option here: give it as params, SamplingParams({field}=...)")
+        if name == "stream":
+            raise TypeError("stream is an option of generate alone; call stream or stream_async")
+        raise TypeError(f"there is no option {name!r}; {advice_on_unknown(name, list(known))}")

@@ -24,9 +24,10 @@ from ..tools.definitions import ToolChoice, Tools
 from ..tools.plan import ToolPlan, plan_tools
 from .expansion import with_word_ids
 from .grammars import RequestGrammars
+from .options import RequestOptions, check_options
 from .prompting import Conversation, Messages, PromptEncoder
 from .prompts import Params, Prompt, TextPrompt, is_conversation, is_texts, params_for
-from .request import Request
+from .request import Request, check_request
 
 
 class RequestReader:
@@ -71,8 +72,10 @@ class RequestReader:
         """A request for each prompt, all in one group.
 
         params: one for all prompts or one for each; None is SamplingParams(). The rest: see `RequestOptions`.
-        Raises InvalidInputError, ContextLengthError, RequestLimitExceededError and the errors of compiling.
+        Raises InvalidInputError, ContextLengthError, RequestLimitExceededError and the errors of compiling; TypeError
+        for an unknown option.
         """
+        check_options(tools, RequestOptions.__annotations__)
         deadline, use = _deadline(deadline_s), _tool_use(**tools)
         all_params = params_for(params, len(prompts))
         distinct = {id(one): one for one in all_params}
@@ -88,6 +91,7 @@ class RequestReader:
 
     def read_again(self, request: Request) -> Request:
         """A request as it is read, with the deadline, the group and the end of the one that is given."""
+        check_request(request)
         read = self.read([request.prompt_token_ids], [request.params], grammar=request.grammar)[0]
         return replace(
             read,
@@ -108,7 +112,7 @@ class RequestReader:
         """How many tokens the request of a prompt has; its schema is compiled where the prompt shows it."""
         self._require_tokenizer("count_prompt_tokens")
         use = None if tools is None else ToolUse.of(tools)
-        params = SamplingParams() if params is None else params
+        params = params_for(params, 1)[0]
         plan = self._plan_tools(use, params)
         shown = params if plan is None else plan.shown
         if shown.json_schema is not None:

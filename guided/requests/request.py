@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from guided.grammars.errors import InvalidInputError
 from guided.grammars.protocol import CompiledGrammar
 
 from ..params.sampling_params import SamplingParams
@@ -59,6 +60,13 @@ class Request:
             return [self]
         group = self.ended if self.group is None else self.group
         return [replace(self, params=one, ended=_LinkedEvent(self.ended), group=group) for one in params]
+
+
+def check_request(request: object) -> None:
+    """Raises InvalidInputError for what is no `Request`."""
+    if not isinstance(request, Request):
+        message = f"a request must be one that LLM.read has made, not {type(request).__name__}"
+        raise InvalidInputError(f"{message}; generate and chat take texts and messages")
 
 
 class _LinkedEvent(threading.Event):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Literal, TypedDict, Unpack
+from typing import Literal, NamedTuple
 
 import torch
 
@@ -68,72 +68,96 @@ def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.
     return logits.masked_fill(~_top_k_keeps(logits, _top_ks(top_k, logits)), -torch.inf).to(dtype)
 
 
-class DrawOptions(TypedDict, total=False):
-    """What all draws take, by name.
+class Stream(NamedTuple):
+    """What decides a draw beside the filters, as `top_k_top_p_sampling_from_probs` says."""
 
-    seed, position: the random stream and the place in it; the draw is a function of both, whatever else is in the
-        batch. A number is taken for the first row, and seed + row for the others. At least 0.
-    generator: where seeds come from when none are given; None is torch's default generator of the device.
-    deterministic: False: seeds that are not given, without a generator, come from the operating system instead.
-    check_nan: refuse NaN with InvalidInputError.
-    indices: (D,) int32 or int64, the row that each draw is from, for several draws from one row; seed and position are
-        then the draws', top_k and top_p still the rows'. None: one draw from each row, D = B.
-    """
-
+    indices: torch.Tensor | None
+    deterministic: bool
+    generator: torch.Generator | None
+    check_nan: bool
     seed: int | torch.Tensor | None
     position: int | torch.Tensor
-    generator: torch.Generator | None
-    deterministic: bool
-    check_nan: bool
-    indices: torch.Tensor | None
 
 
 def top_p_sampling_from_probs(
-    probs: torch.Tensor, top_p: float | torch.Tensor, **options: Unpack[DrawOptions]
+    probs: torch.Tensor,
+    top_p: float | torch.Tensor,
+    indices: torch.Tensor | None = None,
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
     """One token for each row, drawn from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
-    return _draw_from_probs(probs, 0, top_p, 0.0, False, options)
+    stream = Stream(indices, deterministic, generator, check_nan, seed, position)
+    return _draw_from_probs(probs, 0, top_p, 0.0, False, stream)
 
 
 def min_p_sampling_from_probs(
-    probs: torch.Tensor, min_p: float | torch.Tensor, **options: Unpack[DrawOptions]
+    probs: torch.Tensor,
+    min_p: float | torch.Tensor,
+    indices: torch.Tensor | None = None,
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
     """One token for each row, drawn from those at least min_p times as probable as the most probable one.
 
     min_p: in [0, 1]; 0 is off. Other arguments as in `top_k_top_p_sampling_from_probs`.
     """
-    return _draw_from_probs(probs, 0, 1.0, min_p, False, options)
+    stream = Stream(indices, deterministic, generator, check_nan, seed, position)
+    return _draw_from_probs(probs, 0, 1.0, min_p, False, stream)
 
 
 def top_k_top_p_sampling_from_probs(
     probs: torch.Tensor,
     top_k: int | torch.Tensor,
     top_p: float | torch.Tensor,
-    *,
+    indices: torch.Tensor | None = None,
     filter_apply_order: FilterApplyOrder = "top_k_first",
-    **options: Unpack[DrawOptions],
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
     """One token for each row, drawn from what top-k and top-p keep.
 
     probs: (B, V) float; a row need not add up to 1.
     top_k: below 1 or from V on it is off. top_p: in [0, 1]; 1 is off.
+    indices: (D,) int32 or int64, the row that each draw is from, for several draws from one row; seed and position are
+        then the draws', top_k and top_p still the rows'. None: one draw from each row, D = B.
     filter_apply_order: "top_k_first": top_p is a share of the mass that top_k keeps; "joint": of all of it.
+    deterministic: False: seeds that are not given, without a generator, come from the operating system.
+    generator: where seeds come from when none are given; None is torch's default generator of the device.
+    check_nan: refuse NaN with InvalidInputError.
+    seed, position: the random stream and the place in it; the draw is a function of both, whatever else is in the
+        batch. A number is taken for the first row, and seed + row for the others. At least 0.
     Returns (D,) int32; NO_TOKEN_ID where no probability is above 0.
     Raises InvalidInputError, naming the argument, for shapes, dtypes or numbers that don't fit.
     """
-    return _draw_from_probs(probs, top_k, top_p, 0.0, _is_joint(filter_apply_order), options)
+    stream = Stream(indices, deterministic, generator, check_nan, seed, position)
+    return _draw_from_probs(probs, top_k, top_p, 0.0, _is_joint(filter_apply_order), stream)
 
 
 def top_k_top_p_sampling_from_logits(
     logits: torch.Tensor,
     top_k: int | torch.Tensor,
     top_p: float | torch.Tensor,
-    *,
+    indices: torch.Tensor | None = None,
     filter_apply_order: FilterApplyOrder = "top_k_first",
-    **options: Unpack[DrawOptions],
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
     """The same from logits (B, V) float: the token that `Sampler` draws at temperature 1 for that seed and position."""
-    (logits, top_ks, top_ps, min_ps), streams = _draws("logits", logits, top_k, top_p, 0.0, **options)
+    stream = Stream(indices, deterministic, generator, check_nan, seed, position)
+    (logits, top_ks, top_ps, min_ps), streams = _draws("logits", logits, top_k, top_p, 0.0, stream)
     is_joint = _is_joint(filter_apply_order)
     if logits.device.type == "cpu":
         from .numba_backend import draw_from_logits
@@ -185,10 +209,10 @@ def _draw_from_probs(
     top_p: float | torch.Tensor,
     min_p: float | torch.Tensor,
     is_joint: bool,
-    options: DrawOptions,
+    stream: Stream,
 ) -> torch.Tensor:
     """argmax(probability / exponential noise) over what the filters keep: argmax(logarithm + Gumbel noise)."""
-    (probs, top_ks, top_ps, min_ps), streams = _draws("probs", probs, top_k, top_p, min_p, **options)
+    (probs, top_ks, top_ps, min_ps), streams = _draws("probs", probs, top_k, top_p, min_p, stream)
     weights = _as_weights(probs)
     if weights.device.type == "cpu" and weights.dtype == torch.float32:  # float64 tells their logarithms apart
         from .numba_backend import draw_from_logits
@@ -275,29 +299,18 @@ def _draws(
     top_k: int | torch.Tensor,
     top_p: float | torch.Tensor,
     min_p: float | torch.Tensor,
-    *,
-    deterministic: bool = True,
-    generator: torch.Generator | None = None,
-    check_nan: bool = False,
-    seed: int | torch.Tensor | None = None,
-    position: int | torch.Tensor = 0,
-    indices: torch.Tensor | None = None,
+    stream: Stream,
 ) -> tuple[Sequence[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]:
     """Of each draw: the row that it is from, its top_k, top_p and min_p; its seed and position."""
-    tensor = _checked(name, tensor, check_nan)
+    tensor = _checked(name, tensor, stream.check_nan)
     filters = (_top_ks(top_k, tensor), _shares("top_p", top_p, tensor), _shares("min_p", min_p, tensor))
-    rows = _picked(indices, tensor, *filters)
-    return rows, _streams(rows[0], deterministic, generator, seed, position)
+    rows = _picked(stream.indices, tensor, *filters)
+    return rows, _streams(rows[0], stream)
 
 
-def _streams(
-    beside: torch.Tensor,
-    deterministic: bool,
-    generator: torch.Generator | None,
-    seed: int | torch.Tensor | None,
-    position: int | torch.Tensor,
-) -> tuple[torch.Tensor, torch.Tensor]:
+def _streams(beside: torch.Tensor, stream: Stream) -> tuple[torch.Tensor, torch.Tensor]:
     """Seeds and positions, (B,) int64 each."""
+    _, deterministic, generator, _, seed, position = stream
     num_rows, device = len(beside), beside.device
     if seed is not None and generator is not None:
         raise InvalidInputError("seed and generator exclude each other; give one of them")

@@ -28,9 +28,12 @@ def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support:
     """The messages for the template. use: the tools that are offered; their explanation is added where it is needed.
 
     messages: {"role", "content"}, and "tool_calls" in OpenAI's form where an assistant made calls; its content may
-        then be None. Raises InvalidInputError for calls that are none.
+        then be None. A result ("role": "tool") without "tool_call_id" is of the first call that has none yet. Raises
+        InvalidInputError for calls that are none.
     """
-    prepared = _prepared([_read(index, message) for index, message in enumerate(messages)], support)
+    read = [_read(index, message) for index, message in enumerate(messages)]
+    _name_results_inplace(read)
+    prepared = _prepared(read, support)
     if use is None or not use.is_offered or support.shows_tools:
         return prepared
     return _with_explanation(prepared, support.syntax.explain([tool.definition for tool in use.tools]))
@@ -45,6 +48,19 @@ def _read(index: int, message: Mapping[str, Any]) -> Message:
         raise InvalidInputError(f"message {index}: tool_calls belong to an assistant, not to {message['role']!r}")
     read = [_read_call(f"message {index}: tool_calls[{i}]", call) for i, call in enumerate(calls)]
     return {**message, "content": message.get("content") or "", "tool_calls": read}
+
+
+def _name_results_inplace(messages: Sequence[Message]) -> None:
+    """Results without an id get that of their call, in the order of the calls."""
+    open_ids: list[str] = []
+    for message in messages:
+        if message.get("tool_calls"):
+            open_ids = [call.id for call in message["tool_calls"]]
+        elif message["role"] == "tool":
+            given = message.get("tool_call_id")
+            if given is None and open_ids:
+                message["tool_call_id"] = open_ids[0]
+            open_ids = [one for one in open_ids if one != message.get("tool_call_id")]
 
 
 def _read_call(where: str, call: Any) -> ToolCall:
@@ -62,7 +78,7 @@ def _read_call(where: str, call: Any) -> ToolCall:
 def _prepared(messages: Sequence[Message], support: ToolSupport) -> list[Message]:
     """As the template takes them: a message with calls and the results after it both in its form, or both as text."""
     prepared: list[Message] = []
-    is_text = follows_result = False
+    is_text, follows_result = not support.writes_calls, False
     for message in messages:
         is_result = message["role"] == "tool"
         if not is_result:

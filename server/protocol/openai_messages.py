@@ -117,17 +117,9 @@ def has_refusal(content: str | list[Any] | None) -> bool:
 
 def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:
     """What the chat template gets. Raises InvalidRequestError for messages that don't go with their role."""
-    converted = []
-    last_id = ""
     for index, message in enumerate(messages):
         _check(message, f"messages[{index}]")
-        one = _convert(message, f"call_{index}")
-        if message.role == "function":
-            one["tool_call_id"] = last_id
-        if "tool_calls" in one:
-            last_id = one["tool_calls"][-1]["id"]
-        converted.append(one)
-    return converted
+    return [_convert(message, f"call_{index}") for index, message in enumerate(messages)]
 
 
 def _convert(message: ChatMessage, legacy_id: str) -> Message:
@@ -158,5 +150,3 @@ def _check(message: ChatMessage, where: str) -> None:
         raise InvalidRequestError(f"{where}: a refusal belongs to an assistant", where)
     if message.text is None and not has_calls:
         raise InvalidRequestError(f"{where}.content is required", f"{where}.content")
-    if message.role == "tool" and message.tool_call_id is None:
-        raise InvalidRequestError(f"{where}.tool_call_id is required for role 'tool'", f"{where}.tool_call_id")

@@ -14,6 +14,7 @@ from ..errors import InvalidRequestError, shorten
 from .constraints import ConstraintFields
 
 ANYTHING_ELSE = "leave it out"
+IN_PYTHON = "it is an option of guided.SamplingParams in Python"
 USE_CHAT = "use /v1/chat/completions"
 USE_EBNF = "use the field 'ebnf'"
 USE_PROCESSORS = "use logit_processors with"
@@ -64,9 +65,19 @@ SHARED_FIELDS: Fields = {
     "stream_reasoning": ((True,), ANYTHING_ELSE),
     "chat_template": ((), "the model's own template is used"),
     "lora_path": ((), ANYTHING_ELSE),
-    "return_hidden_states": ((False,), ANYTHING_ELSE),
+    "return_hidden_states": ((False,), IN_PYTHON),
+    "return_logits": ((False,), IN_PYTHON),
+    "return_logprob": ((False,), "use logprobs"),
+    "top_logprobs_num": ((0,), "use top_logprobs"),
+    "token_ids_logprob": (([],), "use logprob_token_ids"),
+    "logprob_start_len": ((-1,), "use prompt_logprobs"),
+    "return_text_in_logprobs": ((False, True), "entries of logprobs have their text"),
+    "enable_deterministic_inference": ((True, False), "a request with a seed always gives the same tokens"),
+    "return_routed_experts": ((False,), ANYTHING_ELSE),
+    "session_params": ((), "send the whole conversation"),
+    "input_ids": ((), "use prompt, which takes token ids"),
     # our own, in Python
-    "particles": ((), "they are for guided.SamplingParams in Python"),
+    "particles": ((), IN_PYTHON),
     # transformers
     "do_sample": ((True,), "use temperature=0 for greedy"),
     "num_beams": ((1,), ANYTHING_ELSE),

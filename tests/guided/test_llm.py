@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -454,3 +455,29 @@ def test_lists_that_are_no_prompt(llm: LLM) -> None:
     for ask_one in (llm.start, llm.count_prompt_tokens):
         with pytest.raises(InvalidInputError, match="this takes one prompt, and got a list of texts"):
             ask_one(["a", "b"])  # type: ignore[operator]
+
+
+async def awaited(llm: LLM, **options: Any) -> None:
+    await llm.complete_async("a", **options)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda llm: llm.generate("a", temperature=0), r"'temperature' is no option.*SamplingParams\(temperature="),
+        (lambda llm: llm.stream("a", max_tokens=3), r"SamplingParams\(max_new_tokens="),
+        (lambda llm: llm.extract("a", int, top_k=3), r"SamplingParams\(top_k="),
+        (lambda llm: asyncio.run(awaited(llm, regex="a")), r"SamplingParams\(regex="),
+        (lambda llm: llm.start("a", grammer=None), "no option 'grammer'; did you mean 'grammar'"),
+        (lambda llm: llm.extract("a", int, instruction=""), "did you mean 'instructions'"),
+        (lambda llm: llm.chat([{"role": "user", "content": "a"}], stream=False), "call stream or stream_async"),
+        (lambda llm: llm.generate("a", stream=1), "stream must be a bool, not 1"),
+        (lambda llm: llm.generate_with_request({"prompt": "a"}), "must be one that LLM.read has made, not dict"),
+        (lambda llm: llm.submit([{"prompt": "a"}]), "must be one that LLM.read has made, not dict"),
+        (lambda llm: llm.compile({"regex": "a"}), "params must be SamplingParams"),
+        (lambda llm: llm.count_prompt_tokens("a", params={}), "params must be SamplingParams"),
+    ],
+)
+def test_what_is_no_option_is_refused_in_words(llm: LLM, call: Callable[[LLM], object], message: str) -> None:  # A4.6
+    with pytest.raises((TypeError, InvalidInputError), match=message):
+        call(llm)

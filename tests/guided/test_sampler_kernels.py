@@ -311,6 +311,18 @@ def test_indices_that_are_no_rows_are_refused(indices: torch.Tensor) -> None:
         top_p_sampling_from_probs(PROBS, 0.9, indices=indices)
 
 
+def test_options_by_position() -> None:  # A5.5, in FlashInfer's order
+    indices, seed, position = torch.tensor([1, 0, 1]), 5, 2
+    options = {"seed": seed, "position": position, "indices": indices}
+    plain = (indices, True, None, False, seed, position)
+    ordered = (indices, "joint", True, None, False, seed, position)
+    assert torch.equal(top_p_sampling_from_probs(PROBS, 0.9, *plain), top_p_sampling_from_probs(PROBS, 0.9, **options))
+    assert torch.equal(min_p_sampling_from_probs(PROBS, 0.1, *plain), min_p_sampling_from_probs(PROBS, 0.1, **options))
+    for draw, rows in ((top_k_top_p_sampling_from_probs, PROBS), (top_k_top_p_sampling_from_logits, PROBS.log())):
+        by_name = draw(rows, 3, 0.9, filter_apply_order="joint", **options)
+        assert torch.equal(draw(rows, 3, 0.9, *ordered), by_name)
+
+
 def test_flashinfers_older_names() -> None:  # A5.5
     assert top_k_renorm_prob is top_k_renorm_probs
     assert top_p_renorm_prob is top_p_renorm_probs

@@ -125,6 +125,10 @@ class TestClient:
         answer = chat(openai_client, messages=[*TALK, message, *results], tool_choice="none", max_tokens=5)
         assert answer.choices[0].message.tool_calls is None
 
+    def test_results_without_an_id(self, openai_client: OpenAI) -> None:  # A1.1
+        roles = [{"role": role, "content": "a"} for role in ("system", "user", "assistant", "tool")]
+        assert chat(openai_client, messages=roles, tool_choice="none", max_tokens=3).choices
+
     def test_the_older_functions(self, openai_client: OpenAI) -> None:
         options: Any = {"tools": openai.omit, "functions": [WEATHER["function"]], "function_call": {"name": "weather"}}
         (choice,) = chat(openai_client, **options, seed=2).choices
@@ -223,7 +227,6 @@ def test_fields_become_tool_use(fields: dict[str, Any], expected: ToolUse | None
         ({"function_call": {"name": "x"}}, "function_call", "needs functions"),
         ({"functions": [{"name": "a"}], "function_call": {"name": "x"}}, "function_call", "function_call names 'x'"),
         ({"messages": [{"role": "assistant", "content": None}]}, "messages[0].content", "is required"),
-        ({"messages": [{"role": "tool", "content": "a"}]}, "messages[0].tool_call_id", "is required"),
         (
             {"messages": [{"role": "user", "content": "a", "function_call": {"name": "a", "arguments": "{}"}}]},
             "messages[0].function_call",
@@ -278,7 +281,7 @@ def test_messages_with_calls_reach_the_model() -> None:
             "reasoning_content": "hm",
             "tool_calls": [{"id": "call_2", "type": "function", "function": function}],
         },
-        {"role": "tool", "content": "d", "name": "f", "tool_call_id": "call_2"},
+        {"role": "tool", "content": "d", "name": "f"},
     ]
 
 

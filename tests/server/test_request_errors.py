@@ -144,6 +144,14 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
         "only applies to json",
     ),
     ({"skip_special_tokens": 1}, "skip_special_tokens", "must be a bool, not 1"),
+    ({"return_logprob": True}, "return_logprob", "use logprobs"),  # A5.9, from here on
+    ({"top_logprobs_num": 5}, "top_logprobs_num", "use top_logprobs"),
+    ({"token_ids_logprob": [1]}, "token_ids_logprob", "use logprob_token_ids"),
+    ({"logprob_start_len": 0}, "logprob_start_len", "use prompt_logprobs"),
+    ({"return_hidden_states": True}, "return_hidden_states", "guided.SamplingParams in Python"),
+    ({"return_logits": True}, "return_logits", "guided.SamplingParams in Python"),
+    ({"enable_deterministic_inference": "yes"}, "enable_deterministic_inference", "a request with a seed"),  # A5.6
+    ({"custom_params": {"thinking_budget": 5}}, "custom_params", "there are none: name a processor"),  # A5.1
 ]
 
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,7 @@ def test_the_four_phases(make_llm: MakeLLM) -> None:  # A4.3
 
 
 async def pieces(chunks: AsyncIterator[CompletionChunk]) -> str:
-    return "".join([chunk.text async for chunk in chunks])
+    return "".join([str(chunk) async for chunk in chunks])
 
 
 def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None:  # A4.6
@@ -166,17 +167,19 @@ def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None
     with LLM(tiny_model_folder) as llm:
         one, two = llm.generate("a", params), llm.generate("b", params)
         assert [str(completion) for completion in llm.generate(["a", "b"], params)] == [one.text, two.text]
-        assert "".join(chunk.text for chunk in llm.stream("a", params)) == one.text
-        texts = ["", ""]
-        for index, chunk in llm.stream(["a", "b"], params):
-            texts[index] += chunk.text
-        assert texts == [one.text, two.text]
+        assert llm.generate("a", params, stream=False).text == one.text
+        for stream in (llm.stream, partial(llm.generate, stream=True)):
+            assert "".join(map(str, stream("a", params))) == one.text
+            texts = ["", ""]
+            for index, chunk in stream(["a", "b"], params):
+                texts[index] += chunk.text
+            assert texts == [one.text, two.text]
         assert asyncio.run(llm.complete_async("a", params)).text == one.text
         assert asyncio.run(pieces(llm.generate_async("a", params))) == one.text
         request = Request(llm.tokenizer.encode("a"), params)
         assert llm.generate_with_request(request).text == one.text
-        assert llm.get_stats().total_requests == 10
-        assert llm.get_stats().tokens_generated == 10 * 12
+        assert llm.get_stats().total_requests == 14
+        assert llm.get_stats().tokens_generated == 14 * 12
     with pytest.raises(EngineStoppedError):
         llm.generate("a", params)
 

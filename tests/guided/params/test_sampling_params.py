@@ -56,7 +56,8 @@ from guided.params.sampling_params import SamplingParams
         ("min_new_tokens", -1),
         ("min_new_tokens", 129),
         ("logit_bias", [1]),
-        ("logit_bias", {"1": 1}),
+        ("logit_bias", {"x": 1}),
+        ("logit_bias", {"1": 1, 1: 2}),
         ("logit_bias", {1: 100.5}),
         ("logit_bias", {1: -math.inf}),
         ("logit_bias", {-1: 1}),
@@ -120,6 +121,7 @@ def test_refused_and_named(name: str, value: Any) -> None:
         {"min_new_tokens": 128},
         {"min_new_tokens": 500, "max_new_tokens": None},
         {"logit_bias": {0: 100, 5: -100.0}},
+        {"custom_params": {}},
         {"bad_words": ["a", [1, 2]]},
         {"stop": "a", "stop_regex": ["b"], "stop_token_ids": []},
         {"logprobs": 0, "logprob_token_ids": [1, 2], "logprobs_mode": "processed"},
@@ -141,6 +143,15 @@ def test_every_field_of_the_reference_is_there() -> None:  # A5.1
     default = SamplingParams()
     assert (default.temperature, default.top_p, default.min_p, default.max_new_tokens) == (1, 1, 0, 128)
     assert (default.frequency_penalty, default.presence_penalty, default.repetition_penalty) == (0, 0, 1)
+
+
+def test_token_ids_as_json_has_them() -> None:  # A5.1
+    assert SamplingParams(logit_bias={"0": 100, 5: -1.0}).logit_bias == {0: 100, 5: -1.0}
+
+
+def test_custom_params_without_a_processor_say_why_not() -> None:  # A5.1
+    with pytest.raises(InvalidInputError, match="are what logit_processors read, and there are none: name a processor"):
+        SamplingParams(custom_params={"thinking_budget": 3})
 
 
 def test_every_default_is_allowed() -> None:

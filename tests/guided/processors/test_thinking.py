@@ -81,14 +81,15 @@ def test_families() -> None:  # A5.8
     }
 
 
+@pytest.mark.parametrize("name", ["budget", "thinking_budget"])  # ours, and SGLang's
 @pytest.mark.parametrize("family", THINKING_FAMILIES)
-def test_family_budget_forces_newline_then_end(family: str) -> None:  # A5.8
+def test_family_budget_forces_newline_then_end(family: str, name: str) -> None:  # A5.8
     tokens = THINKING_FAMILIES[family]
     assert tokens.newline_token_id is not None
     pipeline = ProcessorPipeline()
     pipeline.append(
         ProcessorPipeline.of_row(
-            resolve_processors([("thinking_budget", {"budget": 2, "family": family})]), [tokens.begin_token_id]
+            resolve_processors([("thinking_budget", {name: 2, "family": family})]), [tokens.begin_token_id]
         )
     )
     seen = []
@@ -131,6 +132,7 @@ def test_ids_are_found_by_name(names: tuple[str, str], is_special: bool) -> None
     [
         ({"budget": 3}, "give begin_token_id and end_token_id, or the model's vocabulary"),
         ({"budget": 3, "begin_token_id": 1}, "give both"),
+        ({"budget": 3, "thinking_budget": 3}, "budget and thinking_budget exclude each other"),
         ({"budget": 3, "newline_token_id": 1}, "needs begin_token_id"),
         ({"budget": 3, "family": "qwen3", "newline_token_id": 1}, "exclude each other"),
     ],

@@ -93,6 +93,18 @@ def test_mistral_ids_have_nine_characters(tiny_model_folder: Path) -> None:
     assert len(own) == len(made) == 9
 
 
+def test_results_without_an_id_are_those_of_their_calls(tiny_model_folder: Path) -> None:  # A1.1
+    calls = {**TALK[1], "tool_calls": [{**CALL, "id": name} for name in ("one", "two", "three")]}
+    results = [{"role": "tool", "content": "1"}, {"role": "tool", "tool_call_id": "three", "content": "3"}]
+    messages = [TALK[0], calls, *results, {"role": "tool", "content": "2"}]
+    text = prompt(tiny_model_folder, templates.MISTRAL, messages)
+    for content, name in (("1", "one"), ("3", "three"), ("2", "two")):
+        assert f'{{"content": {content}, "call_id": "{mistral_id(name)}"}}' in text
+    assert "<tool_response>\n1\n</tool_response>" in prompt(tiny_model_folder, CHAT_TEMPLATE, results[:1])
+    with pytest.raises(ChatTemplateError, match="tool_call_id"):
+        prompt(tiny_model_folder, templates.MISTRAL, [*TALK, results[0]])
+
+
 def test_deepseek_joins_arguments_as_text(tiny_model_folder: Path) -> None:
     text = prompt(
         tiny_model_folder, templates.DEEPSEEK, [{"role": "system", "content": "Be kind."}, *TALK], tools=ToolUse(TOOLS)
