@@ -151,7 +151,7 @@ class LLM(TextReader):
         texts = prompts_in(prompts)
         check_bool("stream", stream)
         if stream:
-            return self.stream(prompts, params, **options)
+            return self._pieces(prompts, params, options)
         completions = self._complete(texts, params, **options)
         return completions[0] if isinstance(prompts, str) else completions
 
@@ -207,7 +207,7 @@ class LLM(TextReader):
         (index, chunk), and calls of tools come in pieces, too. Bad input raises here, before the first chunk. Closing
         the iterator stops the generation.
         """
-        return self._start_any(prompt, params, **options).pieces(with_places=is_texts(prompt))
+        return self._pieces(prompt, params, options)
 
     @overload
     def stream_async(
@@ -287,6 +287,11 @@ class LLM(TextReader):
         is_batch = is_texts(prompt)
         prompts = cast("Sequence[Prompt]", prompt if is_batch else [prompt])
         return self.submit(self.read(prompts, params, **options), is_bounded=not is_batch)
+
+    def _pieces(
+        self, prompt: Prompt | Sequence[str], params: Params, options: AnswerOptions
+    ) -> Generator[Any, None, None]:
+        return self._start_any(prompt, params, **options).pieces(with_places=is_texts(prompt))
 
     def _complete(
         self, prompts: Sequence[Prompt], params: Params, *, progress: bool = False, **options: Unpack[AnswerOptions]
