@@ -28,11 +28,11 @@ from .source import GrammarSource
 DIALECTS = ("gbnf", "xgrammar", "w3c", "lark")
 """The names that `dialect` can have."""
 
-_BNF_RULE = re.compile(r"^[ \t]*(?:\[[0-9]+[a-z]?\][ \t]+)?[\w.-]+\s*::=", re.MULTILINE)
+_BNF_RULE = re.compile(r"^[ \t]*(?:\[[0-9]+[a-z]?\][ \t]+)?[\w.-]+(?:\[[^]\n]*\])?\s*::=", re.MULTILINE)
 _LARK_RULE = re.compile(
     r"^[?!]*_*[A-Za-z][\w-]*(?:\{[^}\n]*\})?(?:\.-?[0-9]+)?(?:\[[^]\n]*\])?[ \t]*:(?!:=)", re.MULTILINE
 )
-_ROOT_RULE = re.compile(r"^[ \t]*root\s*::=", re.MULTILINE)
+_ROOT_RULE = re.compile(r"^[ \t]*root(?:\[[^]\n]*\])?\s*::=", re.MULTILINE)
 
 
 def read_ebnf(

@@ -97,6 +97,11 @@ def closed(piece: Piece) -> Language:
     return piece if isinstance(piece, Language) else assertions.whole([piece])
 
 
+def shortest(language: Language) -> Language:
+    """The texts of the Language that do not begin with another of its texts."""
+    return lang.difference(language, lang.concat(language, lang.repeat(lang.ANY_CHAR, 1)))
+
+
 def _what(node: JsonDocument | TokenRef | TemplateUse) -> str:
     if isinstance(node, TemplateUse):
         return "a template"

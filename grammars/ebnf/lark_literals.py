@@ -19,17 +19,18 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import InvalidRegexError, LimitExceededError
 from ..quote_sources import read_quote
 from ..regex import algebra as lang
 from ..regex import charset as cs
-from ..regex.algebra import CharSet, Language
+from ..regex.algebra import Language
 from ..regex.assertions import Piece
 from .languages import closed
 from .literals import Escapes, ignoring_case, unescape
 from .source import GrammarSource, Lexeme
+from .substrings import substrings
 
 _ESCAPES = Escapes(
     {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "\\": "\\", '"': '"'},
@@ -126,11 +127,6 @@ def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
     return read
 
 
-def shortest(language: Language) -> Language:
-    """The texts of the Language that do not begin with another of its texts."""
-    return lang.difference(language, lang.concat(language, lang.repeat(lang.ANY_CHAR, 1)))
-
-
 def _is_prefix_free(language: Language) -> bool:
     longer = lang.concat(language, lang.repeat(lang.ANY_CHAR, 1))
     try:
@@ -157,10 +153,10 @@ def read_substrings(source: GrammarSource, text: str, offset: int) -> Language:
     if kind == "substring_chunks":
         if not (isinstance(argument, list) and all(isinstance(chunk, str) for chunk in argument)):
             raise source.error("substring_chunks is a list of strings", offset)
-        return _substrings(argument)
+        return substrings(argument)
     if not isinstance(argument, str):
         raise source.error(f"{kind} is a string", offset)
-    return _substrings(_WORDS.findall(argument) if kind == "substring_words" else list(argument))
+    return substrings(_WORDS.findall(argument) if kind == "substring_words" else list(argument))
 
 
 def quotes(source: GrammarSource, text: str, offset: int) -> Language:
@@ -173,40 +169,3 @@ def quotes(source: GrammarSource, text: str, offset: int) -> Language:
     if language is lang.NOTHING:
         raise source.error(f"the source {found.source!r} has no quote", offset)
     return language
-
-
-def _substrings(chunks: list[str]) -> Language:
-    """The texts of any number of chunks in a row."""
-    edges, length = [0], 0
-    for chunk in chunks:
-        length += len(chunk)
-        edges.append(length)
-    kept = frozenset(edges)
-    return lang.machine(_Places("".join(chunks), kept, kept))
-
-
-class _Places(NamedTuple):
-    """A Machine: where in the text what was read so far may end. It may end at an edge of a chunk."""
-
-    text: str
-    edges: frozenset[int]
-    places: frozenset[int]
-
-    @property
-    def nullable(self) -> bool:
-        """True if one of the places is an edge."""
-        return not self.places.isdisjoint(self.edges)
-
-    def transitions(self) -> tuple[tuple[CharSet, _Places], ...]:
-        """The places after each character that can follow."""
-        following: dict[str, list[int]] = {}
-        for place in self.places:
-            if place < len(self.text):
-                following.setdefault(self.text[place], []).append(place + 1)
-        return tuple(
-            [
-                (cs.single(char), self._replace(places=frozenset(places)))
-                for char, places in sorted(following.items())
-                if cs.single(char)
-            ]
-        )

@@ -15,8 +15,8 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..rules.expressions import RuleGraph, RuleRef, Sequence, Terminal
 from .graph import ExpressionBuilder
-from .languages import RegularRules
-from .lark_literals import COMMON_NAMES, shortest
+from .languages import RegularRules, shortest
+from .lark_literals import COMMON_NAMES
 from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree

@@ -102,8 +102,12 @@ class BnfTree(SyntaxTree):
         raise AssertionError(lexeme)
 
     def string(self, lexeme: Lexeme) -> lang.Language:
-        """The text of a string."""
-        return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, self.escapes))
+        """The text of a string, as a Language."""
+        return lang.text(self.string_text(lexeme))
+
+    def string_text(self, lexeme: Lexeme) -> str:
+        """What a string spells."""
+        return unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, self.escapes)
 
     @abstractmethod
     def char_class(self, lexeme: Lexeme) -> lang.Language:

@@ -1,8 +1,8 @@
 """The EBNF that xgrammar takes, and SGLang's `ebnf` with it: texts of the rule `root`.
 
-GBNF with other names, escapes and line ends, without empty alternatives, and with macros: `TagDispatch`, `Token`,
-`ExcludeToken`, `TokenTagDispatch`. A lookahead `(= ...)` at the end of a rule is a hint for xgrammar's speed and does
-not change the language; a note says so.
+GBNF with other names, escapes and line ends, without empty alternatives, and with macros (macros.py). Options of a
+rule, `name[lazy, max_chars=80] ::= ...`, are read where they say something of its texts (rule_options.py). A lookahead
+`(= ...)` at the end of a rule is a hint for xgrammar's speed and does not change the language; a note says so.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from ..rules.expressions import RuleGraph
 from ..watch import paced
 from .graph import RuleSet, rule_graph
 from .literals import Escapes, char_class
+from .macros import MACROS, macro
 from .parser import dialect_parser
+from .rule_options import RuleOptions, apply_options, read_options
 from .scanner import Scanner
 from .source import Branch, GrammarSource, Lexeme
 from .syntax import Node, Rule
 from .syntax_tree import BnfTree, Item
-from .tag_dispatch import macro
 
 _SYNTAX = r"""
 start: rule*
-rule: HEAD DEFINE alternatives lookahead?
+rule: HEAD OPTIONS? DEFINE alternatives lookahead?
 lookahead: _AHEAD sequence _CLOSE
 ?alternatives: sequence (_BAR sequence)*
 ?sequence: (NAME | STRING | CLASS | macro | group | repeated)+
@@ -36,12 +37,14 @@ _arguments: argument (_COMMA argument)* _COMMA?
 """
 
 _NAME = r"[A-Za-z_.\-][A-Za-z0-9_.\-]*"
+_SPACES = r"(?:\s|\#[^\n]*\n)*"
 
 _SCANNER = Scanner(
     {
-        "HEAD": (rf"{_NAME}(?=(?:\s|\#[^\n]*\n)*::=)", "a rule (name ::= ...)"),
+        "HEAD": (rf"{_NAME}(?=(?:\[[^\]\n]*\])?{_SPACES}::=)", "a rule (name ::= ...)"),
+        "OPTIONS": (rf"\[[^\]\n]*\](?={_SPACES}::=)", "options of a rule"),
         "DEFINE": "::=",
-        "MACRO": (r"(?:TagDispatch|TokenTagDispatch|Token|ExcludeToken)(?=\s*\()", "a macro"),
+        "MACRO": (rf"(?:{'|'.join(MACROS)})(?=\s*\()", "a macro"),
         "NAME": (_NAME, "a rule's name"),
         "STRING": (r'"(?:[^"\\\n]|\\[^\n])*"', "a string"),
         "CLASS": (r"\[(?:[^\]\\\n]|\\[^\n])*\]", "a character class"),
@@ -95,7 +98,8 @@ def read_xgrammar(source: GrammarSource) -> RuleGraph:
     _check_heads(source, lexemes)
     reader = _XgrammarTree(source)
     rules: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, lexemes, reader)
-    return rule_graph(source, rules.rules, rules.bodies(), rules.start("root"), tuple(reader.notes))
+    bodies = apply_options(source, rules, reader.options)
+    return rule_graph(source, rules.rules, bodies, rules.start("root"), tuple(reader.notes))
 
 
 def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
@@ -108,7 +112,15 @@ def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
 class _XgrammarTree(BnfTree):
     escapes = _STRING_ESCAPES
 
+    def __init__(self, source: GrammarSource) -> None:
+        super().__init__(source)
+        self.options: dict[str, RuleOptions] = {}
+
     def rule(self, items: list[Item]) -> Rule:
+        name, options = items[:2]
+        if isinstance(options, Lexeme) and options.type == "OPTIONS":
+            del items[1]
+            self.options[str(name)] = read_options(self.source, str(name), options, self.notes, self.escapes)
         rule = super().rule(items)
         if len(items) > 3:
             self.notes.append(f"the lookahead of rule {rule.name} does not change the language; it is ignored")
@@ -118,7 +130,7 @@ class _XgrammarTree(BnfTree):
         """One of the macros."""
         name, *arguments = items
         assert isinstance(name, Lexeme)
-        return macro(self.source, name, arguments, self.string)
+        return macro(self.source, name, arguments, self.string_text)
 
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value == "[^]":

@@ -107,6 +107,27 @@ XGRAMMAR_CASES = (
         ["endend", "<a>end", "qend", "foo", "qu<a>1end"],
     ),
     _xgrammar("no tags", "root ::= TagDispatch()", ["", "abc"], []),
+    _xgrammar(
+        "regex",
+        r'root ::= Regex("[a-c]{2}\\d+?") "x" | Regex ("\\w\\s.") {2}',
+        ["ab1x", "cc007x", "a\tbb \n"],
+        ["ab1", "abx", "ab1xx", "é\tbb c", "a\u00a0bb c"],
+    ),
+    _xgrammar("regex without case", 'root ::= Regex("(?i)ab|q")', ["aB", "Q"], ["x", ""]),
+    _xgrammar(
+        "parts of a list", 'root ::= Substring("ab", "c", "ab") "."', [".", "ab.", "cab.", "abcab."], ["b.", "cc."]
+    ),
+    _xgrammar("one part", 'root ::= "<" (Substring("ab c") ">")*', ["<", "<>", "<ab c>ab c>"], ["<ab>"]),
+    _xgrammar("lazy rule", 'root ::= a "x"\na[lazy] ::= [a-z]* "!"', ["!x", "ab!x"], ["a!b!x", "a!!x", "x"]),
+    _xgrammar("lazy start", 'root[lazy] ::= "a" | "ab" | "ca"', ["a", "ca"], ["ab", "c"]),
+    _xgrammar(
+        "lazy rule beside another",
+        'root ::= (a | "q!r") "z"\na[lazy, capture="one"] ::= Regex("[a-z]*!")',
+        ["q!z", "q!rz"],
+        ["q!q!z"],
+    ),
+    _xgrammar("bounded rule", 'root ::= a "."\na[max_chars=3] ::= [aé]*', [".", "aéa.", "ééé."], ["aaaa.", "b."]),
+    _xgrammar("captures", 'root ::= a a\na[capture] ::= "x"*', ["", "xx"], ["y"]),
 )
 
 W3C_CASES = (

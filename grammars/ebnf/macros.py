@@ -1,27 +1,35 @@
-"""The macros of xgrammar's EBNF: free text in which tags start rules, and single tokens.
+r"""The macros of xgrammar's EBNF: free text in which tags start rules, single tokens, regexes, parts of a text.
 
 `TagDispatch` reads free text up to the first tag in it, then the tag's rule, then goes on. Tags and excluded texts must
 not be parts of each other: which of two tags would count is not written down anywhere.
+
+`Regex("...")` takes one regex, whose texts match it in full. As in xgrammar `.` is any character, and `\d \w \s` are
+those of ASCII; all else is as in Python's `re`, so assertions hold, and see the text of this regex alone.
+`Substring("...", ...)` is any number of its strings that stand in a row in the list, none among them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..regex import algebra as lang
-from ..regex.algebra import Language
+from ..errors import InvalidRegexError
 from ..regex.free_text import free_text, free_text_before
 from ..rules.expressions import RuleRef, Sequence, Terminal
 from .literals import tokens_by_id
 from .source import Branch, GrammarSource, Lexeme
+from .substrings import substrings
 from .syntax import Node, choice, repeat, sequence
 
-_ReadString = Callable[[Lexeme], Language]
+_ReadText = Callable[[Lexeme], str]
 Argument = Lexeme | Branch
 
 _DISPATCHES = {"TagDispatch": "STRING", "TokenTagDispatch": "INTEGER"}
 _BOOLEANS = {"true": True, "false": False}
+_FLAGS = "as"
+_OWN_FLAGS = re.compile(r"\(\?([imx]+)\)")  # with which a regex may begin
+MACROS = (*_DISPATCHES, "Token", "ExcludeToken", "Regex", "Substring")
 
 
 @dataclass
@@ -33,8 +41,12 @@ class _Dispatch:
     excludes: list[Lexeme] = field(default_factory=list)
 
 
-def macro(source: GrammarSource, name: Lexeme, arguments: list[Argument], read_string: _ReadString) -> Node:
+def macro(source: GrammarSource, name: Lexeme, arguments: list[Argument], read_text: _ReadText) -> Node:
     """What a macro stands for. Raises InvalidGrammarError."""
+    if name.value == "Regex":
+        return _regex(source, name, _strings(source, name, arguments, read_text))
+    if name.value == "Substring":
+        return Terminal(substrings(_strings(source, name, arguments, read_text)))
     if name.value not in _DISPATCHES:
         ids = [_integer(source, name, argument) for argument in arguments]
         if not ids:
@@ -43,12 +55,33 @@ def macro(source: GrammarSource, name: Lexeme, arguments: list[Argument], read_s
     dispatch = _read_dispatch(source, name, arguments)
     if name.value == "TokenTagDispatch":
         return _token_dispatch(source, name, dispatch)
-    return _text_dispatch(source, name, dispatch, read_string)
+    return _text_dispatch(source, name, dispatch, read_text)
 
 
-def _text_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch, read_string: _ReadString) -> Node:
+def _strings(source: GrammarSource, name: Lexeme, arguments: list[Argument], read_text: _ReadText) -> list[str]:
+    for argument in arguments:
+        if not (isinstance(argument, Lexeme) and argument.type == "STRING"):
+            raise source.error(f"{name} takes strings", _first([argument], name))
+    return [read_text(argument) for argument in arguments if isinstance(argument, Lexeme)]
+
+
+def _regex(source: GrammarSource, name: Lexeme, patterns: list[str]) -> Node:
+    from ..regex.python_re import full
+
+    if len(patterns) != 1:
+        raise source.error("Regex takes one string", name.start_pos)
+    flags, pattern = _OWN_FLAGS.match(patterns[0]), patterns[0]
+    if flags is not None:
+        pattern = pattern[flags.end() :]
+    try:
+        return Terminal(full(f"(?{_FLAGS}{flags[1] if flags else ''}){pattern}"))
+    except InvalidRegexError as error:
+        raise source.error(f"in the regex: {error.reason}", name.start_pos) from None
+
+
+def _text_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch, read_text: _ReadText) -> Node:
     tokens = [tag for tag, _ in dispatch.tags] + dispatch.excludes
-    texts = [_literal(source, token, read_string(token)) for token in tokens]
+    texts = [_literal(source, token, read_text(token)) for token in tokens]
     for index, text in enumerate(texts):
         others = [other for place, other in enumerate(texts) if place != index and text in other]
         if others:
@@ -126,8 +159,7 @@ def _integer(source: GrammarSource, name: Lexeme, argument: Argument) -> range:
     raise source.error(f"{name} takes token ids", where.start_pos)
 
 
-def _literal(source: GrammarSource, token: Lexeme, language: Language) -> str:
-    text = language.literal if isinstance(language, lang.Words) else None
+def _literal(source: GrammarSource, token: Lexeme, text: str) -> str:
     if not text:
         raise source.error("a tag is not the empty text", token.start_pos)
     return text

@@ -1,0 +1,46 @@
+"""`substrings`: what stands somewhere in a row of chunks, from the edge of one to another's."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..regex import algebra as lang
+from ..regex import charset as cs
+from ..regex.algebra import CharSet, Language
+
+
+def substrings(chunks: list[str]) -> Language:
+    """The texts of any number of chunks in a row; the empty text is among them."""
+    edges, length = [0], 0
+    for chunk in chunks:
+        length += len(chunk)
+        edges.append(length)
+    kept = frozenset(edges)
+    return lang.machine(_Places("".join(chunks), kept, kept))
+
+
+class _Places(NamedTuple):
+    """A Machine: where in the text what was read so far may end. It may end at an edge of a chunk."""
+
+    text: str
+    edges: frozenset[int]
+    places: frozenset[int]
+
+    @property
+    def nullable(self) -> bool:
+        """True if one of the places is an edge."""
+        return not self.places.isdisjoint(self.edges)
+
+    def transitions(self) -> tuple[tuple[CharSet, _Places], ...]:
+        """The places after each character that can follow."""
+        following: dict[str, list[int]] = {}
+        for place in self.places:
+            if place < len(self.text):
+                following.setdefault(self.text[place], []).append(place + 1)
+        return tuple(
+            [
+                (cs.single(char), self._replace(places=frozenset(places)))
+                for char, places in sorted(following.items())
+                if cs.single(char)
+            ]
+        )
