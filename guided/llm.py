@@ -60,6 +60,11 @@ class LLM(TextReader):
         """How many tokens `generate` reads for this prompt. Raises InvalidInputError where there is no tokenizer."""
         return self._reader.count_text(text)
 
+    @property
+    def reads_effort(self) -> bool:
+        """`Conversation.reasoning_effort` is of use: the chat template reads it, or another server is told of it."""
+        return self._reader.encoder.reads_effort
+
     def count_prompt_tokens(
         self, prompt: Prompt, tools: Tools | None = None, *, params: SamplingParams | None = None, cancel: Cancel = None
     ) -> int:

@@ -14,10 +14,23 @@ from starlette.middleware.cors import CORSMiddleware
 from .admission import Admission
 from .answers import answer_error
 from .context import RequestContext, RequestMiddleware
-from .endpoints import count_tokens, diagrams, grammars, inspection, models, processors, score, status, steps, tokens
-from .generation import generation_router
+from .endpoints import (
+    count_tokens,
+    diagrams,
+    grammars,
+    inspection,
+    models,
+    processors,
+    responses,
+    score,
+    status,
+    steps,
+    tokens,
+)
+from .generation import IGNORED_HEADER, generation_router
 from .hosts import HostMiddleware
 from .jobs import JobStarter
+from .kept_responses import ResponsesByKey
 from .logs import log_request
 from .metrics import ServerMetrics
 from .model import ModelHolder, Models, check_names
@@ -32,7 +45,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("guided.server")
 DESCRIPTION = """Language models whose answers fit the schema or grammar of their request. POST bodies are JSON."""
-EXPOSED_HEADERS = ("x-request-id", "request-id", "retry-after")
+EXPOSED_HEADERS = ("x-request-id", "request-id", "retry-after", IGNORED_HEADER)
 
 
 def create_app(
@@ -91,7 +104,7 @@ def create_app(
         app.add_middleware(
             CORSMiddleware,
             allow_origins=chosen.cors_origins,
-            allow_methods=["GET", "HEAD", "POST"],
+            allow_methods=["GET", "HEAD", "POST", "DELETE"],
             allow_headers=["*"],
             expose_headers=EXPOSED_HEADERS,
         )
@@ -107,6 +120,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(generation_router())
     for module in (
         models,
+        responses,
         tokens,
         count_tokens,
         score,
@@ -133,7 +147,8 @@ def _new_state(
 
     metrics.watch_requests(lambda: admission.num_in_flight)
     models = Models(holders, on_model=metrics.watch, on_loaded=on_loaded)
-    return ServerState(models, settings, metrics, admission, JobStarter(models, settings), Watchers(settings))
+    kept = ResponsesByKey(settings.max_kept_responses, settings.max_kept_response_bytes)
+    return ServerState(models, settings, metrics, admission, JobStarter(models, settings), Watchers(settings), kept)
 
 
 def _holder(llm: LLM | Callable[[], LLM], name: str | None) -> ModelHolder:

@@ -39,6 +39,13 @@ class UnknownModelError(InvalidRequestError):
         super().__init__(f"the model {shorten(model)} does not exist here; this server serves {names}", param="model")
 
 
+class UnknownResponseError(InvalidRequestError):
+    """The id of a response that this server does not keep, or keeps no more."""
+
+    def __init__(self, response_id: str) -> None:
+        super().__init__(f"this server keeps no response {shorten(response_id)}, or keeps it no more")
+
+
 class RequestLimitError(InvalidRequestError):
     """A request that asks for more than this server gives to one.
 
@@ -168,6 +175,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
     PermissionDeniedError: ErrorKind(403, "permission_error", "permission_denied"),
     UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
+    UnknownResponseError: ErrorKind(404, INVALID, "response_not_found"),
     NotEnabledError: ErrorKind(404, INVALID, "not_enabled"),
     BodyTimeoutError: ErrorKind(408, INVALID, "body_timeout"),
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
@@ -264,7 +272,7 @@ def to_wire_error(
     if isinstance(error, models.RequestFieldError):
         param = error.param
     if isinstance(error, models.RequestFieldError | RequestLimitError) and param is not None and param in field_names:
-        message = re.sub(rf"\b{re.escape(param)}\b", field_names[param], _message_of(error))
+        message = re.sub(rf"(?<!\w){re.escape(param)}(?!\w)", field_names[param], _message_of(error))
         return WireError(kind.status, message, kind.type, field_names[param], code)
     if isinstance(error, models.NoAllowedTokenError) and error.param is not None:
         # the request excluded what it asked for

@@ -28,6 +28,7 @@ from .streaming import EventStreamResponse, collect, events, unless_gone
 
 Result = TypeVar("Result")
 TIMEOUT_HEADER = "x-request-timeout"
+IGNORED_HEADER = "x-guided-ignored"  # of an answer: the request's fields that changed nothing
 
 
 def generation_router() -> APIRouter:
@@ -61,14 +62,16 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
     with state.open_job(context, timeout_s, is_large=body.is_large) as job:
 
         async def answer() -> Response:
-            call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings)))
+            kept = state.kept.of(context.key_label)
+            call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings), kept))
             assert call.make_builder is not None
             builder = call.make_builder(job.started())
+            headers = ignored_header(call)
             if not call.is_stream:
-                return JSONResponse(builder.whole(await collect(job, context)))
+                return JSONResponse(builder.whole(await collect(job, context)), headers=headers)
             # The first chunk is waited for, so that what is wrong with the request still gets its own status.
             first = await job.next_chunk()
-            return EventStreamResponse(events(first, job, builder, context))
+            return EventStreamResponse(events(first, job, builder, context), headers)
 
         response = await unless_gone(request.receive, answer())
         if isinstance(response, EventStreamResponse):
@@ -117,6 +120,11 @@ async def _start(state: ServerState, context: RequestContext, job: Job, read: Ca
     assert job.model is not None
     context.model = job.model.require_name()
     return call
+
+
+def ignored_header(call: Call) -> dict[str, str]:
+    """What an answer says of fields that changed nothing; empty where there are none."""
+    return {IGNORED_HEADER: ", ".join(call.ignored)} if call.ignored else {}
 
 
 def read_timeout(request: Request) -> float | None:

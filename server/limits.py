@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _SPACED = json.JSONEncoder(ensure_ascii=False)
 
+EFFORT = "reasoning_effort"
 NO_TOKENS = "only the server behind this one (--engine openai) knows the model's tokens; ask there"
 
 
@@ -41,6 +42,17 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
     if call.params.max_new_tokens is None:
         return replace(call, params=replace(call.params, max_new_tokens=limit))
     return call
+
+
+def without_unread_effort(llm: LLM, call: Call) -> Call:
+    """The call without an effort of reasoning that the model's chat template does not read; the answer says so."""
+    asks = [getattr(prompt, "reasoning_effort", None) is not None for prompt in call.prompts]
+    if not any(asks) or llm.reads_effort:
+        return call
+    prompts = tuple(
+        replace(one, reasoning_effort=None) if isinstance(one, Conversation) else one for one in call.prompts
+    )
+    return replace(call, prompts=prompts, ignored=(*call.ignored, call.sent_names.get(EFFORT, EFFORT)))
 
 
 def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:

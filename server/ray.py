@@ -23,6 +23,7 @@ from prometheus_client.samples import Sample
 from pydantic import Field, model_validator
 
 from guided.grammars.errors import GuidedError
+from guided.settings import CountFromZero
 
 from .app import create_app
 from .logs import log_config
@@ -63,6 +64,7 @@ class RayConfig(Options):
     panel: ClassVar[str | None] = None
 
     more_models: dict[str, str] = Field(default_factory=dict)
+    max_kept_responses: CountFromZero = 0  # a later request may come to another replica, which has none of them
     cors_origins: tuple[Origin, ...] = ()
     allowed_hosts: tuple[HostName, ...] = ()
 

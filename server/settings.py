@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AfterValidator, Field
 
 from guided.params.limits import RequestLimits
-from guided.settings import Count, Seconds, Settings, Switch
+from guided.settings import Count, CountFromZero, Seconds, Settings, Switch
 
 from .access import AccessKeys
 
@@ -77,6 +77,14 @@ class LoadLimits(Settings):
         default=600.0, description="Seconds for a request, then 504; a request's x-request-timeout may be less."
     )
     body_timeout_s: Seconds = Field(default=60.0, description="Seconds to send a body, then 408.")
+    max_kept_responses: CountFromZero = Field(
+        default=1_000,
+        description="Last responses of an API key that previous_response_id and item_reference may mean; 0: none are "
+        "kept, and both are refused.",
+    )
+    max_kept_response_bytes: Count = Field(
+        default=32_000_000, description="Of these together, with their conversations, for each key."
+    )
 
 
 class WorkbenchSettings(Settings):

@@ -11,6 +11,7 @@ from fastapi import Request
 from .admission import Admission
 from .context import RequestContext, context_of
 from .jobs import Job, JobStarter
+from .kept_responses import ResponsesByKey
 from .metrics import ServerMetrics
 from .model import Models
 from .settings import ServerSettings
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 class ServerState:
     """One running application.
 
-    created: when it started, Unix time in seconds. jobs: the open ones. documents: names of the loaded models -> the
-    OpenAPI document that knows them, and its page.
+    kept: responses that later requests may mean. created: when it started, Unix time in seconds. jobs: the open ones.
+    documents: names of the loaded models -> the OpenAPI document that knows them, and its page.
     """
 
     models: Models
@@ -34,6 +35,7 @@ class ServerState:
     admission: Admission
     starter: JobStarter
     watchers: Watchers
+    kept: ResponsesByKey
     created: int = field(default_factory=lambda: int(time.time()))
     jobs: set[Job] = field(default_factory=set)
     documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)

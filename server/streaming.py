@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import aclosing
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from fastapi import Response
@@ -19,6 +20,7 @@ from .jobs import Job
 from .protocol.base import ResponseBuilder
 
 Result = TypeVar("Result")
+NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 async def collect(job: Job, context: RequestContext) -> list[Completion]:
@@ -67,8 +69,8 @@ class EventStreamResponse(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, content: AsyncIterator[bytes]) -> None:
-        super().__init__(headers={"cache-control": "no-cache", "x-accel-buffering": "no"})
+    def __init__(self, content: AsyncIterator[bytes], headers: Mapping[str, str] = NO_HEADERS) -> None:
+        super().__init__(headers={"cache-control": "no-cache", "x-accel-buffering": "no", **headers})
         del self.headers["content-length"]
         self._content = content
         self.on_end: Callable[[], object] = lambda: None

@@ -120,6 +120,11 @@ class PromptEncoder:
         """True when the chat template itself shows the schema of the answer, given to it as `response_schema`."""
         return SCHEMA_VARIABLE in self._chat_template()
 
+    @property
+    def reads_effort(self) -> bool:
+        """True when the chat template reads `reasoning_effort`."""
+        return _reads(self._chat_template(), "reasoning_effort")
+
     def encode_text(self, text: str) -> list[int]:
         """The ids of a prompt as it stands: special tokens written in it count, the tokenizer adds its own (BOS).
 

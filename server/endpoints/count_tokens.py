@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Request
+from fastapi import Request, Response
 
 from ..body import read_request
 from ..context import context_of
-from ..generation import compile_aside
-from ..limits import check_call
+from ..generation import compile_aside, ignored_header
+from ..limits import check_call, without_unread_effort
 from ..protocol.anthropic_messages import FIELD_NAMES, CountRequest, read_count
 from ..protocol.base import Call
 from ..state import state_of
@@ -29,7 +29,7 @@ class CountAnswer(Answer):
 
 
 @router.post("/v1/messages/count_tokens", openapi_extra=posting(CountRequest))
-async def count_tokens(request: Request) -> CountAnswer:
+async def count_tokens(request: Request, response: Response) -> CountAnswer:
     """The number of tokens of a prompt with its tools, as the model's chat template writes it."""
     state, context = state_of(request), context_of(request)
     context.field_names = FIELD_NAMES
@@ -39,11 +39,13 @@ async def count_tokens(request: Request) -> CountAnswer:
         call = check_call(read_count(body), state.settings)
         context.prompt_param, context.constraint_param = call.prompt_param, call.constraint_param
         llm = state.require(call.model)
+        call = without_unread_effort(llm, call)
         return call, None if call.params.json_schema is not None else _count(llm, call)
 
     call, count = await read_request(request, read)
     if count is None:
         count = await compile_aside(request, lambda cancel: _count(state.require(call.model), call, cancel))
+    response.headers.update(ignored_header(call))
     return CountAnswer(input_tokens=count)
 
 

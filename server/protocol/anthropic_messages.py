@@ -19,7 +19,7 @@ from ..errors import InvalidRequestError
 from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages
-from .base import Call, WireFormat
+from .base import Call, WireFormat, keeping_nothing
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
 from .sources import read_sources
@@ -56,7 +56,7 @@ class Thinking(RequestPart):
 
     type: Literal["enabled", "disabled", "adaptive"]
     budget_tokens: Annotated[int | None, Field(ge=1)] = None
-    display: Literal["summarized"] | None = None
+    display: Literal["summarized", "omitted"] | None = None
 
 
 class OutputFormat(ClosedPart):
@@ -74,6 +74,7 @@ class OutputConfig(ClosedPart):
 
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
     format: OutputFormat | None = None
+    task_budget: dict[str, Any] | None = None
 
 
 class CountRequest(ConstraintFields):
@@ -100,7 +101,7 @@ class MessageRequest(CountRequest):
 
 def read_call(body: dict[str, Any]) -> Call:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
-    refuse_unsupported(body, MESSAGE_FIELDS)
+    ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
     constraint = read_constraint(request, _output_constraint(request))
     others = {"separate_thinking": True, **read_sources(request.sources, request.messages)}
@@ -113,13 +114,14 @@ def read_call(body: dict[str, Any]) -> Call:
         make_builder=MessageBuilder,
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
-        sent_names=sent_names(body),
+        sent_names={**FIELD_NAMES, **sent_names(body)},
+        ignored=ignored + _ignored(request),
     )
 
 
 def read_count(body: dict[str, Any]) -> Call:
     """A request to count a prompt's tokens. Its params are those that a chat template may show."""
-    refuse_unsupported(body, MESSAGE_FIELDS)
+    ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
     constraint = read_constraint(request, _output_constraint(request))
     return Call(
@@ -128,7 +130,17 @@ def read_count(body: dict[str, Any]) -> Call:
         params=read_params(_thinking_fields(request), constraint, read_sources(request.sources, request.messages)),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
+        sent_names=FIELD_NAMES,
+        ignored=ignored + _ignored(request),
     )
+
+
+def _ignored(request: CountRequest) -> tuple[str, ...]:
+    """Fields within others that change nothing."""
+    budget = None if request.output_config is None else request.output_config.task_budget
+    display = None if request.thinking is None else request.thinking.display
+    told = {"output_config.task_budget": budget is not None, "thinking.display": display == "omitted"}
+    return tuple(name for name, is_given in told.items() if is_given)
 
 
 def _conversation(request: CountRequest) -> Conversation:
@@ -195,7 +207,7 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
 ANTHROPIC_MESSAGES = WireFormat(
     name="messages",
     summary="Anthropic's messages, whole or streamed",
-    read_call=read_call,
+    read_call=keeping_nothing(read_call),
     request_model=MessageRequest,
     error_body=error_body,
     field_names=FIELD_NAMES,

@@ -20,6 +20,7 @@ from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 
 from ..errors import WireError
+from ..kept_responses import KeptResponses
 
 Message = dict[str, Any]
 Prompt = str | Sequence[int] | Conversation
@@ -78,6 +79,7 @@ class Call:
     prompt_param: the field that gave the prompts ("messages").
     sent_names: field of params -> the request's field that gave it, as `read_params` calls it.
     shows_token_ids: the answer has the ids of its tokens.
+    ignored: fields that change nothing here and keep nobody out; a header of the answer tells them.
     """
 
     model: str | None
@@ -90,6 +92,7 @@ class Call:
     constraint_param: str | None = None
     sent_names: Mapping[str, str] = field(default_factory=dict)
     shows_token_ids: bool = False
+    ignored: tuple[str, ...] = ()
 
 
 def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
@@ -97,12 +100,17 @@ def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
     return error.body
 
 
+def keeping_nothing(read: Callable[[dict[str, Any]], Call]) -> Callable[[dict[str, Any], KeptResponses], Call]:
+    """`read` of a format whose requests mean no earlier ones, as `WireFormat` has it."""
+    return lambda body, _: read(body)
+
+
 @dataclass(frozen=True)
 class WireFormat:
     """One wire format.
 
-    name, summary: for the API's document. read_call: a body's call; may take milliseconds; raises InvalidRequestError
-        with the field's path.
+    name, summary: for the API's document. read_call: the call of a body, which may mean responses that are kept; may
+        take milliseconds; raises InvalidRequestError with the field's path.
     error_body: of a response that says only what went wrong, from the error and the request's id.
     request_model: the shape of a body, for the API's document; `from_openai`'s fields are in a body, too.
     field_names: a chat's field -> what it is called here, for errors of the layers below, which know the chat's name.
@@ -110,7 +118,7 @@ class WireFormat:
 
     name: str
     summary: str
-    read_call: Callable[[dict[str, Any]], Call]
+    read_call: Callable[[dict[str, Any], KeptResponses], Call]
     request_model: type[BaseModel]
     error_body: Callable[[WireError, str], dict[str, Any]] = openai_error_body
     field_names: Mapping[str, str] = field(default_factory=dict)

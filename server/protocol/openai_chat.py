@@ -23,7 +23,7 @@ from guided.tools import ToolCallDelta, ToolUse
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Started, WireFormat
+from .base import Call, Started, WireFormat, keeping_nothing
 from .constraints import read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
 from .openai_logprobs import logprobs_object, prompt_logprobs_list
@@ -57,7 +57,7 @@ class ChatCompletionRequest(ChoicesRequest):
 
 def read_call(body: dict[str, Any]) -> Call:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
-    refuse_unsupported(body, CHAT_FIELDS)
+    ignored = refuse_unsupported(body, CHAT_FIELDS)
     request = validate(ChatCompletionRequest, body)
     constraint = read_constraint(request)
     separates = request.separate_reasoning is not False
@@ -78,6 +78,7 @@ def read_call(body: dict[str, Any]) -> Call:
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),
         shows_token_ids=bool(request.return_token_ids),
+        ignored=ignored,
     )
 
 
@@ -269,6 +270,6 @@ class ChatCompletionBuilder(ChoicesBuilder):
 OPENAI_CHAT = WireFormat(
     name="chat_completions",
     summary="OpenAI's chat completions, whole or streamed",
-    read_call=read_call,
+    read_call=keeping_nothing(read_call),
     request_model=ChatCompletionRequest,
 )

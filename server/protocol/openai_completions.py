@@ -21,7 +21,7 @@ from guided.params.sampling_params import SamplingParams
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Prompt, Started, WireFormat
+from .base import Call, Prompt, Started, WireFormat, keeping_nothing
 from .constraints import Constraint, read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
 from .openai_logprobs import prompt_logprobs_list
@@ -60,7 +60,7 @@ class CompletionRequest(ChoicesRequest):
 
 def read_call(body: dict[str, Any]) -> Call:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
-    refuse_unsupported(body, COMPLETION_FIELDS)
+    ignored = refuse_unsupported(body, COMPLETION_FIELDS)
     request = validate(CompletionRequest, body)
     constraint = read_constraint(request)
     params, num_choices = _read_params(body, request, constraint)
@@ -75,6 +75,7 @@ def read_call(body: dict[str, Any]) -> Call:
         prompt_param="prompt",
         sent_names=sent_names(body) | ({} if request.best_of is None else {"n": "best_of"}),
         shows_token_ids=bool(request.return_token_ids),
+        ignored=ignored,
     )
 
 
@@ -245,6 +246,6 @@ def _mean_logprob(completion: Completion) -> float:
 OPENAI_COMPLETIONS = WireFormat(
     name="completions",
     summary="OpenAI's text completions, whole or streamed",
-    read_call=read_call,
+    read_call=keeping_nothing(read_call),
     request_model=CompletionRequest,
 )

@@ -1,33 +1,49 @@
 """OpenAI's responses: `POST /v1/responses`, read and checked.
 
-Nothing is stored: the whole conversation comes as `input`. Of tools there are functions. `text.format` constrains the
-answer, and so do the fields that this server, vLLM and SGLang have beside it; sampling is as in chats.
+The conversation comes as `input`, or goes on from a response that is still kept. Of tools there are functions.
+`text.format` constrains the answer, and so do the fields that this server, vLLM and SGLang have beside it; sampling is
+as in chats.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Field
 
 from guided.params.conversions import sent_names
 from guided.requests.prompting import Conversation
-from guided.tools import ToolUse
-from guided.tools.definitions import Choice, ToolChoice
 
 from ..errors import InvalidRequestError
+from ..kept_responses import NOTHING_KEPT, KeptResponses
 from ..validation import validate
 from .base import Call, WireFormat
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
+from .openai_responses_history import keeper, whole_input
 from .openai_responses_input import InputItem, input_messages
+from .openai_responses_tools import ResponseTool, ResponseToolChoice, read_response_tools
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import SchemaPart, kind_of_choice, named_choice, read_tool_use
-from .unsupported import RESPONSE_FIELDS, refuse_unsupported
+from .unsupported import RESPONSE_FIELDS, UNSUPPORTED, refuse_unsupported
 
 LOGPROBS = "message.output_text.logprobs"
+ENCRYPTED = "reasoning.encrypted_content"
+Included = Literal[
+    "message.output_text.logprobs",
+    "reasoning.encrypted_content",
+    # of items that no answer here has
+    "file_search_call.results",
+    "web_search_call.results",
+    "web_search_call.action.sources",
+    "message.input_image.image_url",
+    "computer_call_output.output.image_url",
+    "code_interpreter_call.outputs",
+]
+SUMMARIES = ("summary", "generate_summary")
+FIELD_NAMES = {"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort"}
 
 
 class TextFormat(ClosedPart):
@@ -44,48 +60,15 @@ class TextConfig(ClosedPart):
     """`text`."""
 
     format: TextFormat | None = None
-    verbosity: Literal["medium"] | None = None
-
-
-class ResponseTool(SchemaPart):
-    """One of `tools`: a function, whose fields are here, not one level below."""
-
-    type: Literal["function"]
-    name: str
-    description: str | None = None
-    parameters: dict[str, Any] | None = None
-    strict: bool | None = None
-
-
-class NamedFunction(RequestPart):
-    """A `tool_choice` that names the function to call."""
-
-    type: Literal["function"]
-    name: str
-
-
-class AllowedFunctions(RequestPart):
-    """A `tool_choice` that names the functions that may be called."""
-
-    type: Literal["allowed_tools"]
-    mode: Literal["auto", "required"]
-    tools: Annotated[list[NamedFunction], Field(min_length=1)]
-
-
-ResponseToolChoice = Annotated[
-    Annotated[Choice, Tag("word")]
-    | Annotated[NamedFunction, Tag("named tool")]
-    | Annotated[AllowedFunctions, Tag("allowed tools")],
-    Discriminator(kind_of_choice),
-]
+    verbosity: Literal["low", "medium", "high"] | None = None
 
 
 class Reasoning(RequestPart):
-    """`reasoning`. There are no summaries: the reasoning itself comes back."""
+    """`reasoning`. There are no summaries, whoever asks for one: the reasoning itself comes back."""
 
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
-    summary: None = None
-    generate_summary: None = None
+    summary: Literal["auto", "concise", "detailed"] | None = None
+    generate_summary: Literal["auto", "concise", "detailed"] | None = None
 
 
 class ResponseRequest(ConstraintFields):
@@ -100,7 +83,9 @@ class ResponseRequest(ConstraintFields):
     parallel_tool_calls: bool | None = None
     repeat_tool_calls: bool | None = None
     reasoning: Reasoning | None = None
-    include: list[Literal["message.output_text.logprobs", "reasoning.encrypted_content"]] | None = None
+    include: list[Included] | None = None
+    store: bool | None = None
+    previous_response_id: str | None = None
     top_logprobs: int | None = None
     max_output_tokens: Annotated[int | None, Field(ge=1)] = None
     stream: bool | None = None
@@ -108,32 +93,58 @@ class ResponseRequest(ConstraintFields):
     user: str | None = None
 
 
-def read_call(body: dict[str, Any]) -> Call:
-    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
-    refuse_unsupported(body, RESPONSE_FIELDS)
+def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
+    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field.
+
+    kept: the responses that it may mean, among which its own comes.
+    """
+    ignored = refuse_unsupported(body, RESPONSE_FIELDS)
     request = validate(ResponseRequest, body)
+    if request.store and not kept.is_on:
+        raise InvalidRequestError("store=true is not supported: this server keeps no responses", "store", UNSUPPORTED)
+    conversation = whole_input(body["input"], request.input, request.previous_response_id, kept)
     constraint = read_constraint(request, _text_constraint(request.text))
     fields = _sampling_fields(body, request)
     others = {"separate_thinking": True, **read_sources(request.sources, request.input)}
     params = read_params(fields, constraint, others)
-    tools = _read_tools(request)
+    tools = read_response_tools(
+        request.tools or [],
+        request.tool_choice,
+        parallel=request.parallel_tool_calls is not False,
+        repeat=request.repeat_tool_calls,
+    )
+    keep = None if request.store is False else keeper(conversation, kept)
     effort = None if request.reasoning is None else request.reasoning.effort
     return Call(
         model=request.model,
         prompts=(
             Conversation(
-                input_messages(request.input, request.instructions),
+                input_messages(conversation.items, request.instructions, conversation.num_earlier),
                 reasoning_effort=None if effort == "none" else effort,
             ),
         ),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(ResponsesBuilder, repeated_fields(body, params)),
-        tools=tools,
+        make_builder=partial(
+            ResponsesBuilder, repeated_fields(body, params, is_kept=keep is not None), tools.namespaces, keep
+        ),
+        tools=tools.use,
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="input",
-        sent_names=sent_names(fields),
+        sent_names={**FIELD_NAMES, **tools.places, **sent_names(fields)},
+        ignored=(*ignored, *_ignored(request), *tools.ignored),
     )
+
+
+def _ignored(request: ResponseRequest) -> Iterator[str]:
+    """Fields within others that change nothing."""
+    if request.text is not None and request.text.verbosity not in (None, "medium"):
+        yield "text.verbosity"
+    if request.reasoning is not None:
+        yield from (f"reasoning.{name}" for name in SUMMARIES if getattr(request.reasoning, name) is not None)
+    for index, name in enumerate(request.include or ()):
+        if name not in (LOGPROBS, ENCRYPTED):
+            yield f"include[{index}]"
 
 
 def _text_constraint(text: TextConfig | None) -> list[Constraint]:
@@ -169,29 +180,10 @@ def _sampling_fields(body: dict[str, Any], request: ResponseRequest) -> dict[str
     return fields
 
 
-def _read_tools(request: ResponseRequest) -> ToolUse | None:
-    return read_tool_use(
-        request.tools or [],
-        _chat_choice(request.tool_choice),
-        parallel=request.parallel_tool_calls is not False,
-        repeat=request.repeat_tool_calls,
-    )
-
-
-def _chat_choice(choice: Choice | NamedFunction | AllowedFunctions | None) -> ToolChoice | None:
-    """The same in the form of chats."""
-    if isinstance(choice, NamedFunction):
-        return named_choice(choice.name)
-    if isinstance(choice, AllowedFunctions):
-        allowed = {"mode": choice.mode, "tools": [named_choice(tool.name) for tool in choice.tools]}
-        return {"type": "allowed_tools", "allowed_tools": allowed}
-    return choice
-
-
 OPENAI_RESPONSES = WireFormat(
     name="responses",
-    summary="OpenAI's responses, whole or streamed; nothing is stored",
+    summary="OpenAI's responses, whole or streamed",
     read_call=read_call,
     request_model=ResponseRequest,
-    field_names={"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort"},
+    field_names=FIELD_NAMES,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from guided.output.completion import Completion, CompletionChunk
@@ -18,28 +18,30 @@ from ..errors import WireError
 from .base import ResponseBuilder, Started
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, Event, MessageItem, OutputItem, ReasoningItem
+from .openai_responses_tools import PLAIN_TYPES
 from .pieces import Piece, event, notes_of, pieces_of, whole_chunk
 
 
-def repeated_fields(body: Mapping[str, Any], params: SamplingParams) -> dict[str, Any]:
-    """What the response repeats of its request."""
+def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept: bool) -> dict[str, Any]:
+    """What the response repeats of its request. A search that was not offered is not among its tools."""
     text = body.get("text") or {}
     reasoning = body.get("reasoning") or {}
     choice = body.get("tool_choice")
     parallel = body.get("parallel_tool_calls")
+    tools = [tool for tool in body.get("tools") or () if tool["type"] in PLAIN_TYPES]
     return {
         "background": False,
         "instructions": body.get("instructions"),
         "max_output_tokens": params.max_new_tokens,
         "metadata": body.get("metadata") or {},
         "parallel_tool_calls": True if parallel is None else parallel,
-        "previous_response_id": None,
+        "previous_response_id": body.get("previous_response_id"),
         "reasoning": {"effort": reasoning.get("effort"), "summary": None},
-        "store": False,
+        "store": is_kept,
         "temperature": params.temperature,
         "text": {"format": text.get("format") or {"type": "text"}},
         "tool_choice": "auto" if choice is None else choice,
-        "tools": [{"strict": True, **tool} for tool in body.get("tools") or ()],
+        "tools": [{"strict": True, **tool} if tool["type"] == "function" else tool for tool in tools],
         "top_logprobs": params.logprobs or 0,
         "top_p": params.top_p,
         "truncation": "disabled",
@@ -48,11 +50,22 @@ def repeated_fields(body: Mapping[str, Any], params: SamplingParams) -> dict[str
 
 
 class ResponsesBuilder(ResponseBuilder):
-    """A `response`, or its events under one id and one `created_at`."""
+    """A `response`, or its events under one id and one `created_at`.
 
-    def __init__(self, repeated: Mapping[str, Any], started: Started) -> None:
+    namespaces: see `ResponseTools`. keep: gets the response when it is done, before its client does; None: nobody.
+    """
+
+    def __init__(
+        self,
+        repeated: Mapping[str, Any],
+        namespaces: Mapping[str, tuple[str, str]],
+        keep: Callable[[dict[str, Any]], None] | None,
+        started: Started,
+    ) -> None:
         self._model = started.model
         self._repeated = repeated
+        self._namespaces = namespaces
+        self._keep = keep
         self._id = f"resp_{uuid.uuid4().hex}"
         self._created_at = int(time.time())
         self._sequence_number = 0
@@ -111,7 +124,9 @@ class ResponsesBuilder(ResponseBuilder):
             self._open = MessageItem(index)
         else:
             assert piece.call is not None
-            self._open = CallItem(index, piece.call.id or "", piece.call.name or "")
+            known_as = piece.call.name or ""
+            namespace, name = self._namespaces.get(known_as, (None, known_as))
+            self._open = CallItem(index, piece.call.id or "", name, namespace)
         return events + self._named(self._open.begin())
 
     def _close(self, *, is_complete: bool) -> list[bytes]:
@@ -136,6 +151,8 @@ class ResponsesBuilder(ResponseBuilder):
             "output_tokens_details": {"reasoning_tokens": completion.num_thinking_tokens},
             "total_tokens": completion.num_prompt_tokens + num_new_tokens,
         }
+        if self._keep is not None:
+            self._keep(response)
         return response
 
     def _response(self, status: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Calls join the assistant's message before them; reasoning goes to the assistant'
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Tag, field_validator
@@ -16,6 +17,7 @@ from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
 from .openai_messages import FunctionCall, RefusalPart, has_refusal, joined_text, kind_of_part
+from .openai_responses_tools import joined_name
 
 
 class TextPart(RequestPart):
@@ -52,6 +54,12 @@ class CallItem(FunctionCall):
 
     type: Literal["function_call"]
     call_id: str
+    namespace: str | None = None
+
+    @property
+    def known_as(self) -> str:
+        """The function's name, as the model knows it."""
+        return self.name if self.namespace is None else joined_name(self.namespace, self.name)
 
 
 class CallOutputItem(RequestPart):
@@ -63,10 +71,10 @@ class CallOutputItem(RequestPart):
 
 
 class ItemReference(RequestPart):
-    """An item that a server is to have kept. This one keeps none: it is refused with what to do."""
+    """An item of an earlier response, which is still kept."""
 
     type: Literal["item_reference"]
-    id: str = ""
+    id: str
 
 
 class ReasoningPart(RequestPart):
@@ -103,23 +111,15 @@ InputItem = Annotated[
 ]
 
 
-def input_messages(items: str | list[Any], instructions: str | None) -> list[Message]:
-    """The messages. items: instances of `InputItem`, or one text of the user.
+def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: int) -> list[Message]:
+    """The messages. items: instances of `InputItem`, of which the first `num_earlier` are not the request's own.
 
     Reasoning that nothing of the assistant follows, as of an answer that was cut in it, is a message without text.
     Raises InvalidRequestError for reasoning that can't be shown to the model.
     """
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
-    if isinstance(items, str):
-        return [*messages, {"role": "user", "content": items}]
     reasoning = ""
-    for index, item in enumerate(items):
-        if isinstance(item, ItemReference):
-            raise InvalidRequestError(
-                f"input[{index}] refers to the item {item.id!r}, and this server keeps none: send the item itself "
-                "(clients do so with store=false)",
-                f"input[{index}]",
-            )
+    for index, item in enumerate(items, start=-num_earlier):
         if isinstance(item, ReasoningItem):
             reasoning += _reasoning_text(item, f"input[{index}]")
             continue
@@ -157,7 +157,7 @@ def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) 
         role = "system" if item.role == "developer" else item.role
         messages.append({"role": role, "content": joined_text(item.content), **thought})
         return
-    call = ToolCall(item.call_id, item.name, item.arguments).message_part
+    call = ToolCall(item.call_id, item.known_as, item.arguments).message_part
     if thought or not messages or messages[-1]["role"] != "assistant":
         messages.append({"role": "assistant", "content": None, **thought})
     messages[-1].setdefault("tool_calls", []).append(call)

@@ -131,14 +131,15 @@ class CallItem(OutputItem):
     id_prefix = "fc"
     event = "response.function_call_arguments"
 
-    def __init__(self, index: int, call_id: str, name: str) -> None:
+    def __init__(self, index: int, call_id: str, name: str, namespace: str | None = None) -> None:
         super().__init__(index)
         self._call_id = call_id
         self._name = name
+        self._namespace = {} if namespace is None else {"namespace": namespace}
 
     @property
     def _fields(self) -> dict[str, Any]:
-        return {"call_id": self._call_id, **self._written}
+        return {"call_id": self._call_id, **self._namespace, **self._written}
 
     @property
     def _written(self) -> dict[str, Any]:

@@ -105,11 +105,13 @@ def read_tool_use(
     repeat: bool | None = None,
     tools_param: str = "tools",
     choice_param: str = "tool_choice",
+    places: Sequence[str] | None = None,
 ) -> ToolUse | None:
     """The tools of a request; None without any.
 
     definitions: with the fields of `FunctionDefinition`. choice: None is "auto". repeat: one answer may make the same
-    call twice. tools_param, choice_param: the fields' names. Raises InvalidRequestError.
+    call twice. tools_param, choice_param: the fields' names. places: of each definition; None: those in tools_param.
+    Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
@@ -118,8 +120,8 @@ def read_tool_use(
     try:
         use = ToolUse.of(parts, tool_choice, parallel, repeat)
     except RequestFieldError as error:
-        names = {"tools": tools_param, "tool_choice": choice_param}
-        field, bracket, index = error.param.partition("[")
-        message = str(error).replace(field, names[field], 1)  # which begins with it
-        raise InvalidRequestError(message, f"{names[field]}{bracket}{index}") from None
+        found = places or [f"{tools_param}[{index}]" for index in range(len(parts))]
+        names = {f"tools[{index}]": place for index, place in enumerate(found)}
+        name = {"tools": tools_param, "tool_choice": choice_param, **names}[error.param]
+        raise InvalidRequestError(name + str(error).removeprefix(error.param), name) from None
     return use if definitions else None

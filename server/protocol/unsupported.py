@@ -13,8 +13,10 @@ from typing import Any
 from ..errors import InvalidRequestError, shorten
 from .constraints import ConstraintFields
 
+UNSUPPORTED = "unsupported_parameter"  # an error's code
 ANYTHING_ELSE = "leave it out"
 IN_PYTHON = "it is an option of guided.SamplingParams in Python"
+TOLD = ""  # it is no wish for another answer, and keeps nobody out: the answer tells that it changed nothing
 USE_CHAT = "use /v1/chat/completions"
 USE_EBNF = "use the field 'ebnf'"
 USE_PROCESSORS = "use logit_processors with"
@@ -35,7 +37,8 @@ SCHEMA_NAMES = (
 GUIDED = "guided_"  # what vLLM's older fields begin with
 GUIDED_FIELDS = frozenset(name for name in ConstraintFields.model_fields if name.startswith(GUIDED))
 
-Fields = Mapping[str, tuple[tuple[Any, ...], str]]  # field -> (values that change nothing, what to do instead)
+Fields = Mapping[str, tuple[tuple[Any, ...], str]]
+"""Field -> (values that ask for nothing, what to do instead; TOLD: any value is taken)."""
 
 
 def schemas_elsewhere(instead: str) -> Fields:
@@ -46,11 +49,11 @@ def schemas_elsewhere(instead: str) -> Fields:
 # in every format
 SHARED_FIELDS: Fields = {
     # OpenAI
-    "prediction": ((), ANYTHING_ELSE),
-    "service_tier": (("auto", "default", "standard_only"), ANYTHING_ELSE),
+    "prediction": ((), TOLD),
+    "service_tier": (("auto", "default", "standard_only"), TOLD),
     "modalities": ((["text"],), "this server answers in text"),
     "audio": ((), "this server answers in text"),
-    "verbosity": (("medium",), ANYTHING_ELSE),
+    "verbosity": (("medium",), TOLD),
     "web_search_options": ((), ANYTHING_ELSE),
     # vLLM and SGLang
     "length_penalty": ((1,), ANYTHING_ELSE),
@@ -145,8 +148,9 @@ RESPONSES_OWN: Fields = {
     "reasoning": ((), "use /v1/responses"),
     "include": (([],), "use /v1/responses"),
     "max_output_tokens": ((), "use max_tokens"),
-    "previous_response_id": ((), "this server keeps nothing: send the whole conversation"),
-    "conversation": ((), "this server keeps nothing: send the whole conversation"),
+    "store": ((False,), TOLD),
+    "previous_response_id": ((), "send the whole conversation"),
+    "conversation": ((), "send the whole conversation"),
     "truncation": (("disabled",), "shorten the prompt; nothing is cut in silence"),
 }
 MESSAGES_OWN: Fields = {
@@ -162,7 +166,6 @@ CHAT_FIELDS: Fields = {
     **RESPONSES_OWN,
     **MESSAGES_OWN,
     "prompt": ((), "use messages"),
-    "store": ((False,), "this server keeps nothing"),
     "best_of": ((1,), "use n"),
     "suffix": (("",), "a chat has none"),
     "echo": ((False,), ANYTHING_ELSE),
@@ -195,14 +198,12 @@ RESPONSE_FIELDS: Fields = {
     **MESSAGES_OWN,
     **schemas_elsewhere("text.format"),
     "reasoning_effort": ((), "use reasoning.effort"),
-    "store": ((False,), "this server keeps nothing: send store=false and the whole conversation as input"),
-    "previous_response_id": ((), "this server keeps nothing: send the whole conversation as input"),
-    "conversation": ((), "this server keeps nothing: send the whole conversation as input"),
+    "conversation": ((), "send the whole conversation as input, or previous_response_id"),
     "background": ((False,), ANYTHING_ELSE),
     "prompt": ((), "send its text as instructions"),
     "truncation": (("disabled",), "shorten the input; nothing is cut in silence"),
-    "context_management": (([],), ANYTHING_ELSE),
-    "max_tool_calls": ((), "this server runs no tools itself"),
+    "context_management": (([],), TOLD),
+    "max_tool_calls": ((), TOLD),
     "moderation": ((), ANYTHING_ELSE),
     "image": ((), "this server answers in text"),
     "response_format": ((), "use text.format"),
@@ -223,8 +224,8 @@ MESSAGE_FIELDS: Fields = {
     "parallel_tool_calls": ((True,), "use tool_choice.disable_parallel_tool_use"),
     "container": ((), "this server runs no tools itself"),
     "mcp_servers": (([],), "this server runs no tools itself"),
-    "context_management": ((), ANYTHING_ELSE),
-    "speed": (("standard",), ANYTHING_ELSE),
+    "context_management": (({},), TOLD),
+    "speed": (("standard",), TOLD),
     "max_completion_tokens": ((), "use max_tokens"),
     "logprobs": ((False,), USE_CHAT),
     "reasoning_effort": ((), "use output_config.effort"),
@@ -232,22 +233,28 @@ MESSAGE_FIELDS: Fields = {
 }
 
 
-def refuse_unsupported(body: Mapping[str, Any], fields: Fields) -> None:
-    """Raises InvalidRequestError, code "unsupported_parameter", for a field that asks for what is not there yet.
+def refuse_unsupported(body: Mapping[str, Any], fields: Fields) -> tuple[str, ...]:
+    """The given fields that change nothing and are told.
 
-    fields: those of the request's format.
+    fields: those of the request's format. Raises InvalidRequestError, code "unsupported_parameter", for a field that
+    asks for what is not there yet.
     """
+    told = []
     for field, (neutral_values, instead) in fields.items():
         value = body.get(field)
         if value is not None and not any(_same(value, neutral) for neutral in neutral_values):
+            if instead == TOLD:
+                told.append(field)
+                continue
             message = f"{field}={shorten(value)} is not supported yet; {instead}"
-            raise InvalidRequestError(message, param=field, code="unsupported_parameter")
+            raise InvalidRequestError(message, param=field, code=UNSUPPORTED)
     for field, value in body.items():
         if field.startswith(GUIDED) and field not in GUIDED_FIELDS and value is not None:
             message = (
                 f"{shorten(field)} is no field that is known here; the fields are {', '.join(sorted(GUIDED_FIELDS))}"
             )
-            raise InvalidRequestError(message, param=field, code="unsupported_parameter")
+            raise InvalidRequestError(message, param=field, code=UNSUPPORTED)
+    return tuple(told)
 
 
 def _same(value: Any, neutral: Any) -> bool:

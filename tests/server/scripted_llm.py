@@ -30,6 +30,7 @@ class ScriptedLLM:
     model_name = "scripted"
     max_context_tokens = 100
     failure: Exception | None = None
+    reads_effort = True
 
     tokenizer = "that of the vocabulary"
 

@@ -334,6 +334,8 @@ class TestOtherEndpoints:
 
     def test_an_item_reference_says_what_to_do(self, openai_client: OpenAI) -> None:
         item: Any = {"type": "item_reference", "id": "msg_1"}
-        with pytest.raises(openai.BadRequestError, match=r"refers to the item 'msg_1'.*store=false") as caught:
+        with pytest.raises(
+            openai.BadRequestError, match=r"refers to the item 'msg_1', and this server keeps none.*store=false"
+        ) as caught:
             openai_client.responses.create(model="tiny", input=[item])
         assert caught.value.param == "input[0]"

@@ -10,6 +10,7 @@ import pytest
 
 from guided.errors import RequestFieldError
 from guided.params.conversions import from_openai
+from guided.server.generation import IGNORED_HEADER
 from guided.server.protocol.registry import FORMATS
 from guided.server.protocol.unsupported import (
     CHAT_FIELDS,
@@ -173,10 +174,6 @@ def test_what_only_describes_a_schema_is_fine(tiny_http: httpx.Client) -> None:
     ("path", "fields", "param", "message"),
     [
         ("/v1/messages", {"stop_sequences": ["a", ""]}, "stop_sequences", "stop_sequences[1] is empty"),
-        ("/v1/messages", {"output_config": {"effort": "low"}}, "output_config.effort", "output_config.effort is not"),
-        ("/v1/messages/count_tokens", {"output_config": {"effort": "low"}}, "output_config.effort", "is not read"),
-        ("/v1/responses", {"reasoning": {"effort": "low"}}, "reasoning.effort", "reasoning.effort is not read"),
-        ("/v1/chat/completions", {"reasoning_effort": "low"}, "reasoning_effort", "reasoning_effort is not read"),
         ("/v1/responses", {"max_tokens": 5}, "max_tokens", "use max_output_tokens"),
         ("/v1/responses", {"stop": [""]}, "stop", "stop[0] is empty"),
     ],
@@ -188,3 +185,58 @@ def test_errors_have_the_formats_own_names(
     error = tiny_http.post(path, json={"model": "tiny", **body, **fields}).json()["error"]
     assert error["param"] == param
     assert message in error["message"]
+
+
+FUNCTION = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}}
+CLAUDE_CODE = {
+    "output_config": {"effort": "medium", "task_budget": {"type": "tokens", "total": 9000}},
+    "context_management": {"edits": [{"type": "clear_thinking_20251015", "keep": "all"}]},
+    "thinking": {"type": "adaptive", "display": "omitted"},
+    "speed": "fast",
+}
+CODEX = {
+    "tools": [FUNCTION, {"type": "web_search", "external_web_access": False}],
+    "reasoning": {"effort": "medium", "summary": "auto"},
+    "text": {"verbosity": "low"},
+    "include": ["reasoning.encrypted_content", "web_search_call.action.sources"],
+    "prompt_cache_key": "a",
+    "service_tier": "flex",
+    "store": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "told"),
+    [
+        (
+            "/v1/messages",
+            CLAUDE_CODE,
+            "context_management, speed, output_config.task_budget, thinking.display, output_config.effort",
+        ),
+        (
+            "/v1/messages/count_tokens",
+            CLAUDE_CODE,
+            "context_management, speed, output_config.task_budget, thinking.display, output_config.effort",
+        ),
+        (
+            "/v1/responses",
+            CODEX,
+            "service_tier, text.verbosity, reasoning.summary, include[1], tools[1], reasoning.effort",
+        ),
+        (
+            "/v1/chat/completions",
+            {"verbosity": "high", "reasoning_effort": "low", "prediction": {"type": "content", "content": "a"}},
+            "prediction, verbosity, reasoning_effort",
+        ),
+        ("/v1/completions", {"service_tier": "priority", "verbosity": "medium"}, "service_tier"),
+    ],
+)
+def test_what_changes_nothing_is_taken_and_told(
+    tiny_http: httpx.Client, path: str, fields: dict[str, Any], told: str
+) -> None:
+    """A whole client would be kept out by a 400, and asked for no other answer."""
+    body = {"model": "tiny", **BODIES[path.removesuffix("/count_tokens")], **fields}
+    for options in {}, {"stream": True}:
+        answer = tiny_http.post(path, json=body | options)
+        assert (answer.status_code, answer.headers.get(IGNORED_HEADER)) == (200, told), answer.text
+    assert IGNORED_HEADER not in tiny_http.post("/v1/completions", json=BODIES["/v1/completions"]).headers

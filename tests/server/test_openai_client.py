@@ -219,8 +219,8 @@ def test_models(openai_client: OpenAI) -> None:
 def test_errors_become_the_clients_exceptions(openai_client: OpenAI) -> None:
     create: Any = openai_client.chat.completions.create
     with pytest.raises(openai.BadRequestError) as caught:
-        create(model="tiny", messages=USER, reasoning_effort="high")
-    assert caught.value.param == "reasoning_effort"
+        create(model="tiny", messages=USER, extra_body={"truncate_prompt_tokens": 3})
+    assert caught.value.param == "truncate_prompt_tokens"
     with pytest.raises(openai.NotFoundError, match="the model 'huge' does not exist"):
         create(model="huge", messages=USER)
     with pytest.raises(openai.BadRequestError, match="unknown format 'nothing'") as caught:

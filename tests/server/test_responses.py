@@ -17,9 +17,10 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server.errors import InvalidRequestError, WireError
+from guided.server.kept_responses import KeptResponses, ResponsesByKey
 from guided.server.protocol.base import Started
 from guided.server.protocol.openai_responses import read_call
-from guided.server.protocol.unsupported import RESPONSE_FIELDS
+from guided.server.protocol.unsupported import RESPONSE_FIELDS, TOLD
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
 from tests.server.scripted_llm import ScriptedLLM
 
@@ -122,8 +123,6 @@ class TestClient:
 
     def test_what_is_refused(self, openai_client: OpenAI) -> None:
         for fields, param in (
-            ({"store": True}, "store"),
-            ({"previous_response_id": "resp_1"}, "previous_response_id"),
             ({"conversation": "c"}, "conversation"),
             ({"background": True}, "background"),
             ({"truncation": "auto"}, "truncation"),
@@ -141,7 +140,7 @@ def call_of(**fields: Any) -> Any:
     return read_call({"model": "tiny", "input": "Hi"} | fields)
 
 
-@pytest.mark.parametrize("field", sorted(RESPONSE_FIELDS))
+@pytest.mark.parametrize("field", sorted(name for name, (_, instead) in RESPONSE_FIELDS.items() if instead != TOLD))
 def test_unsupported_fields_are_never_ignored(field: str) -> None:
     with pytest.raises(Exception, match="is not supported yet") as caught:
         call_of(**{field: 2})
@@ -170,13 +169,16 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         ({"text": {"format": {"type": "json_schema", "schema": {}}}}, "text.format.name", "is required"),
         ({"text": {"format": {"type": "text", "schema": {}}}}, "text.format.schema", "needs type"),
         ({"text": {"format": {"type": "xml"}}}, "text.format.type", "'json_schema'"),
-        ({"text": {"verbosity": "low"}}, "text.verbosity", "'medium'"),
+        ({"text": {"verbosity": "none"}}, "text.verbosity", "'medium'"),
         ({"text": {"format": {"type": "json_object"}}, "regex": "a"}, "text.format", "exclude each other"),
-        ({"tools": [{"type": "web_search"}]}, "tools[0].type", "'function'"),
+        ({"tools": [{"type": "file_search"}]}, "tools[0]", "'function'"),
+        ({"tools": [{"type": "namespace", "name": "n", "tools": [{"type": "custom"}]}]}, "tools[0].tools[0].type", ""),
+        ({"tools": [{"type": "web_search"}], "tool_choice": "required"}, "tool_choice", "needs tools"),
         ({"tool_choice": "required"}, "tool_choice", "needs tools"),
         ({"tools": [TOOL], "tool_choice": {"type": "function", "name": "x"}}, "tool_choice", "names 'x'"),
-        ({"reasoning": {"summary": "auto"}}, "reasoning.summary", "must be None"),
-        ({"include": ["file_search_call.results"]}, "include[0]", "must be"),
+        ({"reasoning": {"summary": "long"}}, "reasoning.summary", "must be"),
+        ({"include": ["file_search_call.everything"]}, "include[0]", "must be"),
+        ({"previous_response_id": "resp_1"}, "previous_response_id", "keeps no response 'resp_1'"),
         ({"top_logprobs": 2}, "top_logprobs", "in include"),
         ({"max_output_tokens": 0}, "max_output_tokens", "greater than or equal to 1"),
         ({"temperature": 3}, "temperature", "in [0, 2]"),
@@ -434,3 +436,119 @@ def test_allowed_tools() -> None:
         assert caught.value.param == param
     with pytest.raises(InvalidRequestError, match="needs tools"):
         call_of(tool_choice=choice)
+
+
+NAMESPACE = {"type": "namespace", "name": "crm", "description": "Customers.", "tools": [TOOL, {**TOOL, "name": "g"}]}
+BROKEN = {**TOOL, "name": "h", "parameters": {"type": "object", "required": 3}}
+
+
+def test_functions_of_a_namespace(openai_client: OpenAI) -> None:
+    """The model knows them by both names; the calls say which is which, and may stand in the history."""
+    tools = [{"type": "web_search"}, TOOL, NAMESPACE]
+    made = tuple(Tool(name, None, SCHEMA) for name in ("f", "crm__f", "crm__g"))
+    call = call_of(tools=tools)
+    assert call.tools == ToolUse(made)
+    assert call.ignored == ("tools[0]", "tools[2].description")
+    response = create(openai_client, tools=[NAMESPACE], tool_choice="required", parallel_tool_calls=False)
+    (item,) = response.output
+    assert (item.type, item.namespace, item.name in ("f", "g")) == ("function_call", "crm", True)
+    assert [tool.type for tool in response.tools] == ["namespace"]
+    (conversation,) = call_of(input=[USER, item.model_dump(mode="json"), {**RESULT, "call_id": item.call_id}]).prompts
+    assert conversation.messages[1]["tool_calls"][0]["function"]["name"] == f"crm__{item.name}"
+    with pytest.raises(openai.BadRequestError, match=r"tools\[2\].tools\[0\] \(crm__h\)") as caught:
+        create(openai_client, tools=[*tools[:2], {**NAMESPACE, "tools": [BROKEN]}])
+    assert caught.value.param == "tools[2].tools[0]"
+    with pytest.raises(InvalidRequestError, match=r"^tools\[1\].tools\[0\]: a tool's name") as refused:
+        call_of(tools=[{"type": "web_search"}, {**NAMESPACE, "name": "c r m"}])
+    assert refused.value.param == "tools[1].tools[0]"
+
+
+class TestKept:
+    """The second turn of clients that leave `store` at its default, as AI SDK's and OpenAI's agents do."""
+
+    def test_by_the_id_of_the_response(self, openai_client: OpenAI) -> None:
+        first = create(openai_client, input="Say it.", store=None, instructions="Be brief.", max_output_tokens=4)
+        assert first.store is True
+        talk: Any = {"input": "And again.", "max_output_tokens": 4}
+        second = create(openai_client, **talk, previous_response_id=first.id, store=True)
+        assert (second.previous_response_id, second.store) == (first.id, True)
+        items: list[Any] = [{"role": "user", "content": "Say it."}, *first.output]
+        whole = create(openai_client, **talk | {"input": [*items, {"role": "user", "content": talk["input"]}]})
+        assert second.usage.input_tokens == whole.usage.input_tokens, "without the instructions of the first"
+        third = create(openai_client, **talk, previous_response_id=second.id)
+        assert third.usage.input_tokens > second.usage.input_tokens
+        assert third.store is False
+        with pytest.raises(openai.BadRequestError, match="keeps no response") as caught:
+            create(openai_client, **talk, previous_response_id=third.id)
+        assert (caught.value.param, caught.value.code) == ("previous_response_id", "previous_response_not_found")
+
+    def test_by_the_ids_of_items_also_of_a_stream(self, openai_client: OpenAI) -> None:
+        fields: Any = {"tools": [TOOL], "tool_choice": "required", "parallel_tool_calls": False, "store": None}
+        (*_, last) = create(openai_client, stream=True, **fields)
+        (item,) = last.response.output
+        result = {"type": "function_call_output", "call_id": item.call_id, "output": "3"}
+        answers = [
+            create(
+                openai_client, input=[{"role": "user", "content": "Hi"}, one, result], tools=[TOOL], max_output_tokens=2
+            )
+            for one in ({"type": "item_reference", "id": item.id}, item)
+        ]
+        assert answers[0].usage.input_tokens == answers[1].usage.input_tokens
+
+    def test_errors_count_the_requests_own_items(self, openai_client: OpenAI) -> None:
+        first = create(openai_client, store=True, max_output_tokens=2)
+        unread = thought(content=None, encrypted_content="x")
+        with pytest.raises(openai.BadRequestError) as caught:
+            create(openai_client, input=[USER, unread], previous_response_id=first.id)
+        assert caught.value.param == "input[1]"
+
+    def test_again_and_no_more(self, openai_client: OpenAI) -> None:
+        given = create(openai_client, store=True, max_output_tokens=2, metadata={"a": "b"})
+        assert openai_client.responses.retrieve(given.id) == given
+        with pytest.raises(openai.BadRequestError, match="can't be streamed again"):
+            openai_client.responses.retrieve(given.id, stream=True)
+        openai_client.responses.delete(given.id)
+        for ask in openai_client.responses.retrieve, openai_client.responses.delete:
+            with pytest.raises(openai.NotFoundError, match="keeps no response"):
+                ask(given.id)
+
+    def test_switched_off(self) -> None:
+        with pytest.raises(InvalidRequestError, match="store=true is not supported") as caught:
+            call_of(store=True)
+        assert caught.value.code == "unsupported_parameter"
+        assert call_of().make_builder(STARTED).whole([DONE])["store"] is False
+
+
+def response_of(number: int, size: int = 10) -> dict[str, Any]:
+    return {"id": f"resp_{number}", "output": [{"id": f"msg_{number}", "text": "x" * size}]}
+
+
+class TestTheMemory:
+    def test_the_oldest_go_first(self) -> None:
+        kept = KeptResponses(2, 10_000)
+        for number in range(3):
+            kept.keep(b"[]", response_of(number))
+        assert [kept.find(f"resp_{number}") is not None for number in range(3)] == [False, True, True]
+        assert [kept.find_item(f"msg_{number}") is not None for number in range(3)] == [False, True, True]
+        assert kept.remove("resp_1")
+        assert not kept.remove("resp_1")
+        assert kept.find_item("msg_1") is None
+
+    def test_bytes_are_bounded(self) -> None:
+        kept = KeptResponses(100, 1_000)
+        for number in range(10):
+            kept.keep(b"[]", response_of(number, size=300))
+        assert [number for number in range(10) if kept.find(f"resp_{number}")] == [8, 9]
+        kept.keep(b"[]", response_of(10, size=2_000))
+        assert kept.find("resp_10") is None
+        assert kept.find("resp_9") is not None, "what is too large drives nobody out"
+        assert not kept.takes(b" " * 1_001)
+        assert not KeptResponses(100, 10**9).takes(b" " * 2_000_000)
+
+    def test_each_key_has_its_own(self) -> None:
+        by_key = ResponsesByKey(1, 1_000)
+        by_key.of("a").keep(b"[]", response_of(1))
+        by_key.of("b").keep(b"[]", response_of(2))
+        assert by_key.of("a").find("resp_1") is not None
+        assert by_key.of("b").find("resp_1") is None
+        assert by_key.of(None).find_item("msg_1") is None

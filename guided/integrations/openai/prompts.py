@@ -57,6 +57,11 @@ class EndpointEncoder(PromptEncoder):
         return self._endpoint.shows_schema
 
     @property
+    def reads_effort(self) -> bool:
+        """The other side is told of it, and decides."""
+        return True
+
+    @property
     def tool_support(self) -> ToolSupport:
         """Tools and calls go to the other side as they are."""
         return ToolSupport(SYNTAX, shows_tools=True, writes_calls=True)
