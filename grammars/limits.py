@@ -21,7 +21,8 @@ class Limits:
         for one mask or one token. Nothing else that shares the vocabulary builds meanwhile. Seconds.
     max_text_seconds: processor time for all that one matcher, with its forks, makes a native grammar build, masks,
         tokens and completions together; a reset begins anew. Seconds.
-    max_grammar_bytes: memory of one native grammar, tables and masks, before new matchers start on a fresh one. Bytes.
+    max_grammar_bytes: memory of one native grammar, tables and masks, before matchers that are new or reset start on a
+        fresh one. Bytes.
     max_regex_bytes: size of a regex, given or built from a schema. Bytes.
     max_automaton_size: of a regex that outlines-core is given, which makes the whole automaton at once: states of its
         NFA plus, over all states of its DFA, the NFA states each stands for. The native backend makes states as texts

@@ -74,6 +74,13 @@ class Completion:
         dfa = Dfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
         return Workspace(cast(MachineAutomaton, self.running), dfa)
 
+    @property
+    def num_bytes(self) -> int:
+        """Memory of what is kept: rows by distance, and walks."""
+        walks = self.__dict__.get("_walks")
+        rows = 4 * self.vocabulary_tables.num_words * self._num_rows
+        return rows + (0 if walks is None else walks.num_bytes)
+
     # --- what is different beside a regular side
 
     def rope(self, config: int, tail: Tail | None) -> Way:

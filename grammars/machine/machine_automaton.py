@@ -6,7 +6,7 @@ Those of choices and rules are in `choices` and `rules`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +23,14 @@ from .tails import Tail
 from .text_places import in_document
 from .vocabulary_tables import VocabularyTables
 
-_CONFIG_BYTES = 350  # of a code, a stack and a mask, with the steps: 320 of 890 by tracemalloc
-
 
 class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
     """The tables of one grammar, and its configurations; see `RunningAutomaton`. A state is a code and a stack.
 
     Where a text may be in several such states at once, `machine.rules.automaton` has more to say.
     """
+
+    config_bytes: ClassVar[int] = 350  # of a code, a stack and a mask, with the steps: 320 of 890 by tracemalloc
 
     _known_masks: Sequence[Mask] = ()  # by the numbers of the kernels
 
@@ -42,7 +42,7 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
     @property
     def num_bytes(self) -> int:
         """See `RunningAutomaton.num_bytes`."""
-        return super().num_bytes + _CONFIG_BYTES * len(self.states_at)
+        return super().num_bytes + self.bytes_of_configs
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""

@@ -26,9 +26,10 @@ NOT_MADE: Final = -1
 NO_BYTE: Final = -1
 """What a token leads to must be made first."""
 
-CONFIG_BYTES: Final = 500
-"""Memory of a configuration with its steps. A guess."""
+MAX_OTHERS: Final = 1 << 16
+"""Tokens that are kept with what follows them, in `others`. Where there are more, all are forgotten, and met again."""
 
+_OTHER_BYTES = 100  # of each, by tracemalloc
 _NO_MASK: Mask = (0, 0, 0)
 
 
@@ -42,12 +43,15 @@ class RunningAutomaton(ABC, Generic[StateT]):
     Lists with an entry for each configuration: states_at. masks: their first number 0 where they are not made yet.
     tokens: one that was met there, if any, and that leads to the same configuration whatever the text before is;
     following: that configuration.
-    others: token << TOKEN_SHIFT | configuration -> the configuration after it, of all other such tokens that were met.
+    others: token << TOKEN_SHIFT | configuration -> the configuration after it, of other such tokens that were met: at
+    most MAX_OTHERS.
     verify: configuration -> tokens that its mask leaves open, because they depend on the text before.
     forced: configuration -> the only byte that may come whatever the text before is, NO_BYTE for none.
     """
 
     names_tokens: ClassVar[bool] = False
+    config_bytes: ClassVar[int] = 500
+    """Memory of a configuration with its first step. A guess."""
 
     vocabulary_tables: VocabularyTables
     lock: Turnstile
@@ -73,6 +77,11 @@ class RunningAutomaton(ABC, Generic[StateT]):
     @abstractmethod
     def num_bytes(self) -> int:
         """Estimate of its memory, without the vocabulary tables'."""
+
+    @property
+    def bytes_of_configs(self) -> int:
+        """The part of `num_bytes` that configurations and steps take."""
+        return self.config_bytes * len(self.states_at) + _OTHER_BYTES * len(self.others)
 
     @property
     @abstractmethod
@@ -141,6 +150,8 @@ class RunningAutomaton(ABC, Generic[StateT]):
                 self.following[config] = following
                 self.tokens[config] = token_id
             else:
+                if len(self.others) >= MAX_OTHERS:
+                    self.others.clear()
                 self.others[token_id << TOKEN_SHIFT | config] = following
         return following
 

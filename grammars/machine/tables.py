@@ -39,6 +39,7 @@ Mask = tuple[int, int, int]
 _Row = tuple[int, ...]
 """The fields of a `FrameRow` in their order."""
 _MANY_TEXTS = 10_000  # that are kept with what follows
+_TEXT_BYTES = 300  # of such a text, and 4 for each of its bytes: also of the frames that know it, which stay
 _ROWS = 256  # of DFA states, about 1 ms: so many are made between looks at the watch
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
@@ -82,6 +83,7 @@ class DocumentTables:
         self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
         self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
+        self._captured_bytes = 0  # that texts take, an estimate
 
     def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
         """The number of a new frame of whole documents. then: see `FrameRow.then`."""
@@ -119,7 +121,8 @@ class DocumentTables:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the vocabulary tables'."""
-        return self.machine.num_bytes + (0 if self.quotes is None else self.quotes.num_bytes)
+        of_quotes = 0 if self.quotes is None else self.quotes.num_bytes
+        return self.machine.num_bytes + self._captured_bytes + of_quotes
 
     @property
     def is_worn(self) -> bool:
@@ -200,6 +203,7 @@ class DocumentTables:
         if following is None:
             if len(self._after_texts) >= _MANY_TEXTS:
                 self._after_texts.clear()
+            self._captured_bytes += _TEXT_BYTES + 4 * len(ended[2])
             following = self._after_texts[ended] = self._after_text(*ended)
         machine.frames_after[which] = following
 

@@ -15,7 +15,7 @@ from ..machine.vocabulary_tables import VocabularyTables, vocabulary_tables_of
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .text_matcher import TextMatcher
+from .text_matcher import Running, TextMatcher
 
 if TYPE_CHECKING:
     from ..completion.base import Completion
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class AutomatonGrammar(CompiledGrammar):
     """A compiled grammar with the automaton of its texts. Subclasses say how one is made, then call `_renew`.
 
-    An automaton only grows. When it is worn, or holds more than `limits.max_grammar_bytes`, new matchers get a fresh
-    one, and the old one goes with its last matcher.
+    An automaton only grows. When it is worn, or holds more than `limits.max_grammar_bytes`, matchers that are new or
+    reset get a fresh one, and the old one goes with its last matcher.
     """
 
     _automaton: Any  # a `RunningAutomaton`, of the class that `_new_automaton` makes
@@ -45,14 +45,18 @@ class AutomatonGrammar(CompiledGrammar):
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`."""
         num_bytes: int = self._automaton.num_bytes + self._automaton.vocabulary_tables.own_bytes
-        return num_bytes
+        return num_bytes + self._completion.num_bytes
 
     def matcher(self) -> TextMatcher:
         """See `CompiledGrammar.matcher`."""
+        return TextMatcher(self.running)
+
+    def running(self) -> Running:
+        """The automaton for a text that begins now: a fresh one where the last is worn or too large."""
         with self._lock:
             if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
                 self._renew()
-            return TextMatcher(self._automaton, self._completion, self._lifetime)
+            return Running(self._automaton, self._completion, self._lifetime)
 
     def _renew(self) -> None:
         """Make a fresh automaton. Its completion is loaded and made when it is first needed."""
@@ -87,6 +91,11 @@ class _LazyCompletion:
     def __init__(self, automaton: RunningAutomaton[Any]) -> None:
         self._automaton = automaton
         self._completion: Completion | None = None
+
+    @property
+    def num_bytes(self) -> int:
+        """Its memory."""
+        return 0 if self._completion is None else self._completion.num_bytes
 
     def __call__(self) -> Completion:
         if self._completion is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from operator import index
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -53,28 +53,40 @@ class Work:
             raise self._matcher._located(error) from None
 
 
-class TextMatcher(Matcher):
-    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token reads a number of a list.
+class Running(NamedTuple):
+    """An automaton, and what keeps it.
 
     completion: gives what is known about the ends of the automaton's texts, the same each time; it is loaded and made
     when it is first needed. lifetime: of the automaton.
     """
 
+    automaton: RunningAutomaton[Any]
+    completion: Callable[[], Completion]
+    lifetime: Lifetime | None
+
+
+class TextMatcher(Matcher):
+    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token reads a number of a list.
+
+    begin: gives the automaton for a text that begins now.
+    """
+
     __slots__ = (
-        *("_allowance", "_automaton", "_completion", "_config", "_following", "_history", "_known_ends", "_lifetime"),
-        *("_masks", "_others", "_size", "_token_ids", "_tokens", "_verify"),
+        *("_allowance", "_automaton", "_begin", "_completion", "_config", "_following", "_history", "_known_ends"),
+        *("_masks", "_others", "_running", "_size", "_token_ids", "_tokens", "_verify"),
     )
 
-    def __init__(
-        self,
-        automaton: RunningAutomaton[Any],
-        completion: Callable[[], Completion],
-        lifetime: Lifetime | None = None,
-    ) -> None:
-        self._automaton = automaton
-        self._completion = completion
+    def __init__(self, begin: Callable[[], Running], running: Running | None = None) -> None:
+        """running: the automaton of this text; None: the one that `begin` gives."""
+        self._begin = begin
+        self._start(running or begin())
+
+    def _start(self, running: Running) -> None:
+        """Be at the start of a text."""
+        self._running = running
+        automaton = self._automaton = running.automaton
+        self._completion = running.completion
         self._allowance = Allowance("max_text_seconds", automaton.limits.max_text_seconds)
-        self._lifetime = lifetime
         self._size = automaton.vocabulary_tables.vocabulary.size
         self._masks, self._verify = automaton.masks, automaton.verify
         self._tokens, self._following, self._others = automaton.tokens, automaton.following, automaton.others
@@ -218,7 +230,7 @@ class TextMatcher(Matcher):
             del self._history[-num_tokens:], self._token_ids[-num_tokens:]
 
     def fork(self) -> TextMatcher:
-        copy = TextMatcher(self._automaton, self._completion, self._lifetime)
+        copy = TextMatcher(self._begin, self._running)
         copy._config = self._config
         copy._allowance.left_s = self._allowance.left_s
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
@@ -226,11 +238,7 @@ class TextMatcher(Matcher):
         return copy
 
     def reset(self) -> None:
-        self._config = self._automaton.start
-        self._allowance = Allowance("max_text_seconds", self._automaton.limits.max_text_seconds)
-        self._history.clear()
-        self._token_ids.clear()
-        self._known_ends = KnownEnds()
+        self._start(self._begin())
 
     def find_jump_forward_bytes(self) -> bytes:
         automaton, config = self._automaton, self._config

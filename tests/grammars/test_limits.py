@@ -6,15 +6,19 @@ import gc
 import json
 import threading
 import time
+import tracemalloc
 from typing import Any
 
 import pytest
 
+from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.cache import GrammarCache
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.machine import running
 from guided.grammars.machine.frames import Frame
+from guided.grammars.machine.running import MAX_OTHERS
 from guided.grammars.protocol import Matcher
 from guided.grammars.regex import algebra as lang
 from guided.grammars.watch import Watch, checkpoint
@@ -272,6 +276,61 @@ def test_frames_of_documents_count_as_memory() -> None:
         assert grammar.num_bytes - before > 1_000_000
         assert accept_bytes(grammar.matcher(), prefix + b"[1,2")  # on new frames, as the old ones are too many
         assert grammar.num_bytes - before < 200_000
+
+
+def test_a_kept_matcher_gets_fresh_frames_when_it_is_reset() -> None:
+    schema = {"type": "array", "uniqueItems": True, "items": {"type": "integer"}}
+    text = ("[" + ",".join(map(str, range(40)))).encode()
+    grammar = compile_grammar(VOCABULARY, cache=None, limits=Limits(max_grammar_bytes=100_000), json_schema=schema)
+    before, matcher = grammar.num_bytes, grammar.matcher()
+    assert accept_bytes(matcher, text)
+    assert grammar.num_bytes - before > 100_000
+    fork = matcher.fork()
+    matcher.reset()
+    assert grammar.num_bytes - before < 50_000
+    assert accept_bytes(fork, b",40")  # a text that has begun goes on where it was
+    assert accept_bytes(matcher, text)
+
+
+def test_long_keys_and_rows_near_a_budget_count_as_memory() -> None:
+    grammar = compile_grammar(VOCABULARY, json_schema={"type": "object"}, cache=None)
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+    assert accept_bytes(grammar.matcher(), b'{"a":1}')
+    gc.collect()
+    tracemalloc.start()
+    before = grammar.num_bytes
+    for number in range(30):
+        assert accept_bytes(grammar.matcher(), f'{{"{"key" * 100}{number}":1'.encode())
+    gc.collect()
+    traced, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    grown = grammar.num_bytes
+    assert traced < 1.25 * (grown - before) < 3 * traced
+    matcher = grammar.matcher()
+    matcher.fill_bitmask(bitmask)
+    assert matcher.restrict_to_budget(bitmask, 0, 2)
+    assert grammar.num_bytes > grown + 4 * bitmask.size
+
+
+@pytest.mark.parametrize("most", [MAX_OTHERS, 1000])
+def test_what_follows_tokens_is_counted_and_bounded(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "MAX_OTHERS", most)
+    letters = [bytes([code]) for code in range(0x23, 0x5B)]
+    vocabulary = vocabulary_of(b'"', *letters, *(first + second for first in letters for second in letters))
+    matcher = compile_grammar(vocabulary, json_schema={"type": "string"}, cache=None).matcher()
+    assert matcher.accept_token(0)
+    automaton = matcher.history[0]
+    before = automaton.num_bytes
+    gc.collect()
+    tracemalloc.start()
+    for _ in range(2):
+        for token_id in range(1, vocabulary.size - 1):
+            assert matcher.accept_token(token_id)
+            matcher.rollback(1)
+    traced, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(automaton.others) <= most
+    assert traced < 1.5 * (automaton.num_bytes - before) < 1.5 * 110 * min(most, vocabulary.size)
 
 
 def test_a_cache_knows_how_its_grammars_have_grown() -> None:

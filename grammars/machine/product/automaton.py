@@ -28,7 +28,7 @@ from ..quotes.lexemes import QuoteLexemes
 from ..rules.automaton import PushdownAutomaton
 from ..rules.branches import Branch
 from ..rules.tables import Documents
-from ..running import CONFIG_BYTES, RunningAutomaton
+from ..running import RunningAutomaton
 from ..tables import Mask
 from ..tails import Tail, longer, whole
 from ..vocabulary_tables import VocabularyTables
@@ -89,7 +89,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         """See `RunningAutomaton.num_bytes`."""
         rows = sum([row.nbytes for row in self._rows])
         tables = self._workspace.num_bytes + self._live.num_bytes + self._insides.num_bytes
-        return self.rules.num_bytes + rows + tables + CONFIG_BYTES * len(self.states_at)
+        return self.rules.num_bytes + rows + tables + self.bytes_of_configs
 
     @property
     def is_worn(self) -> bool:

@@ -8,18 +8,19 @@ ways, which may lead its DFA to several states: sets of them go along the text.
 
 from __future__ import annotations
 
-from ...memory.hash_map import NOT_ZERO, add, make_room, slot_of
+from ...memory.hash_map import add, make_room, slot_of
 from ...memory.kernel import kernel
 from ..asking import PAUSE, ask
 from ..documents.steps import next_dfa_state
-from ..layout import DEAD
+from ..layout import DEAD, STATE_BITS
 from ..machine import Machine
 from .characters import first_from_point, is_in_escape, num_utf8_bytes, point_at, utf8_byte
 from .ends import accepts, has_length
 from .structs import QuoteLexeme, Quotes
 
 _PACE = 8  # of so many places of the text one is remembered for where it leads
-_TEXT_BITS, _STATE_BITS = 24, 20
+_PLACE_BITS = 28  # of such a place: places are numbers below 2 ** 31
+MAX_LEXEMES = (1 << 63 - STATE_BITS - _PLACE_BITS) - 1
 _BACKSLASH = 0x5C
 
 
@@ -91,7 +92,8 @@ def _is_last(lexeme: QuoteLexeme, start: int, place: int) -> bool:
 
 @kernel
 def _key_of_life(number: int, state: int, place: int) -> int:
-    return number << (_STATE_BITS + _TEXT_BITS) | state << _TEXT_BITS | place | NOT_ZERO
+    """A key of its own for each, not 0. BOUNDS: number < MAX_LEXEMES, state < 2 ** STATE_BITS, place < 2 ** 31."""
+    return (number + 1) << (STATE_BITS + _PLACE_BITS) | state << _PLACE_BITS | place // _PACE
 
 
 @kernel

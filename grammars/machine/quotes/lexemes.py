@@ -31,6 +31,7 @@ from ..frames import Lexeme
 from ..machine import Machine
 from ..sources.spelled import SpelledText
 from ..vocabulary_tables import VocabularyTables
+from .ahead import MAX_LEXEMES
 from .places import first_place, keep_starts, place_behind, places_behind, shortest_end, widest_gap
 from .spellings import rests_of_characters, spelled_otherwise
 from .structs import Quotes
@@ -258,6 +259,8 @@ class QuoteLexemes:
         order = spelled.starts.copy()
         sorted_to = order.copy()
         sorted_to[:] = 0
+        if len(self._parts) == MAX_LEXEMES:
+            raise LimitExceededError("quoted_strings", MAX_LEXEMES, "kinds of strings", "that are quotes")
         number = self.quotes.lexemes.reserve(1)
         self._parts.append(parts)
         lexeme = self.quotes.lexemes[number]

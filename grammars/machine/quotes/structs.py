@@ -93,7 +93,7 @@ class Quotes(Struct):
     mark: int64
     passed: Table[PassedPlace]
     work_left: int64  # steps of a state until the next look at the watch
-    lives: Part[HashMap]  # of lexeme << 44 | DFA state << 24 | place in the text: 1 where it leads to an end, 0 not
+    lives: Part[HashMap]  # of a lexeme, DFA state and place in the text: 1 where it leads to an end, 0 not; see `ahead`
     buckets: Part[SuffixBuckets]
     queue: Table[QuoteEntry]
     inside: Table[int32]

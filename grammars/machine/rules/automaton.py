@@ -12,7 +12,6 @@ from ...limits import Limits
 from ...rules.network import Network
 from .. import layout as at
 from ..quotes.lexemes import QuoteLexemes
-from ..running import CONFIG_BYTES
 from ..tables import Mask
 from ..tails import Tail
 from ..vocabulary_tables import VocabularyTables
@@ -20,6 +19,8 @@ from .branches import Branch, Branches
 from .steps import find_known_mask, keep_mask
 from .tables import Documents, RuleTables
 from .text_places import only_document, pointer_in_document
+
+_STATE_BYTES = 500  # of a local state, a guess
 
 State = tuple[int, Any]
 """At most configurations there is one code with a stack, and only bytes come. Where several things may come, or tokens
@@ -50,7 +51,7 @@ class PushdownAutomaton(RuleTables):
     @property
     def num_bytes(self) -> int:
         """See `RunningAutomaton.num_bytes`."""
-        return super().num_bytes + CONFIG_BYTES * len(self.states) + self.branches.num_bytes
+        return super().num_bytes + _STATE_BYTES * len(self.states) + self.branches.num_bytes
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""

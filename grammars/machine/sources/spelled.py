@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...cached import cached_property
+from ...errors import LimitExceededError
 from ...quotes import SourceText
 from .json_spelling import NUMBERED, PLAIN, count_characters, spell_text, spelled_size
 
@@ -20,6 +21,7 @@ def _escapes() -> NDArray[np.uint8]:
 
 
 _ESCAPES = _escapes()
+MAX_BYTES = 2**31 - 1  # places in a text are int32
 _NO_ESCAPES = np.zeros_like(_ESCAPES)  # all PLAIN
 
 
@@ -35,6 +37,8 @@ class SpelledText:
         last = source.last_end
         points, marks = source.points[:last], source.marks[:last]
         num_bytes = spelled_size(points, escapes)
+        if num_bytes > MAX_BYTES:
+            raise LimitExceededError("source_bytes", MAX_BYTES, "bytes", "of one source, as JSON strings hold it")
         self.text: NDArray[np.uint8] = np.empty(num_bytes, np.uint8)
         self.ends: NDArray[np.uint8] = np.empty(num_bytes + 1, np.uint8)
         starts = np.empty(source.num_starts + 1, np.int32)

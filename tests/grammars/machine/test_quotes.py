@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 
 from guided.grammars import compile_grammar
-from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.errors import LimitExceededError, UnsatisfiableError
+from guided.grammars.machine.layout import MAX_STATES
 from guided.grammars.machine.lexemes import positions as positions_module
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
+from guided.grammars.machine.quotes import ahead
 from guided.grammars.machine.quotes import lexemes as lexemes_module
 from guided.grammars.machine.quotes.spellings import spelled_otherwise
 from guided.grammars.machine.sources.spelled import SpelledText
@@ -299,6 +301,29 @@ def test_memory_that_many_tokens_take() -> None:
     tracemalloc.stop()
     assert grammar.num_bytes < 40 * len(text)
     assert traced < 1.25 * grammar.num_bytes
+
+
+def test_places_of_the_longest_texts_have_keys_of_their_own() -> None:
+    most = 2**63 - 1
+    places = (0, 8, 2**24, 2**24 + 8, 2**31 - 8)
+    parts = itertools.product((0, 1, ahead.MAX_LEXEMES - 1), (0, 1, MAX_STATES - 1), places)
+    keys = [ahead._key_of_life(*part) for part in parts]
+    assert len(set(keys)) == len(keys)
+    assert 0 < min(keys) <= max(keys) <= most
+
+
+def test_more_quotes_than_keys_tell_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lexemes_module, "MAX_LEXEMES", 2)
+    strings = [{**QUOTE, "pattern": f"^{letter}"} for letter in "abc"]
+    grammar = grammar_of({"type": "array", "prefixItems": strings}, "a b c")
+    with pytest.raises(LimitExceededError, match="quoted_strings = 2"):
+        accept_bytes(grammar.matcher(), b'["a","b","c"')
+
+
+def test_a_source_whose_places_are_no_int32_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guided.grammars.machine.sources.spelled.MAX_BYTES", 10)
+    with pytest.raises(LimitExceededError, match="source_bytes = 10 bytes exceeded"):
+        SpelledText(SourceText("words of a text"))
 
 
 def test_repetitive_texts() -> None:
