@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -62,8 +62,8 @@ def extract(
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Write the results to this file: JSON lines (.jsonl), or a table (.csv, .parquet, .sqlite). Until all "
-            "are there they are JSON lines in FILE.partial."
+            help="Write the results to this file, and show a bar instead of panels: JSON lines (.jsonl), or a table "
+            "(.csv, .parquet, .sqlite). Until all are there they are JSON lines in FILE.partial."
         ),
     ] = None,
     resume: Annotated[
@@ -187,7 +187,10 @@ def extract(
     )
     results = None if output is None else ResultsFile(output, resume=resume, replace=force, columns=columns)
     load = load_model if base_url is None else partial(load_remote, base_url, api_key_env)
-    with load(model, limits=None if limits is None else limits_of(limits)) as llm:
+    with (
+        nullcontext() if results is None else closing(results),
+        load(model, limits=None if limits is None else limits_of(limits)) as llm,
+    ):
         from ..extraction.extraction import DEFAULT_PARAMS
         from ..extraction.value_bounds import ValueBounds
         from .extraction_run import read_long, read_whole, report_on
@@ -243,7 +246,8 @@ def extract(
                 if results is not None:
                     results.write(record)
                 line = write_json(record) if as_json else None
-                display.show(line or (None if quiet else render(source, extraction)), num_steps=0 if long else 1)
+                panel = None if quiet or results is not None else render(source, extraction)
+                display.show(line or panel, num_steps=0 if long else 1)
         if report is not None:
             report_on(report, texts, records, {name: one.extractor.schema for name, one in readings.items()})
     for warning in [] if results is None else results.warnings:

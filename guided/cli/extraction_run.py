@@ -43,14 +43,17 @@ def read_long(jobs: Sequence[Job], cut: Cut, *, on_piece: OnPiece) -> Iterator[E
 def report_on(
     path: Path, texts: Sequence[TextSource], records: Mapping[str, Mapping[str, Any]], schemas: Mapping[str, Any]
 ) -> None:
-    """Write the page. records, schemas: of each text, by its name."""
+    """Write the page. records, schemas: of each text, by its name. Raises InvalidInputError where that can't be."""
     fields = ReportFields()
     for source in texts:
         if records[source.name]["data"] is not None:
             fields.add(records[source.name]["data"])
     shapes = {id(schema): Shape.of(schema) for schema in schemas.values()}
     entries = (ReportText(source.text, records[source.name], shapes[id(schemas[source.name])]) for source in texts)
-    write_report(path, entries, fields)
+    try:
+        write_report(path, entries, fields)
+    except OSError as error:
+        raise InvalidInputError(f"can't write {path}: {error.strerror}") from error
 
 
 def _start(source: TextSource, extractor: Extractor[Any]) -> RunningExtraction[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import importlib.util
 import logging
 import os
@@ -20,6 +21,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError
 COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
 USAGE_EXIT_CODE = 2
 INTERRUPTED_EXIT_CODE = 130
+FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer has the class of all usage errors, but no name for it
 
 HELP = """Constrained and structured generation with language models.
@@ -102,6 +104,10 @@ def main(arguments: list[str] | None = None) -> None:
     except UsageError as error:
         command = error.ctx.command_path if error.ctx else "guided"
         fail(f"{' '.join(error.format_message().split()).rstrip('.')}; see {command} --help")
+    except OSError as error:
+        if error.errno not in FULL_DISK:
+            raise
+        fail(f"can't write {error.filename or 'to standard output'}: {error.strerror}")
     except (typer.Abort, KeyboardInterrupt):
         typer.echo("interrupted", err=True)
         sys.exit(INTERRUPTED_EXIT_CODE)

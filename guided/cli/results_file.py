@@ -4,24 +4,27 @@ A table (CSV, Parquet, SQLite) is made of these lines once all are there.
 
 An interrupted run leaves `NAME.partial`; the next one can go on with it. What was written more than a second before a
 power cut is there; of what came after it, whole lines are kept up to the first one that was damaged. Results that the
-next run can't keep stay in the partial file until all texts are done.
+next run can't keep stay in the partial file until all texts are done. One process at a time may write the file.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
 from ..documents.columns import Column
 from ..documents.tables import TABLE_WRITERS, check_columns, write_table
 from ..schemas.exact_json import read_json, write_json
+from .write_lock import WriteLock
 
 LINE_SUFFIXES = ("", ".jsonl", ".ndjson", ".json")
 SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
@@ -40,8 +43,9 @@ class ResultsFile:
     path: the finished file; its suffix says what it is. resume: go on with the partial file of an earlier run.
     replace: a finished file that is there is replaced at the end. columns: those of a table.
     records: what the finished file will have. warnings: to be told, once it is finished.
-    Raises InvalidInputError when it can't be written, for an unknown suffix, for a finished file without `replace`, for
-    a partial file without `resume`, and for one that holds other things than such records.
+    Raises InvalidInputError when it can't be written, while another process writes it, for an unknown suffix, for a
+    finished file without `replace`, for a partial file without `resume`, and for one that holds other things than such
+    records.
     """
 
     def __init__(self, path: Path, *, resume: bool, replace: bool = False, columns: Sequence[Column] = ()) -> None:
@@ -55,40 +59,60 @@ class ResultsFile:
             raise InvalidInputError(f"can't write {path.name}: what files there are is said by their suffix: {known}")
         if self.is_table:
             check_columns(path, self._suffix, columns)
-        if path.exists() and not replace:
-            raise InvalidInputError(f"{path} is there already; give --force to replace it, or another name")
-        if self.partial.exists() and not resume:
-            raise InvalidInputError(
-                f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
-            )
-        self._lines = _read_records(self.partial) if self.partial.exists() else []  # all records of the partial file
+        self._lock = WriteLock(path)
+        try:
+            self._lines = self._found(resume=resume, replace=replace)  # all records of the partial file
+        except BaseException:
+            self._lock.release()
+            raise
         self.records = list(self._lines)
         self.warnings: list[str] = []
         self._places: dict[str, int] = {}  # of sources, in the order of the results
-        self._file: TextIO | None = None
+        self._file: FileIO | None = None
         self._last_sync_s = monotonic()
+
+    def _found(self, *, resume: bool, replace: bool) -> list[dict[str, Any]]:
+        """What an earlier run has left. Raises InvalidInputError for what this one must not touch."""
+        if self.path.exists() and not replace:
+            raise InvalidInputError(f"{self.path} is there already; give --force to replace it, or another name")
+        if not self.partial.exists():
+            return []
+        if not resume:
+            raise InvalidInputError(
+                f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
+            )
+        return _read_records(self.partial)
 
     @property
     def is_table(self) -> bool:
         """It is made of the lines at the end."""
         return self._suffix in TABLE_WRITERS
 
+    def close(self) -> None:
+        """Let other processes write the file. Leaving the context does so, too."""
+        self._lock.release()
+
     def __enter__(self) -> ResultsFile:
-        self._file = self.partial.open("w" if not self._lines else "r+", encoding="utf-8", newline="\n")
-        if self._lines:  # those that were cut off or damaged are written again
-            self._file.truncate(sum(len(_line(record).encode()) for record in self._lines))
-            self._file.seek(0, os.SEEK_END)
+        with self._told():
+            self._file = self.partial.open("wb" if not self._lines else "r+b", buffering=0)
+            if self._lines:  # those that were cut off or damaged are written again
+                self._file.truncate(sum(len(_line(record)) for record in self._lines))
+                self._file.seek(0, os.SEEK_END)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
         assert self._file is not None
-        self._sync()
-        self._file.close()
-        if kind is None:
-            self._finish()
-            _sync_folder(self.path.parent)
-        elif not self._lines:
-            self.partial.unlink()
+        try:
+            if kind is None:
+                self._end()
+            else:
+                with suppress(OSError):  # the run ends with an error of its own
+                    self._sync()
+        finally:
+            self._file.close()
+            if kind is not None and not self._lines:
+                self.partial.unlink()
+            self.close()
 
     def keep(self, identities: Mapping[str, Record], is_current: Callable[[Record], bool]) -> Counter[str]:
         """Leave out of `records` those of what has changed; how many sources these are, by what has changed.
@@ -114,12 +138,12 @@ class ResultsFile:
     def write(self, record: dict[str, Any]) -> None:
         """One more result: the system's when this returns, on the disk SYNC_INTERVAL_S later at the most."""
         assert self._file is not None
-        self._file.write(_line(record))
-        self._file.flush()
-        self._lines.append(record)
-        self.records.append(record)
-        if monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
-            self._sync()
+        with self._told():
+            _write_all(self._file, _line(record))
+            self._lines.append(record)
+            self.records.append(record)
+            if monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
+                self._sync()
 
     def _check_sources(self, identities: Mapping[str, Record]) -> None:
         """Raise for results of texts that are not there: their loss must not go unnoticed."""
@@ -137,6 +161,23 @@ class ResultsFile:
 
     def _in_order(self, records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         return sorted(records, key=lambda record: self._places.get(record["source"], 0))
+
+    def _end(self) -> None:
+        """All is written: on the disk, and under its own name."""
+        with self._told():
+            self._sync()
+            self._finish()
+            _sync_folder(self.path.parent)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raise InvalidInputError for a disk that is full, say, and tell where the results are."""
+        try:
+            yield
+        except OSError as error:
+            there = f"; {len(self.records)} results are in {self.partial}, --resume goes on with them"
+            reason = f"can't write {self.partial}: {error.strerror}"
+            raise InvalidInputError(reason + (there if self.records else "")) from error
 
     def _finish(self) -> None:
         """The file under its own name. A table that can't be made leaves the partial file."""
@@ -156,7 +197,7 @@ class ResultsFile:
         self.partial.unlink()
 
     def _write_lines(self, path: Path) -> None:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with path.open("wb") as file:
             file.writelines(map(_line, self.records))
 
     def _write_table(self, path: Path) -> None:
@@ -176,7 +217,6 @@ class ResultsFile:
 
     def _sync(self) -> None:
         assert self._file is not None
-        self._file.flush()
         os.fsync(self._file.fileno())
         self._last_sync_s = monotonic()
 
@@ -209,8 +249,14 @@ def _changed(record: Record, identity: Record, is_current: Callable[[Record], bo
     return None if is_current(record) else CODE
 
 
-def _line(record: Record) -> str:
-    return write_json(record) + "\n"
+def _line(record: Record) -> bytes:
+    return (write_json(record) + "\n").encode()
+
+
+def _write_all(file: FileIO, content: bytes) -> None:
+    """A file without a buffer may take a part of what it is given; on a full disk it takes none, and raises."""
+    while content:
+        content = content[file.write(content) :]
 
 
 def _read_records(partial: Path) -> list[dict[str, Any]]:
@@ -231,11 +277,10 @@ def _read_records(partial: Path) -> list[dict[str, Any]]:
 def _record(line: bytes) -> dict[str, Any] | None:
     """The result that was written as this line; None where it is no such line."""
     try:
-        text = line.decode()
-        record = read_json(text)
+        record = read_json(line.decode())
     except ValueError:
         return None
-    if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != text + "\n":
+    if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != line + b"\n":
         return None
     return record
 

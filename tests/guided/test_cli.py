@@ -115,7 +115,7 @@ def test_extract_reads_standard_input(
         (["empty.txt", "texts", "--schema", "schema.json"], "--keep-going goes on with the other texts"),
         (["long.txt", "--schema", "schema.json"], "--long reads long texts in pieces"),
         (["latin.txt", "--schema", "schema.json"], "is not UTF-8 text (byte 1)"),
-        (["nothing", "--schema", "schema.json"], "holds no file of the kinds .htm, .html, .markdown"),
+        (["nothing", "--schema", "schema.json"], "holds no file of the kinds .eml, .htm, .html, .markdown"),
         (["texts", "--schema", "schema.json", "--output", "no/folder.jsonl"], "there is no folder 'no'"),
         (["texts", "--schema", "schema.json", "--model", "no/such/model"], "no folder 'no/such/model'"),
     ],

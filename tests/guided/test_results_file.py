@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +116,39 @@ def test_results_are_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_folder_is_no_file_to_write(name: str) -> None:
     with pytest.raises(InvalidInputError, match="which is a folder; give the name of a file"):
         ResultsFile(Path(name), resume=False)
+
+
+def test_one_process_writes_a_file(path: Path) -> None:
+    with ResultsFile(path, resume=False) as results:
+        results.write(RECORDS[0])
+        for resume in (False, True):
+            with pytest.raises(InvalidInputError, match=r"another process writes .*out\.jsonl; wait for its end"):
+                ResultsFile(path, resume=resume)
+        results.write(RECORDS[1])
+    assert path.read_bytes() == b"".join(LINES[:2])
+    with pytest.raises(InvalidInputError, match="is there already"):
+        ResultsFile(path, resume=False)
+    assert os.listdir(path.parent) == ["out.jsonl"]
+
+
+def write_all(results: ResultsFile, max_bytes: int) -> None:
+    """A limit on the size of files stands for a full disk: a part of a line is written, then an error."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with results:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, hard))
+        try:
+            for record in RECORDS:
+                results.write(record)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("max_bytes", [0, len(LINES[0]) + 3, len(WHOLE) - 1])
+def test_a_full_disk_keeps_what_is_there(path: Path, max_bytes: int) -> None:
+    num_kept = WHOLE[:max_bytes].count(b"\n")
+    there = rf"; {num_kept} results are in .*out\.jsonl\.partial, --resume goes on" if num_kept else "$"
+    results = ResultsFile(path, resume=False)
+    with pytest.raises(InvalidInputError, match=r"can't write .*partial: File too large" + there):
+        write_all(results, max_bytes)
+    assert os.listdir(path.parent) == (["out.jsonl.partial"] if num_kept else [])
+    assert go_on(path, results.partial.read_bytes() if num_kept else b"") == num_kept
