@@ -34,8 +34,9 @@ from .tools.definitions import Tools
 class LLM(TextReader):
     """A model that completes prompts.
 
-    model: None is the small model in the package; or a folder with Hugging Face files; or a model name of the hub (the
-        local cache first, then the network); or a loaded `transformers` model, which is put into evaluation mode.
+    model: None is the small model in the package; or a folder with Hugging Face files, or the path of a checkpoint
+        (.pt) of a state dict in one; or a model name of the hub (the local cache first, then the network); or a loaded
+        `transformers` model, which is put into evaluation mode.
     engine: name of a registered engine; "transformers" runs on one machine, "vllm" runs in vLLM, "openai" asks another
         server in OpenAI's protocol (both: docs/engines.md), "echo" writes each prompt's own text, for tests of clients
         and protocols.

@@ -19,6 +19,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ..embedded.files import is_embedded
 from ..embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ..errors import ModelNotFoundError, UnsupportedModelError
+from .checkpoints import TELLS_KEYS, checkpoint_in, load_checkpoint
 from .factory import EngineOptions, LoadedEngine, refuse_engine_args
 from .threads import running_in
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
@@ -64,12 +65,14 @@ def load_transformers_engine(model: Any, options: EngineOptions) -> LoadedEngine
 
 
 def _short_name(name: str) -> str:
-    """A folder's own name; any other name as it is."""
-    return Path(name).resolve().name if Path(name).is_dir() else name
+    """A folder's own name, also where a checkpoint in it is meant; any other name as it is."""
+    folder = model_folder(name)
+    return Path(folder).resolve().name if Path(folder).is_dir() else name
 
 
 def load_text_side(name: str) -> tuple[Any, Vocabulary, Any]:
     """A model's tokenizer, its vocabulary and its config: all but the weights."""
+    name = model_folder(name)
     if is_embedded(name):
         own = load_config()
         chat_tokenizer = load_chat_tokenizer()
@@ -119,6 +122,7 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
             model: Any = load_network(target_dtype if isinstance(target_dtype, torch.dtype) else None)
     else:
         model = _load(name, lambda local: _load_model(name, target_dtype, local))
+    name = model_folder(name)
     if tokenizer is None or isinstance(tokenizer, str | os.PathLike):
         tokenizer_name = name if tokenizer is None else os.fspath(tokenizer)
         if is_embedded(tokenizer_name):
@@ -130,7 +134,7 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
 
 def _load(name: str, load: Callable[[bool], T]) -> T:
     """`load(True)` reads a folder or the local cache; `load(False)` may use the network, for hub names only."""
-    is_folder = _is_model_folder(name)
+    is_folder = _is_model_folder(model_folder(name))
     try:
         try:
             return load(True)
@@ -151,9 +155,12 @@ def _load(name: str, load: Callable[[bool], T]) -> T:
 def _load_model(name: str, dtype: torch.dtype | str, local_files_only: bool) -> Any:
     from transformers import AutoModelForCausalLM
 
+    checkpoint = checkpoint_in(name)
     # With output_loading_info it returns a pair, which its annotation does not say.
-    loaded: Any = AutoModelForCausalLM.from_pretrained(
-        name, dtype=dtype, local_files_only=local_files_only, output_loading_info=True
+    loaded: Any = (
+        load_checkpoint(checkpoint, dtype)
+        if checkpoint is not None
+        else AutoModelForCausalLM.from_pretrained(name, dtype=dtype, local_files_only=local_files_only, **TELLS_KEYS)
     )
     model, info = loaded
     absent = sorted(info["missing_keys"]) + sorted(str(key) for key in info["mismatched_keys"])
@@ -170,6 +177,12 @@ def _load_tokenizer(name: str, local_files_only: bool) -> Any:
     return AutoTokenizer.from_pretrained(name, local_files_only=local_files_only)
 
 
+def model_folder(name: str) -> str:
+    """The folder with a model's files: that of its checkpoint where the name is the path of one; else the name."""
+    path = Path(name)
+    return os.fspath(path.parent) if path.is_file() and checkpoint_in(name) is not None else name
+
+
 def _is_model_folder(name: str) -> bool:
     """True for a folder with a model, False for what can be a hub name. Raises ModelNotFoundError for anything else."""
     from huggingface_hub.errors import HFValidationError
@@ -181,7 +194,7 @@ def _is_model_folder(name: str) -> bool:
             raise ModelNotFoundError(f"folder {name!r} holds no config.json; give a folder with a model's files")
         return True
     if path.is_file():
-        raise ModelNotFoundError(f"{name!r} is a file; give the folder with the model's files")
+        raise ModelNotFoundError(f"{name!r} is a file; give the folder with the model's files, or a checkpoint (.pt)")
     try:
         validate_repo_id(name)
     except HFValidationError as error:

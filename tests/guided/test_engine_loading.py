@@ -105,6 +105,41 @@ def test_a_loaded_model(tiny_model_folder: Path) -> None:
         load(model, tokenizer, dtype="bfloat16")
 
 
+def test_a_checkpoint_of_a_state_dict(folder: Path) -> None:
+    """Beside a config, by its own path or by the folder's; also as training loops wrap it."""
+    model = AutoModelForCausalLM.from_pretrained(folder)
+    weights = model.state_dict()
+    save_file({**weights, "model.norm.weight": torch.ones(3)}, folder / "model.safetensors", {"format": "pt"})
+    with pytest.raises(UnsupportedModelError, match=r"no usable weights for .*model\.norm\.weight"):
+        load(folder)
+    (folder / "model.safetensors").unlink()
+    path = folder / "checkpoint.pt"
+    compiled = {f"module._orig_mod.{key}": value for key, value in weights.items()}
+    for name, saved in ((folder, weights), (path, {"model": weights, "step": 3}), (path, {"state_dict": compiled})):
+        torch.save(saved, path)
+        loaded = load(name)
+        assert loaded.engine.model_name == folder.name
+        assert loaded.engine.vocabulary.eos_token_ids >= set(model.generation_config.eos_token_id)
+        assert torch.equal(loaded.engine._model.lm_head.weight, model.lm_head.weight)
+    assert load_vocabulary(str(path)) == loaded.engine.vocabulary
+    torch.save({**weights, "model.norm.weight": torch.ones(3)}, path)
+    with pytest.raises(UnsupportedModelError, match=r"no usable weights for .*model\.norm\.weight"):
+        load(path)
+    torch.save([1, 2], path)
+    with pytest.raises(UnsupportedModelError, match="holds no state dict"):
+        load(path)
+    torch.save(model, path)  # with its code
+    with pytest.raises(UnsupportedModelError, match="code in a checkpoint is never run"):
+        load(path)
+    shutil.copy(path, folder / "last.pt")
+    with pytest.raises(ModelNotFoundError, match=r"several checkpoints \(checkpoint.pt, last.pt\)"):
+        load(folder)
+    (folder / "config.json").unlink()
+    (folder / "tokenizer_config.json").unlink()
+    with pytest.raises(ModelNotFoundError, match=r"holds no config\.json"):
+        load(path)
+
+
 def test_a_tokenizer_from_elsewhere(tiny_model_folder: Path, folder: Path) -> None:
     for file in folder.glob("tokenizer*"):
         file.unlink()

@@ -1,0 +1,76 @@
+"""Weights in a checkpoint file of `torch.save`: a state dict beside the config of its model.
+
+Code in such a file is never run: it is read as tensors and plain values alone.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from ..errors import ModelNotFoundError, UnsupportedModelError
+
+SUFFIXES = (".pt", ".pth")
+STANDARD_WEIGHTS = ("*.safetensors", "*.bin", "*.index.json")
+WRAPPERS = ("model", "state_dict", "model_state_dict")  # names under which training loops save the state dict
+PREFIXES = ("module.", "_orig_mod.")  # of DistributedDataParallel and of torch.compile
+TELLS_KEYS: Mapping[str, Any] = {"output_loading_info": True, "ignore_mismatched_sizes": True}
+"""With these `transformers` tells which keys are absent or of another shape, beside the model."""
+
+
+def checkpoint_in(name: str) -> Path | None:
+    """The checkpoint that a model's name means: a file, or the only one in a folder without standard weights.
+
+    Raises ModelNotFoundError for a folder with several of them.
+    """
+    path = Path(name)
+    if path.is_file():
+        return path if path.suffix in SUFFIXES else None
+    if not path.is_dir() or any(any(path.glob(pattern)) for pattern in STANDARD_WEIGHTS):
+        return None
+    found = sorted(one for one in path.iterdir() if one.suffix in SUFFIXES)
+    if len(found) > 1:
+        names = ", ".join(one.name for one in found)
+        raise ModelNotFoundError(f"folder {name!r} holds several checkpoints ({names}); give the path of one of them")
+    return found[0] if found else None
+
+
+def load_checkpoint(path: Path, dtype: torch.dtype | str) -> tuple[Any, Mapping[str, Any]]:
+    """The model of the folder's config with the weights of the file; and what `transformers` says of its keys.
+
+    Raises UnsupportedModelError for a file that holds no state dict.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
+
+    config = AutoConfig.from_pretrained(path.parent, local_files_only=True)
+    with torch.device("meta"):
+        model_class = type(AutoModelForCausalLM.from_config(config))
+    model, info = model_class.from_pretrained(
+        None, config=config, state_dict=_read_state_dict(path), dtype=dtype, **TELLS_KEYS
+    )
+    if (path.parent / "generation_config.json").is_file():
+        model.generation_config = GenerationConfig.from_pretrained(path.parent, local_files_only=True)
+    return model, info
+
+
+def _read_state_dict(path: Path) -> dict[str, torch.Tensor]:
+    try:
+        saved = torch.load(path, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, EOFError, RuntimeError) as error:
+        raise UnsupportedModelError(
+            f"{str(path)!r} holds more than tensors and plain values, and code in a checkpoint is never run; "
+            "save model.state_dict()"
+        ) from error
+    state = next((saved[key] for key in WRAPPERS if key in saved), saved) if isinstance(saved, dict) else saved
+    if not isinstance(state, dict) or not state or not all(isinstance(one, torch.Tensor) for one in state.values()):
+        raise UnsupportedModelError(
+            f"{str(path)!r} holds no state dict, alone or under {', '.join(WRAPPERS)}; save model.state_dict()"
+        )
+    for prefix in PREFIXES:
+        if all(key.startswith(prefix) for key in state):
+            state = {key.removeprefix(prefix): one for key, one in state.items()}
+    return state
