@@ -48,7 +48,7 @@ def load_checkpoint(path: Path, dtype: torch.dtype | str) -> tuple[Any, Mapping[
 
     config = AutoConfig.from_pretrained(path.parent, local_files_only=True)
     with torch.device("meta"):
-        model_class = type(AutoModelForCausalLM.from_config(config))
+        model_class: Any = type(AutoModelForCausalLM.from_config(config))  # type: ignore[no-untyped-call]
     model, info = model_class.from_pretrained(
         None, config=config, state_dict=_read_state_dict(path), dtype=dtype, **TELLS_KEYS
     )
