@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from ..errors import InvalidGrammarError
 from ..regex.algebra import EMPTY_TEXT, Language
@@ -51,7 +51,7 @@ class RuleSet:
         """The name of the rule where texts begin; raises InvalidGrammarError if there is none of that name."""
         if name not in self.rules:
             reason = f"there is no rule {name}, where texts begin in this dialect{similar(name, self.rules)}"
-            raise self.source.error(reason, 0)
+            raise self.source.error(reason, self.source.start)
         return name
 
 
@@ -86,7 +86,7 @@ class ExpressionBuilder:
     def __init__(
         self,
         source: GrammarSource,
-        rules: Mapping[str, Rule],
+        rules: Container[str],
         regular: RegularRules,
         terminals: Mapping[str, Language] = NO_TERMINALS,
         skipped: Language | None = None,

@@ -27,7 +27,7 @@ from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.algebra import Language
 from ..regex.assertions import Piece
-from .languages import closed
+from .languages import closed, shortest
 from .literals import Escapes, ignoring_case, unescape
 from .source import GrammarSource, Lexeme
 from .substrings import substrings
@@ -118,13 +118,35 @@ def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
         position = len(prefix) if error.position is None else error.position
         raise source.error(error.reason, lexeme.start_pos + 1 + max(0, position - len(prefix))) from None
     lazy = next((match for match in _LAZY.finditer(pattern) if match["lazy"]), None)
+    if lazy is not None and _ends_at_mark(prefix + pattern):
+        return shortest(closed(read))
     if lazy is not None and not _is_prefix_free(closed(read)):
         reason = (
-            "a lazy quantifier can't be enforced where the match could go on; write what may stand before the end, "
-            "or put [lazy] behind the name of a rule"
+            "a lazy quantifier can't be enforced where the match could go on, unless a text of fixed length ends it; "
+            "write what may stand before the end, or put [lazy] behind the name of a rule"
         )
         raise source.error(reason, lexeme.start_pos + 1 + lazy.start())
     return read
+
+
+def _ends_at_mark(pattern: str) -> bool:
+    """True for a lazy quantifier of a character, then a text of a fixed length, and before it what ends in one way.
+
+    The first match of such a regex is the shortest one: where it ends depends only on where the last text first comes.
+    """
+    from ..regex.python_parser import parse
+    from ..regex.python_pieces import to_piece
+    from ..regex.python_tree import Loop, Sequence, has_order, width
+
+    tree = parse(pattern).tree
+    parts = tree.parts if isinstance(tree, Sequence) else ()
+    number = next((i for i, part in enumerate(parts) if isinstance(part, Loop) and part.is_lazy), None)
+    if number is None:
+        return False
+    loop, before, after = parts[number], Sequence(parts[:number]), Sequence(parts[number + 1 :])
+    if not isinstance(loop, Loop) or width(loop.body) != (1, 1) or len(set(width(after))) > 1 or width(after)[0] == 0:
+        return False
+    return not any(map(has_order, (before, loop.body, after))) and _is_prefix_free(closed(to_piece(before)))
 
 
 def _is_prefix_free(language: Language) -> bool:

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..errors import InvalidGrammarError
+from ..errors import GrammarError, InvalidGrammarError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..rules.expressions import RuleGraph, RuleRef, Sequence, Terminal
+from ..rules.expressions import RuleGraph, RuleRef, Sequence, Terminal, embed
 from .graph import ExpressionBuilder
 from .languages import RegularRules, shortest
 from .lark_literals import COMMON_NAMES
 from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
-from .lazy_rules import commit_lazy
+from .lazy_rules import commit_lazy, original
 from .source import GrammarSource, shortened, similar
 from .syntax import Node, Pattern, Rule, children, names_in
 
@@ -39,21 +39,32 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     terminals = file.terminals.rules
     bodies = [rule.body for rule in [*rules.values(), *terminals.values()]]
     suffixes = [attributes.suffix for attributes in file.attributes.values() if attributes.suffix is not None]
-    _check_names(source, [*bodies, *file.ignored, *suffixes], {**rules, **terminals})
+    nested = {name: read_lark(inner) for name, inner in file.nested.items()}
+    _check_names(source, [*bodies, *file.ignored, *suffixes], {**rules, **terminals, **nested})
     regular = RegularRules(source, terminals, "a part of a terminal")
     languages = {name: regular.language(RuleRef(name, rule.offset)) for name, rule in terminals.items()}
     skipped = _skipped(file, regular)
-    build = ExpressionBuilder(source, rules, regular, languages, skipped)
+    build = ExpressionBuilder(source, {**rules, **nested}, regular, languages, skipped)
     lazy = {name: _lazy(rules[name], file.attributes[name], regular) for name in file.attributes if file.is_lazy(name)}
     graph = {
         name: build.lexeme(lazy[name]) if name in lazy else build.expression(rule.body) for name, rule in rules.items()
     }
-    graph = commit_lazy(source, graph, lazy, skipped)
+    for name, inner_graph in nested.items():
+        inner_rules, inner_start = embed(inner_graph, f"{name} ")
+        after = () if skipped is None else (Terminal(skipped),)
+        graph |= {**inner_rules, name: Sequence((inner_start, *after))}
+    graph = commit_lazy(source, graph, start, lazy, skipped)
     if skipped is not None:
         graph[_WHOLE] = Sequence((Terminal(skipped), RuleRef(start)))
         start = _WHOLE
-    notes = tuple(tree.notes + _assertion_notes(bodies))
-    return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
+    notes = [*tree.notes, *_assertion_notes(bodies), *[note for inner in nested.values() for note in inner.notes]]
+
+    def error_at(name: str, reason: str) -> GrammarError:
+        rule = original(name)
+        outer, _, inner = rule.partition(" ")
+        return nested[outer].error(inner, reason) if outer in nested else rules[rule].error(source, reason)
+
+    return RuleGraph(graph, start, tuple(notes), error_at)
 
 
 def _lazy(rule: Rule, attributes: Attributes, regular: RegularRules) -> Language:

@@ -35,7 +35,7 @@ path: DOT? (RULE | TERMINAL) (DOT (RULE | TERMINAL))*
 ?unit: _LPAR alternatives _RPAR
      | _LSQUARE alternatives _RSQUARE -> maybe
      | _value
-_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | QUOTE | range | template
+_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | QUOTE | GRAMMAR | range | template
 range: STRING DOTDOT STRING
 template: (RULE | TERMINAL) _LBRACE _value (_COMMA _value)* _RBRACE
 """
@@ -53,12 +53,28 @@ def _read_json(source: GrammarSource, end: int) -> int:
         raise LimitExceededError("max_schema_depth", source.limits.max_schema_depth, "levels") from None
 
 
+_NESTED = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|/(?![/*])(?:[^/\\\n]|\\[^\n])+/|(?://|\#)[^\n]*|[{}]')
+
+
+def _read_grammar(source: GrammarSource, end: int) -> int:
+    """Where the braces end that follow `end`, whatever else stands between them."""
+    first = re.compile(r"\s*\{").match(source.text, end, source.end)
+    depth = 0
+    if first is not None:
+        for piece in _NESTED.finditer(source.text, first.end() - 1, source.end):
+            depth += {"{": 1, "}": -1}.get(piece[0], 0)
+            if piece[0] == "}" and not depth:
+                return piece.end()
+    raise source.error("%lark takes a grammar between braces", end)
+
+
 _SCANNER = Scanner(
     {
         "_NL": (r"(?:\r?\n[ \t]*)+", "a new line"),
         "JSON": (r"%json\b", "%json"),
         "REGEX": (r"%regex\b", "%regex"),
         "QUOTE": (r"%quote\b", "%quote"),
+        "GRAMMAR": (r"%lark\b", "%lark"),
         "OPTIONS": (r"%llguidance\b", "%llguidance"),
         "IGNORE": (r"%ignore\b", "%ignore"),
         "IMPORT": (r"%import\b", "%import"),
@@ -100,11 +116,10 @@ _SCANNER = Scanner(
         "@": "other grammars can't be referred to; put their rules into this one",
         "%declare": "a declared terminal has no texts; define it",
         r"%(?:override|extend)": "only terminals of common can be imported, so there is nothing to override or extend",
-        r"%lark": "a grammar inside a grammar is not read; put its rules into this one",
-        "%": "unknown directive; there are %ignore, %import, %json, %quote, %regex and %llguidance",
+        "%": "unknown directive; there are %ignore, %import, %json, %lark, %quote, %regex and %llguidance",
         "::": "parametric rules are not read; spell the rules out",
     },
-    {"JSON": _read_json, "REGEX": _read_json, "QUOTE": _read_json, "OPTIONS": _read_json},
+    {"JSON": _read_json, "REGEX": _read_json, "QUOTE": _read_json, "OPTIONS": _read_json, "GRAMMAR": _read_grammar},
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import GrammarError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
@@ -14,6 +14,7 @@ from ..schema_input import read_schema
 from ..spec import GrammarSpec
 from .graph import RuleSet
 from .lark_literals import COMMON_NAMES, char_range, common_terminal, quotes, read_substrings, regex, string
+from .lark_schemas import schema_options
 from .lark_syntax import json_text
 from .literals import token_by_name, tokens_by_id
 from .source import Branch, GrammarSource, Lexeme, similar
@@ -33,13 +34,17 @@ class Attributes:
 
 @dataclass
 class LarkFile:
-    """The rules, the terminals, and what the directives say. skips_once: an ignored text is not repeated."""
+    """The rules, the terminals, and what the directives say. skips_once: an ignored text is not repeated.
+
+    nested: grammars inside of this one, by the names that refer to them.
+    """
 
     rules: RuleSet
     terminals: RuleSet
     attributes: dict[str, Attributes] = field(default_factory=dict)
     ignored: list[Node] = field(default_factory=list)
     skips_once: bool = False
+    nested: dict[str, GrammarSource] = field(default_factory=dict)
 
     def is_lazy(self, name: str) -> bool:
         """True for a rule that matches as little as it can."""
@@ -149,6 +154,8 @@ class LarkTree(SyntaxTree):
             return Terminal(quotes(self.source, json_text(lexeme), offset))
         if lexeme.type == "JSON":
             return self._schema(lexeme)
+        if lexeme.type == "GRAMMAR":
+            return self._grammar(lexeme)
         if lexeme.type == "SPECIAL":
             return self._special(lexeme)
         raise self.source.error(f"unexpected {lexeme}; expected a string, a regex or a name", offset)
@@ -165,9 +172,22 @@ class LarkTree(SyntaxTree):
             raise in_context(error) from None
         except LimitExceededError as error:
             raise error.located(f"of the schema {place}") from None
+        whitespace = "flexible"
         if isinstance(schema, dict) and "x-guidance" in schema:
-            raise self.source.error("x-guidance is not read; remove it", lexeme.start_pos)
-        return JsonDocument(GrammarSpec("json_schema", text, read=(schema, ())), in_context, place, lexeme.start_pos)
+            said = schema_options(schema["x-guidance"])
+            if said.problem:
+                raise self.source.error(said.problem, lexeme.start_pos)
+            whitespace = said.whitespace
+            self.notes += said.notes
+        spec = GrammarSpec("json_schema", text, whitespace=whitespace, read=(schema, ()))
+        return JsonDocument(spec, in_context, place, lexeme.start_pos)
+
+    def _grammar(self, lexeme: Lexeme) -> RuleRef:
+        """A grammar inside of this one, whose names are its own."""
+        name = f"%lark:{lexeme.start_pos}"
+        start = lexeme.start_pos + lexeme.value.index("{") + 1
+        self.file.nested[name] = replace(self.source, start=start, end=lexeme.end_pos - 1)
+        return RuleRef(name, lexeme.start_pos)
 
     def _special(self, lexeme: Lexeme) -> Node:
         offset = lexeme.start_pos

@@ -2,14 +2,16 @@
 
 A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets what else might have begun at the same place
 (llguidance, "lazy lexemes"). Without a lexer the same is said of the terminals: one that may begin where a lazy rule
-may has no text that begins with one of that rule. Places are those of SLR parsing (DeRemer 1971): what may follow a
-rule may follow it wherever it is used.
+may has no text that begins with one of that rule. A rule that is used at places with different lazy rules beside or
+behind it is copied for each, as the states of canonical LR parsing are (Knuth 1965).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..regex import algebra as lang
 from ..regex import charset as cs
@@ -22,10 +24,12 @@ from ..rules.expressions import (
     RuleRef,
     Sequence,
     Terminal,
+    named_in,
 )
 from ..watch import checkpoint
 from .source import GrammarSource
 
+_COPY = re.compile(r" \(copy [0-9]+\)$")
 _ANY_TEXT = lang.repeat(lang.ANY_CHAR, 0)
 _MORE_TEXT = lang.repeat(lang.ANY_CHAR, 1)
 _JSON_START = lang.concat(
@@ -34,46 +38,98 @@ _JSON_START = lang.concat(
 
 
 def commit_lazy(
-    source: GrammarSource, rules: Mapping[str, Expression], lazy: Mapping[str, Language], skipped: Language | None
+    source: GrammarSource,
+    rules: Mapping[str, Expression],
+    start: str,
+    lazy: Mapping[str, Language],
+    skipped: Language | None,
 ) -> dict[str, Expression]:
     """The rules, where lazy ones commit. lazy: their languages by name. skipped: what is ignored between terminals.
 
-    Raises InvalidGrammarError for a JSON document that may begin with the text of a lazy rule beside it.
+    Raises InvalidGrammarError for a JSON document that may
+    begin with the text of a lazy rule beside it.
     """
     if not lazy:
         return dict(rules)
-    places = _Places(rules, lazy, skipped)
-    return {name: _restricted(source, rule, name, lazy, places.rivals) for name, rule in rules.items()}
+    return _Copies(source, rules, lazy, skipped).made(start)
 
 
-def _restricted(
-    source: GrammarSource,
-    expression: Expression,
-    rule: str,
-    lazy: Mapping[str, Language],
-    rivals: Mapping[int, set[str]],
-) -> Expression:
-    """An expression of a rule without the texts that the lazy rules beside its leaves have ended."""
+def original(name: str) -> str:
+    """The rule of which a rule may be a copy."""
+    return _COPY.sub("", name)
 
-    def restricted(part: Expression) -> Expression:
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a part of a rule stands. beside: lazy rules that may begin where it does; after: that may follow it."""
+
+    beside: frozenset[str] = frozenset()
+    after: frozenset[str] = frozenset()
+
+
+@dataclass
+class _Copies:
+    """The rules as they are at their places, each place once."""
+
+    source: GrammarSource
+    rules: Mapping[str, Expression]
+    lazy: Mapping[str, Language]
+    skipped: Language | None
+    names: dict[tuple[str, _Place], str] = field(default_factory=dict)
+    numbers: Counter[str] = field(default_factory=Counter)
+
+    def made(self, start: str) -> dict[str, Expression]:
+        """All that the start needs, and the rules that it does not, as they were."""
+        self._firsts = _Firsts(self.rules, self.lazy)
+        found: dict[str, Expression] = {}
+        self._name(start, _Place(self._firsts.of_rule[start]))
+        while len(found) < len(self.names):
+            checkpoint()
+            for (rule, place), name in list(self.names.items())[len(found) :]:
+                found[name] = self._at(self.rules[rule], place, rule)
+        return {**found, **{name: rule for name, rule in self.rules.items() if name not in found}}
+
+    def _name(self, rule: str, place: _Place) -> str:
+        """What a rule is called at a place."""
+        if not (place.beside or place.after or self._firsts.has_lazy(rule)):
+            place = _Place()
+        if (rule, place) not in self.names:
+            self.numbers[rule] += 1
+            number = self.numbers[rule]
+            self.names[rule, place] = rule if number == 1 else f"{rule} (copy {number})"
+        return self.names[rule, place]
+
+    def _at(self, part: Expression, place: _Place, rule: str) -> Expression:
+        """A part of a rule at its place, without the texts that lazy rules beside it have ended."""
         match part:
+            case RuleRef(name, offset):
+                return RuleRef(self._name(name, place), offset)
             case Sequence(parts):
-                return Sequence(tuple([restricted(inner) for inner in parts]))
+                return Sequence(self._in_a_row(parts, place, rule))
             case Choice(options):
-                return Choice(tuple([restricted(inner) for inner in options]))
+                return Choice(tuple([self._at(inner, place, rule) for inner in options]))
             case Repeat(child, low, high):
-                return Repeat(restricted(child), low, high)
-            case RuleRef():
-                return part
-        beside = [lazy[name] for name in sorted(rivals.get(id(part), set()) - {rule})]
-        if isinstance(part, Terminal) and beside:
-            after = _MORE_TEXT if rule in lazy else _ANY_TEXT
-            return Terminal(lang.difference(part.language, lang.concat(lang.union(*beside), after)))
+                after = place.after if high == 1 else place.after | self._firsts.of(child)
+                again = place.beside if high == 1 else place.beside | after
+                return Repeat(self._at(child, _Place(again, after), rule), low, high)
+        beside = [self.lazy[name] for name in sorted(place.beside - {rule})]
+        if isinstance(part, Terminal) and beside and part.language is not self.skipped:
+            after_end = _MORE_TEXT if rule in self.lazy else _ANY_TEXT
+            return Terminal(lang.difference(part.language, lang.concat(lang.union(*beside), after_end)))
         if isinstance(part, JsonDocument) and beside:
-            _check_document(source, part, lang.union(*beside))
+            _check_document(self.source, part, lang.union(*beside))
         return part
 
-    return restricted(expression)
+    def _in_a_row(self, parts: tuple[Expression, ...], place: _Place, rule: str) -> tuple[Expression, ...]:
+        afters = [place.after]  # of each part, the last one first
+        for part in reversed(parts[1:]):
+            more = afters[-1] if self._firsts.is_nullable(part) else frozenset[str]()
+            afters.append(self._firsts.of(part) | more)
+        found, beside = list[Expression](), place.beside
+        for part, after in zip(parts, reversed(afters), strict=False):
+            found.append(self._at(part, _Place(beside, after), rule))
+            beside = after | beside if self._firsts.is_nullable(part) else after
+        return tuple(found)
 
 
 def _check_document(source: GrammarSource, document: JsonDocument, beside: Language) -> None:
@@ -83,98 +139,61 @@ def _check_document(source: GrammarSource, document: JsonDocument, beside: Langu
         raise source.error(f"{reason}; put a fixed text before the document", document.offset)
 
 
-class _Places:
-    """The places of a grammar, each as the leaves that may begin there.
+class _Firsts:
+    """Of rules and their parts: which lazy rules their texts may begin with, and whether they may be empty."""
 
-    rivals: leaf (by its identity) -> the lazy rules that may begin where it does.
-    """
-
-    def __init__(self, rules: Mapping[str, Expression], lazy: Mapping[str, Language], skipped: Language | None) -> None:
-        self._rules, self._skipped = rules, skipped
+    def __init__(self, rules: Mapping[str, Expression], lazy: Mapping[str, Language]) -> None:
+        self._rules, self._lazy = rules, lazy
         self._nullable: set[str] = set()
-        self._firsts: dict[str, set[int]] = {name: set() for name in rules}
-        self._follows: dict[str, set[int]] = {name: set() for name in rules}
-        while self._find_firsts():
-            checkpoint()
-        self._lazy = {leaf: name for name in lazy for leaf in self._firsts[name]}
-        self.rivals: dict[int, set[str]] = {}
-        while self._find_follows():
+        self._with_lazy = set(lazy)
+        self.of_rule = {name: frozenset({name} if name in lazy else ()) for name in rules}
+        while self._grow():
             checkpoint()
 
-    def _find_firsts(self) -> bool:
+    def _grow(self) -> bool:
         """Look at each rule once more; False when nothing new was found."""
-        size = len(self._nullable) + _total(self._firsts)
+        size = len(self._nullable) + len(self._with_lazy) + sum(map(len, self.of_rule.values()))
         for name, rule in self._rules.items():
-            self._firsts[name] |= self._first(rule)
-            if self._is_nullable(rule):
+            self.of_rule[name] |= self.of(rule)
+            if self.is_nullable(rule):
                 self._nullable.add(name)
-        return len(self._nullable) + _total(self._firsts) > size
+            if not self._with_lazy.isdisjoint(named_in(rule)[0]):
+                self._with_lazy.add(name)
+        return len(self._nullable) + len(self._with_lazy) + sum(map(len, self.of_rule.values())) > size
 
-    def _find_follows(self) -> bool:
-        """Walk each rule once more; False when nothing new was found."""
-        size = _total(self._follows) + _total(self.rivals)
-        for name, rule in self._rules.items():
-            self._walk(rule, self._follows[name])
-        return _total(self._follows) + _total(self.rivals) > size
+    def has_lazy(self, rule: str) -> bool:
+        """The rule is lazy or refers to one that is, itself or through others."""
+        return rule in self._with_lazy
 
-    def _is_skipped(self, part: Expression) -> bool:
-        return isinstance(part, Terminal) and part.language is self._skipped
-
-    def _is_nullable(self, part: Expression) -> bool:
+    def is_nullable(self, part: Expression) -> bool:
+        """The empty text is one of its texts."""
         match part:
             case Terminal(language):
                 return language.nullable
             case RuleRef(name):
                 return name in self._nullable
             case Sequence(parts):
-                return all(map(self._is_nullable, parts))
+                return all(map(self.is_nullable, parts))
             case Choice(options):
-                return any(map(self._is_nullable, options))
+                return any(map(self.is_nullable, options))
             case Repeat(child, low, _):
-                return low == 0 or self._is_nullable(child)
+                return low == 0 or self.is_nullable(child)
         return False
 
-    def _first(self, part: Expression) -> set[int]:
-        """The leaves that a text of an expression may begin with."""
+    def of(self, part: Expression) -> frozenset[str]:
+        """The lazy rules that a text of the part may begin with."""
         match part:
             case RuleRef(name):
-                return self._firsts[name]
+                return self.of_rule[name]
             case Sequence(parts):
-                found: set[int] = set()
+                found = frozenset[str]()
                 for inner in parts:
-                    found |= self._first(inner)
-                    if not self._is_nullable(inner):
+                    found |= self.of(inner)
+                    if not self.is_nullable(inner):
                         break
                 return found
             case Choice(options):
-                return set().union(*map(self._first, options))
+                return frozenset[str]().union(*map(self.of, options))
             case Repeat(child, _, _):
-                return self._first(child)
-        return set() if self._is_skipped(part) else {id(part)}
-
-    def _walk(self, part: Expression, after: set[int]) -> None:
-        """Note what may begin where an expression does, and in it. after: the leaves that may follow it."""
-        self._note(self._first(part) | after if self._is_nullable(part) else self._first(part))
-        match part:
-            case RuleRef(name):
-                self._follows[name] |= after
-            case Sequence(parts):
-                for inner in reversed(parts):
-                    self._walk(inner, after)
-                    after = self._first(inner) | after if self._is_nullable(inner) else self._first(inner)
-            case Choice(options):
-                for inner in options:
-                    self._walk(inner, after)
-            case Repeat(child, _, high):
-                self._walk(child, after if high == 1 else after | self._first(child))
-
-    def _note(self, beginning: Iterable[int]) -> None:
-        """Note the leaves that may begin at one place."""
-        names = {self._lazy[leaf] for leaf in beginning if leaf in self._lazy}
-        if names:
-            for leaf in beginning:
-                self.rivals.setdefault(leaf, set()).update(names)
-
-
-def _total(sets: Mapping[Any, set[Any]]) -> int:
-    return sum([len(one) for one in sets.values()])
+                return self.of(child)
+        return frozenset()

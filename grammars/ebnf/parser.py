@@ -116,7 +116,8 @@ class DialectParser:
                 first = len(values) - next(operations)
                 values[first:] = [make[~operation](values[first:])]
         if num_read < len(kinds):
-            end = Lexeme(_END, "", len(source.text.rstrip()), len(source.text))
+            text = source.text[: source.end]
+            end = Lexeme(_END, "", len(text.rstrip()), len(text))
             lexeme = [*lexemes, end][num_read]
             raise source.error(self._reason(states[:depth].tolist(), lexeme), lexeme.start_pos)
         return values[-1]

@@ -52,7 +52,7 @@ class Scanner:
     def scan(self, source: GrammarSource) -> list[Lexeme]:
         """The lexemes. Raises InvalidGrammarError, LimitExceededError."""
         text, lexemes = source.text, list[Lexeme]()
-        matches = self._lexeme.finditer(text, self._after_skipped(text, 0))
+        matches = self._lexeme.finditer(text, self._after_skipped(source, source.start), source.end)
         # PERF: 0.6 us a lexeme; with a match of the regex for each, and a call that makes it, 1.4
         while found := [
             tuple.__new__(Lexeme, (kind := match.lastgroup or _REST, match[kind], match.start(), match.end(kind)))
@@ -70,7 +70,7 @@ class Scanner:
                 raise source.error(self._reason(text, start), start)
             end = self._readers[kind](source, end)
             lexemes.append(Lexeme(kind, text[start:end], start, end))
-            matches = self._lexeme.finditer(text, self._after_skipped(text, end))
+            matches = self._lexeme.finditer(text, self._after_skipped(source, end), source.end)
         self._check_depth(source, lexemes)
         return lexemes
 
@@ -78,8 +78,8 @@ class Scanner:
         steps = [self._brackets[lexeme[0]] for lexeme in paced(lexemes) if lexeme[0] in self._brackets]
         source.check_depth(max(itertools.accumulate(steps), default=0), "nested brackets")
 
-    def _after_skipped(self, text: str, position: int) -> int:
-        match = self._skipped.match(text, position)
+    def _after_skipped(self, source: GrammarSource, position: int) -> int:
+        match = self._skipped.match(source.text, position, source.end)
         assert match is not None
         return match.end()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -24,13 +25,15 @@ _COMPARED_NAMES = 1_000
 class GrammarSource:
     """The text of a grammar, what reading it may cost, and the vocabulary whose tokens it may name (None: none).
 
-    sources: the texts that it may quote.
+    sources: the texts that it may quote. start, end: of a grammar inside of another one, where in the text it stands.
     """
 
     text: str
     limits: Limits
     vocabulary: Vocabulary | None = None
     sources: Sources | None = None
+    start: int = 0
+    end: int = sys.maxsize
 
     def error(self, reason: str, offset: int) -> InvalidGrammarError:
         """The error to raise for what is wrong at an offset, in code points."""

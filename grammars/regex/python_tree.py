@@ -144,6 +144,13 @@ def variable_lookbehind(tree: Tree) -> Look | None:
     return None
 
 
+def has_order(tree: Tree) -> bool:
+    """True if something in it is lazy, or looks beyond what it reads: then its texts do not say all."""
+    if isinstance(tree, Atomic | Look | Place) or (isinstance(tree, Loop) and tree.is_lazy):
+        return True
+    return any(map(has_order, _children(tree)))
+
+
 def _children(tree: Tree) -> tuple[Tree, ...]:
     if isinstance(tree, Sequence | Choice):
         return tree.parts

@@ -156,3 +156,23 @@ def named_in(expression: Expression) -> tuple[dict[str, None], list[JsonDocument
         elif kind is not Terminal:
             foreign.append(part)  # type: ignore[arg-type]
     return names, foreign
+
+
+def embed(graph: RuleGraph, prefix: str) -> tuple[dict[str, Expression], RuleRef]:
+    """A graph's rules for another graph, under names that begin with the prefix, and a reference to its start."""
+    rules = {prefix + name: _renamed(expression, prefix) for name, expression in graph.rules.items()}
+    return rules, RuleRef(prefix + graph.start)
+
+
+def _renamed(expression: Expression, prefix: str) -> Expression:
+    match expression:
+        case RuleRef(name, offset):
+            return RuleRef(prefix + name, offset)
+        case Sequence(parts):
+            return Sequence(tuple([_renamed(part, prefix) for part in parts]))
+        case Choice(options):
+            return Choice(tuple([_renamed(option, prefix) for option in options]))
+        case Repeat(child, low, high):
+            return Repeat(_renamed(child, prefix), low, high)
+        case _:
+            return expression

@@ -30,11 +30,11 @@ from ..rules.expressions import (
     RuleGraph,
     Terminal,
     TokenRef,
+    embed,
 )
 from ..schema_input import json_text, read_plain_schema
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .embed import embed
 from .marks import End, choice, mark_of, then
 from .places import Place
 from .regions import Scope, text_region, token_region

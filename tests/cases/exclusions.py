@@ -114,6 +114,10 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group("ebnf", REJECTS, "ignores nothing before the first terminal", ("lark ignored at the ends",)),
         **_group("ebnf", ACCEPTS, "does not know the option skip_repetition", ("lark ignored once",)),
         **_group(
+            "ebnf", REJECTS, "reads lazy quantifiers as greedy ones", ("lark lazy quantifier before a fixed text",)
+        ),
+        **_group("ebnf", ACCEPTS, "reads lazy quantifiers as greedy ones", ("lark bounded lazy quantifier",)),
+        **_group(
             "ebnf",
             REFUSED,
             "has no templates",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from typing import Any
 
 import pytest
 
@@ -23,6 +25,15 @@ tail: TEXT
 TEXT: /(.|\n)*/
 """
 """As llguidance documents it for tools."""
+
+ELSEWHERE = """
+start: item* "|" text tail{"."}
+item: head "1" | text "2"
+tail{end}: end text | end
+head[lazy]: /[ab]*/ "x"
+text: /[abx]+/
+"""
+"""`text` stands beside a lazy rule and at two other places."""
 
 FIXED = """
 start: (call | other)* tail
@@ -57,14 +68,25 @@ def test_text_beside_a_lazy_rule_does_not_hold_what_ends_it(text: str, fits: boo
     assert is_accepted(TOOLS, text) is fits
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_llguidance_agrees(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [("|ab.", True), ("|axb.xx", True), ("ab2ax1|x.", True), ("axb2|x.", False), ("ax2|a.", False), ("|.", False)],
+)
+def test_a_rule_that_is_used_elsewhere_is_not_restricted_there(text: str, fits: bool) -> None:
+    assert is_accepted(ELSEWHERE, text) is fits
+
+
+@pytest.mark.parametrize(
+    "grammar", [FIXED, ELSEWHERE.replace('tail{"."}', "/[.]/ text").replace("tail{end}: end text | end", "")]
+)
+def test_llguidance_agrees(grammar: str) -> None:
     if not is_installed("llguidance"):
         pytest.skip("llguidance is not installed; pip install 'guided[backends]'")
-    rng = random.Random(seed)
-    for _ in range(100):
-        text = "".join(rng.choice(["<a", "<b", "<", "a", "x", "1", "12.", "."]) for _ in range(rng.randrange(8)))
-        assert is_accepted(FIXED, text) == is_accepted(FIXED, text, "llguidance"), text
+    rng = random.Random(0)
+    pieces = ["<a", "<b", "<", "a", "x", "1", "12.", "."] if grammar is FIXED else ["a", "b", "x", "1", "2", "|", "."]
+    for _ in range(200):
+        text = "".join(rng.choice(pieces) for _ in range(rng.randrange(8)))
+        assert is_accepted(grammar, text) == is_accepted(grammar, text, "llguidance"), text
 
 
 def test_the_rest_of_a_grammar_takes_what_it_took() -> None:
@@ -77,6 +99,9 @@ def test_a_document_beside_a_lazy_rule() -> None:
     assert is_accepted('start: head "1" | %json {"type": "boolean"}\nhead[lazy]: "<" /[a-z]*/ ">"', "true")
     with pytest.raises(InvalidGrammarError, match="a lazy rule may begin where this JSON document does") as caught:
         is_accepted('start: head "1"\n | %json {"type": "object"}\nhead[lazy]: /(.|\\n)*/ ">"', "{}")
+    assert caught.value.line == 2
+    with pytest.raises(InvalidGrammarError, match="rule 'start' never ends") as caught:
+        is_accepted('start: "a" %lark {\n  start: start\n}', "a")
     assert caught.value.line == 2
 
 
@@ -91,6 +116,26 @@ def test_other_names_of_what_is_there() -> None:
         matcher = compile_grammar(VOCABULARY, ebnf=ebnf, dialect=dialect).matcher()
         assert accept_bytes(matcher, text.encode())
         assert matcher.is_accepting()
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "fits"),
+    [
+        ({}, "[ 1,  1 ]", True),
+        ({"whitespace_flexible": False, "lenient": True}, "[1,1]", True),
+        ({"whitespace_flexible": False}, "[1, 1]", False),
+        ({"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}, "[1, 1]", True),
+        ({"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}, "[1,1]", False),
+        ({"whitespace_pattern": "[ ]"}, "[ 1 ,1]", True),
+        ({"whitespace_pattern": "[ ]"}, "[  1]", False),
+    ],
+)
+def test_options_of_an_embedded_schema(options: Any, text: str, fits: bool) -> None:
+    schema = {"x-guidance": options, "type": "array", "items": {"const": 1}}
+    grammar = f"start: %json {json.dumps(schema)}"
+    assert is_accepted(grammar, text) is fits
+    if is_installed("llguidance"):
+        assert is_accepted(grammar, text, "llguidance") is fits
 
 
 @pytest.mark.parametrize("attribute", ["stop", "max_tokens", "stop_capture"])
