@@ -39,16 +39,37 @@ class _Use(IntEnum):
 def close_objects(schema: Mapping[str, Any]) -> Schema:
     """The schema of an object, in which that object has no members but those that are named, and those inside neither.
 
-    An object that says itself what others it may have keeps that, and one inside that names no members stays open.
+    An object that says itself what others it may have keeps that, and one that names no members stays open.
     """
     uses = _uses(schema)
     closed: Schema = {**schema} if uses is None else _rebuilt(schema, uses)
-    if any(keyword in schema for keyword in _SAYS_MORE):
+    if any(keyword in schema for keyword in _SAYS_MORE) or not _names_members(schema):
         return closed
     if any(keyword in schema for keyword in _TOGETHER):
         draft = str(schema.get("$schema", _HAS_UNEVALUATED[-1]))
         return closed | {"unevaluatedProperties": False} if any(one in draft for one in _HAS_UNEVALUATED) else closed
     return closed | _without_others(closed)
+
+
+def _names_members(root: Mapping[str, Any]) -> bool:
+    """The root lists properties, or a part that describes the same value does; also where a reference leads nowhere."""
+    seen: set[int] = set()
+    stack: list[Any] = [root]
+    while stack:
+        schema = stack.pop()
+        if not isinstance(schema, Mapping) or id(schema) in seen:
+            continue
+        seen.add(id(schema))
+        if isinstance(schema.get("properties"), Mapping):
+            return True
+        if "$ref" in schema:
+            target = resolve(root, schema["$ref"])
+            if target is None:
+                return True
+            stack.append(target)
+        for keyword in SHAPES.keys() & schema.keys() & set(_TOGETHER):
+            stack += [one for _, one in held(schema[keyword], SHAPES[keyword])]
+    return False
 
 
 def _without_others(schema: Schema) -> Schema:
@@ -110,8 +131,7 @@ def _rebuilt(root: Mapping[str, Any], uses: Mapping[int, _Use]) -> Schema:
         copied = {key: copy(item, depth + 1) for key, item in value.items()}
         is_alone = value is not root and uses.get(id(value)) == _Use.ALONE
         says_more = any(keyword in value for keyword in (*_SAYS_MORE, *_TOGETHER))
-        names = isinstance(value.get("properties"), Mapping)
-        return copied | _without_others(copied) if is_alone and names and not says_more else copied
+        return copied | _without_others(copied) if is_alone and not says_more and _names_members(value) else copied
 
     rebuilt: Schema = copy(root, 0)
     return rebuilt

@@ -210,7 +210,10 @@ class TestTools:
         assert final.status == "completed"
 
     def test_anthropics_any(self, claude: Anthropic) -> None:
-        tools: Any = [{"name": "weather", "input_schema": OBJECT}, {"name": "time", "input_schema": {"type": "object"}}]
+        tools: Any = [
+            {"name": "weather", "input_schema": OBJECT},
+            {"name": "time", "input_schema": {"type": "object", "properties": {}}},
+        ]
         for seed in range(3):
             with claude.messages.stream(
                 model="tiny",

@@ -20,7 +20,7 @@ CLOSED = OPEN | {"additionalProperties": False}
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [
-        ({"type": "object"}, {"type": "object", "properties": {}, "additionalProperties": False}),
+        ({"type": "object", "properties": {}}, {"type": "object", "properties": {}, "additionalProperties": False}),
         (OPEN, CLOSED),
         (OPEN | {"additionalProperties": True}, OPEN | {"additionalProperties": True}),
         (OPEN | {"patternProperties": {"^y": {}}}, OPEN | {"patternProperties": {"^y": {}}}),
@@ -52,6 +52,24 @@ def test_what_is_closed(schema: dict[str, Any], expected: dict[str, Any]) -> Non
     if "additionalProperties" not in expected and "patternProperties" not in expected:
         expected = {**expected, "additionalProperties": False}
     assert closed == expected
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object"},
+        {"type": "object", "required": ["a"]},
+        {"type": "object", "description": "any"},
+        {"$ref": "#/$defs/P", "$defs": {"P": {"type": "object"}}},
+        {"allOf": [{"type": "object"}, {"required": ["a"]}]},
+    ],
+)
+def test_what_names_no_members_stays_open_at_the_top_as_within(schema: dict[str, Any]) -> None:
+    assert close_objects(schema) == schema
+    definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
+    within = {"type": "object", "properties": {"x": schema}, "additionalProperties": False, **definitions}
+    assert close_objects(within) == within
+    assert Tool("f", None, None).schema["additionalProperties"] is False, "without a schema it takes nothing"
 
 
 def test_objects_that_several_schemas_describe() -> None:
