@@ -187,6 +187,8 @@ class PromptEncoder:
         mark = _unused_mark([readable, variables])
         marked, marked_variables = self._mark([readable, variables], mark)
         rendered = self._render(marked, marked_variables, conversation)
+        if not rendered:
+            raise InvalidInputError("the model's chat template writes nothing for these messages; give one some text")
         _check_system_text(readable, rendered.replace(mark, ""))
         broken = next((text.replace(mark, "") for text in _strings([marked, marked_variables]) if mark in text), None)
         if broken is None:
@@ -342,8 +344,6 @@ def _check_messages(messages: Messages) -> None:
             has_calls = key == "content" and message.get("tool_calls") and message.get(key) is None
             if not has_calls and not isinstance(message.get(key), str):
                 raise InvalidInputError(f"message {i}: {key} must be a string, not {type(message.get(key)).__name__}")
-    if not any((message["content"] or "").strip() or message.get("tool_calls") for message in messages):
-        raise InvalidInputError("the messages are empty; give at least one some text")
 
 
 def _unused_mark(value: Any) -> str:

@@ -85,9 +85,9 @@ class AnthropicMessage(RequestPart):
 
     @field_validator("content")
     @classmethod
-    def _not_empty(cls, value: Any) -> Any:
-        if not value:
-            raise PydanticCustomError("refused_empty", "is empty; give it some text")
+    def _has_blocks(cls, value: Any) -> Any:
+        if value == []:
+            raise PydanticCustomError("refused_empty", "is an empty list; give it a block, or a text instead")
         return value
 
 

@@ -187,6 +187,21 @@ def test_errors_have_the_formats_own_names(
     assert message in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/v1/chat/completions", {"messages": [{"role": "user", "content": ""}]}),
+        ("/v1/responses", {"input": ""}),
+        ("/v1/responses", {"input": [{"role": "user", "content": []}]}),
+        ("/v1/messages", {"messages": [{"role": "user", "content": ""}]}),
+        ("/v1/messages/count_tokens", {"messages": [{"role": "user", "content": ""}]}),
+    ],
+)
+def test_an_empty_message_is_no_error(tiny_http: httpx.Client, path: str, fields: dict[str, Any]) -> None:
+    length = "max_output_tokens" if path == "/v1/responses" else "max_tokens"
+    assert tiny_http.post(path, json={"model": "tiny", **fields, length: 2}).status_code == 200
+
+
 FUNCTION = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}}
 CLAUDE_CODE = {
     "output_config": {"effort": "medium", "task_budget": {"type": "tokens", "total": 9000}},

@@ -193,7 +193,7 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         ({"max_tokens": 0}, "max_tokens", "greater than or equal to 1"),
         ({"messages": []}, "messages", "at least 1"),
         ({"messages": [{"role": "tool", "content": "a"}]}, "messages[0].role", "'user'"),
-        ({"messages": [{"role": "user", "content": ""}]}, "messages[0].content", "is empty"),
+        ({"messages": [{"role": "user", "content": []}]}, "messages[0].content", "is an empty list"),
         (
             {"messages": [{"role": "user", "content": [{"type": "image", "source": {}}]}]},
             "messages[0].content[0]",

@@ -303,9 +303,6 @@ class TestWithTheModel:
         assert (error["param"], error["code"]) == ("messages", "context_length_exceeded")
         assert "1024" in error["message"]
 
-    def test_empty_messages(self, post: Any) -> None:
-        assert error_of(post(messages=[{"role": "user", "content": " "}]), 400)["param"] == "messages"
-
     def test_invalid_schema(self, post: Any) -> None:
         schema = {"type": "object", "properties": {"a": {"type": "strin"}}}
         error = error_of(post(response_format=schema_format(schema)), 400)
