@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
@@ -87,6 +88,37 @@ def test_a_changed_vllm_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
         patches.check_requests()
 
 
+def test_a_changed_vllm_is_no_matter_of_other_backends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They run as before; an engine with our backend does not start, whichever of its processes comes first."""
+    from vllm.sampling_params import SamplingParams
+    from vllm.v1.engine.input_processor import InputProcessor
+
+    from guided.integrations.vllm.logits_processor import GuidedLogitsProcessor
+
+    def parts(backend: str) -> list[Callable[[], Any]]:
+        outputs = SimpleNamespace(backend=backend)
+        model = SimpleNamespace(skip_tokenizer_init=True, logits_processors=None)
+        config = SimpleNamespace(
+            structured_outputs_config=outputs, model_config=model, additional_config={}, use_v2_model_runner=False
+        )
+        front = SimpleNamespace(vllm_config=config, model_config=model)
+        return [
+            lambda: InputProcessor._build_logits_processors_params_validator(front),
+            lambda: GuidedLogitsProcessor(config, torch.device("cpu"), False),
+        ]
+
+    monkeypatch.setattr(SamplingParams, "_validate_structured_outputs", lambda self, config: None)
+    try:
+        patches.apply_all()
+        for start in parts("xgrammar"):
+            start()
+        for start in parts("guided"):
+            with pytest.raises(EngineInternalsError, match=r"_validate_structured_outputs takes \(self, config\)"):
+                start()
+    finally:
+        VLLM.failures.clear()
+
+
 def test_the_event_loop_goes_on_while_a_grammar_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     from vllm.v1.engine.async_llm import AsyncLLM
     from vllm.v1.engine.exceptions import EngineDeadError
@@ -127,7 +159,6 @@ def test_the_scheduler_waits_for_grammars_where_it_has_nothing_else_to_do(monkey
     ours, done = GuidedBackend.__new__(GuidedBackend), Future[None]()
     done.set_result(None)
     goes_on = [
-        waiting_scheduler(None, [Future()]),
         waiting_scheduler(ours, [Future()], num_others=1),
         waiting_scheduler(ours, [Future(), done]),
         waiting_scheduler(ours, [Future(), None]),

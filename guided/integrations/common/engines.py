@@ -7,7 +7,7 @@ import importlib
 import inspect
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import EngineInternalsError
@@ -21,13 +21,14 @@ class Engine:
     """name: as its users write it. module: its package, which says its version: its distribution may have another name.
 
     tested_series: the beginnings of versions that tests ran with, such as "0.32". way_out: what its users do where its
-    internals have changed.
+    internals have changed. failures: why hooks were left out in this process, by their names.
     """
 
     name: str
     module: str
     tested_series: tuple[str, ...]
     way_out: str
+    failures: dict[str, EngineInternalsError] = field(default_factory=dict, compare=False)
 
     @property
     def version(self) -> str:
@@ -67,6 +68,33 @@ class Engine:
         wrapper = functools.wraps(original)(wrap(original))
         setattr(wrapper, _MARK, original)
         setattr(owner, name, wrapper)
+
+    def try_hook(self, hook: Callable[[], None]) -> Callable[[], None]:
+        """`hook`, but where a place is not as expected it warns and leaves that as it is; `require_hooks` raises then.
+
+        For hooks that run while an engine is imported, also for people who use nothing of the plug-in.
+        """
+
+        def attempt() -> None:
+            try:
+                hook()
+            except Exception as error:  # noqa: BLE001 - whatever an internal that has changed leads to
+                self._note_failure(hook.__name__, error)
+
+        return attempt
+
+    def _note_failure(self, name: str, error: Exception) -> None:
+        if name in self.failures:
+            return
+        if not isinstance(error, EngineInternalsError):
+            error = self.internals_error(f"the place of {name}", f"has changed: {error!r}")
+        self.failures[name] = error
+        log.warning("%s. Until then it can't be used; all else of %s is as it was", error, self.name)
+
+    def require_hooks(self) -> None:
+        """For whoever uses the plug-in. Raises EngineInternalsError where a hook was left out in this process."""
+        for error in self.failures.values():
+            raise error
 
     def internals_error(self, place: str, found: str) -> EngineInternalsError:
         """The error for a place inside of it that is not as expected."""

@@ -16,6 +16,7 @@ from guided.grammars import Vocabulary, compile_grammar
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import GuidedError, LimitExceededError
 
+from ..common.engines import VLLM
 from ..common.options import BACKEND, WARMUP_SCHEMA
 from ..common.settings import grammar_limits
 from .options import RequestOptions
@@ -107,6 +108,7 @@ def check_options(params: Any, vllm_config: Any) -> None:
     try:
         options = RequestOptions.read(params.extra_args)
         if options.logit_processors:
+            VLLM.require_hooks()
             check_processors(options, params, vllm_config)
     except GuidedError as error:
         raise _refusal(str(error)) from error

@@ -9,6 +9,7 @@ from vllm.v1.sample.logits_processor.interface import BatchUpdate, LogitsProcess
 
 from guided.grammars import Vocabulary
 
+from ..common.engines import VLLM
 from ..common.options import BACKEND
 from ..common.settings import takes_logprobs_before_mask
 from .batch_processors import BatchProcessors
@@ -21,12 +22,14 @@ except ImportError:  # a vLLM with one model runner
 
 
 class RunnerLogitsProcessor(LogitsProcessor):
-    """For the first model runner. vllm_config: of the engine."""
+    """For the first model runner. vllm_config: of the engine. Raises EngineInternalsError."""
 
     def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
         self._config = vllm_config.model_config
         self.takes_logprobs_before_mask = takes_logprobs_before_mask(vllm_config)
         self.is_backend_ours = vllm_config.structured_outputs_config.backend == BACKEND
+        if self.is_backend_ours:
+            VLLM.require_hooks()  # of this process, which may be another than the front end's and the scheduler's
         self.rows = BatchProcessors(self._vocabulary, vllm_config)
 
     def is_argmax_invariant(self) -> bool:

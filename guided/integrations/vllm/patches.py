@@ -2,10 +2,13 @@
 
 vLLM has no registry of structured-output backends: it compares names in three places. Each function here may be called
 any number of times once that place is imported, and raises EngineInternalsError where the place is not as expected.
+`apply_all` leaves such places as they are, and whatever uses our backend raises then. What runs for other backends
+imports nothing of ours that vLLM's internals could break.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any, Literal, get_args
@@ -20,7 +23,13 @@ def apply_all() -> None:
     """All of them, each when its place in vLLM is imported; nothing changes where that was done before."""
     for module, patch in _PLACES.items():
         for one in patch:
-            after_import(module, one)
+            after_import(module, VLLM.try_hook(one))
+
+
+def _is_guided(manager: Any) -> bool:
+    """The structured output manager has our backend. Ours is imported where an engine has chosen it."""
+    module = sys.modules.get(f"{__package__}.backend")
+    return module is not None and isinstance(getattr(manager, "backend", None), module.GuidedBackend)
 
 
 def accept_backend_name() -> None:
@@ -57,6 +66,7 @@ def check_requests() -> None:
         def validate(self: Any, model_config: Any, structured_outputs_config: Any, tokenizer: Any) -> None:
             if getattr(structured_outputs_config, "backend", None) != BACKEND:
                 return original(self, model_config, structured_outputs_config, tokenizer)
+            VLLM.require_hooks()
             from .front_end import check_request
 
             return check_request(self, model_config, tokenizer)
@@ -102,6 +112,8 @@ def check_processors() -> None:
         def build(self: Any) -> Callable[[Any], None]:
             check, vllm_config = original(self), self.vllm_config
             is_ours = vllm_config.structured_outputs_config.backend == BACKEND
+            if is_ours:
+                VLLM.require_hooks()
             if is_ours and not vllm_config.model_config.skip_tokenizer_init:
                 from .front_end import prepare
 
@@ -128,6 +140,8 @@ def make_backend() -> None:
         def init(self: Any, vllm_config: Any) -> None:
             original(self, vllm_config)
             is_ours = vllm_config.structured_outputs_config.backend == BACKEND
+            if is_ours:
+                VLLM.require_hooks()
             if is_ours and not vllm_config.model_config.skip_tokenizer_init:
                 from .backend import GuidedBackend
                 from .front_end import note_engine_here
@@ -147,9 +161,7 @@ def make_grammars() -> None:
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         def create(self: Any, request: Any) -> Any:
-            from .backend import GuidedBackend
-
-            if not isinstance(self.backend, GuidedBackend):
+            if not _is_guided(self):
                 return original(self, request)
             return self.backend.grammar_of(request, may_think=self.reasoner_cls is not None)
 
@@ -165,7 +177,7 @@ def wait_for_grammars() -> None:
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         def schedule(self: Any, *args: Any, **kwargs: Any) -> Any:
-            if self.deferred_waiting and not self.running:
+            if _is_guided(getattr(self, "structured_output_manager", None)) and not self.running:
                 from .waiting import wait_for_a_grammar
 
                 wait_for_a_grammar(self)
@@ -217,7 +229,7 @@ def propose_forced_tokens() -> None:
     def wrap(original: Callable[..., list[int]]) -> Callable[..., list[int]]:
         def validate(self: Any, request: Any, spec_tokens: list[int]) -> list[int]:
             drafts = original(self, request, spec_tokens)
-            if drafts or not request.use_structured_output:
+            if drafts or not _is_guided(self) or not request.use_structured_output:
                 return drafts
             from .request_grammar import RequestGrammar
 
@@ -310,6 +322,7 @@ def search_beams() -> None:
             vllm_config = self.llm_engine.vllm_config
             if getattr(vllm_config.structured_outputs_config, "backend", None) != BACKEND:
                 return original(self, structured_outputs, tokenizer)
+            VLLM.require_hooks()
             from vllm.v1.structured_output.request import get_structured_output_key
 
             from .backend import BeamBackend

@@ -16,12 +16,13 @@ def offer_name() -> None:
     from .imports import after_import
     from .patches import accept_backend_name
 
-    after_import("vllm.config.structured_outputs", accept_backend_name)
+    after_import("vllm.config.structured_outputs", VLLM.try_hook(accept_backend_name))
 
 
 def register() -> None:
-    """Entry point of `vllm.general_plugins`: hook the backend into vLLM. Raises EngineInternalsError.
+    """Entry point of `vllm.general_plugins`: hook the backend into vLLM.
 
+    Where that is not as expected it warns, and whatever uses the plug-in raises EngineInternalsError.
     Cheap, since it runs in processes that will never see a grammar: nothing of vLLM is imported for it.
     """
     from .patches import apply_all

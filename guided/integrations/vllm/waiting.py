@@ -12,16 +12,15 @@ _MANY = 32
 
 
 def wait_for_a_grammar(scheduler: Any) -> None:
-    """Where none of vLLM's requests can go on before its grammar is made, wait a moment for one that is.
+    """Where none of the requests can go on before its grammar is made, wait a moment for one that is.
+
+    scheduler: vLLM's, with our backend.
 
     PERF: a thread that wants the interpreter gets it from one that never stops after 5 ms. So long it took until a
     grammar was begun, and as long each time that its thread had let go of the interpreter for a moment.
     """
-    from .backend import GuidedBackend
-
     deferred = scheduler.deferred_waiting
-    is_ours = isinstance(scheduler.structured_output_manager.backend, GuidedBackend)
-    if not is_ours or scheduler.get_request_counts()[1] > len(deferred):
+    if not deferred or scheduler.get_request_counts()[1] > len(deferred):
         return
     waiting = [_grammar_of(request) for request in islice(deferred, _MANY)]
     futures = [one for one in waiting if isinstance(one, Future) and not one.done()]

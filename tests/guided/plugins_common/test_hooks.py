@@ -80,10 +80,24 @@ def test_a_module_is_changed_when_it_is_imported(module: str) -> None:
     assert seen == [1, 2], "it is there already"
 
 
-def test_an_import_fails_where_its_change_fails(module: str) -> None:
-    def fail() -> None:
-        raise EngineInternalsError("a place", "is missing", "0.99.1")
+def test_a_changed_place_concerns_those_who_use_the_plug_in(module: str, caplog: pytest.LogCaptureFixture) -> None:
+    """The import goes on, however the hook fails, with one warning. Whoever uses what is hooked gets the error."""
+    engine = Engine("Engine", "engine", ("1.0",), "choose another")
 
-    after_import(module, fail)
-    with pytest.raises(EngineInternalsError, match="a place is missing"):
-        importlib.import_module(module)
+    def lacks() -> None:
+        raise engine.internals_error("a place", "is missing")
+
+    def breaks() -> None:
+        importlib.import_module("module_for_hooks_gone")
+
+    engine.require_hooks()
+    for _ in range(2):
+        for hook in (lacks, breaks):
+            after_import(module, engine.try_hook(hook))
+        assert importlib.import_module(module).value == 1
+    lacking, breaking = caplog.messages
+    assert "a place is missing. Install" in lacking
+    assert "the place of breaks has changed: ModuleNotFoundError" in breaking
+    assert breaking.endswith("or choose another. Until then it can't be used; all else of Engine is as it was")
+    with pytest.raises(EngineInternalsError, match=r"can't work with Engine 0\.99\.1: a place is missing"):
+        engine.require_hooks()
