@@ -98,17 +98,26 @@ class Driver:
 
     def step(self, requests: Sequence[Any], model: Model) -> None:
         """One token for each request, as without speculation."""
+        for request, token in zip(requests, self.choose(requests, model), strict=True):
+            self.take(request, token)
+
+    def choose(self, requests: Sequence[Any], model: Model) -> list[int]:
+        """The most probable token of each request that its mask allows."""
         logits = torch.stack([model(list(request.output_ids)) for request in requests])
         info = self.sampling_info(requests)
         info.update_regex_vocab_mask()
         info.update_penalties()
         info.apply_logits_bias(logits)
-        for request, token in zip(requests, logits.argmax(-1).tolist(), strict=True):
-            request.output_ids.append(token)
-            request.update_finish_state()
-            if request.grammar is not None:
-                self.results._accept_grammar_tokens(request, token)
-                request.grammar.finished = request.finished()
+        tokens: list[int] = logits.argmax(-1).tolist()
+        return tokens
+
+    def take(self, request: Any, token: int) -> None:
+        """The next token of a request, as the scheduler takes it."""
+        request.output_ids.append(token)
+        request.update_finish_state()
+        if request.grammar is not None:
+            self.results._accept_grammar_tokens(request, token)
+            request.grammar.finished = request.finished()
 
     def run(self, requests: Sequence[Any], model: Model) -> None:
         """Until all have ended; those that have leave the batch."""

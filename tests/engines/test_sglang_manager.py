@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 import torch
 
+from guided.grammars import Limits
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import LimitExceededError
 from guided.integrations.sglang.grammar_object import GuidedGrammar
@@ -209,6 +210,57 @@ def test_a_fault_ends_its_own_request_only(guided: Driver, monkeypatch: pytest.M
     assert "the mask took longer" in reason["message"]
     check(guided.text(good), "person")
     assert len(bad.output_ids) == 2
+
+
+RANKS = {"regex": "[a-c]{3}(xy|z)"}
+
+
+def start_ranks(guided: Driver, monkeypatch: pytest.MonkeyPatch, failing: list[int], **params: Any) -> list[Any]:
+    """One request in two ranks. failing: those in which its grammar takes too long, odd ones for being compiled, even
+    ones for a mask."""
+    backend = guided.manager.grammar_backend
+    monkeypatch.setattr(backend, "has_peers", True)
+    ranks = []
+    for rank in range(2):
+        PROCESS_CACHE.clear()
+        guided.manager.clear()
+        seconds = 1e-9 if rank % 2 and rank in failing else 30.0
+        monkeypatch.setattr(backend, "_limits", Limits(max_compile_seconds=seconds))
+        ranks.append(guided.start(**RANKS, **params))
+        if not rank % 2 and rank in failing:
+            monkeypatch.setattr(ranks[rank].grammar._state.matcher, "fill_bitmask", too_slow)
+    guided.manager.clear()
+    return ranks
+
+
+def too_slow(*_: Any) -> None:
+    raise LimitExceededError("max_mask_seconds", 5, "seconds", "the mask took longer")
+
+
+@pytest.mark.parametrize("ignore_eos", [False, True])
+@pytest.mark.parametrize("failing", [[0], [1], [0, 1]])
+@pytest.mark.parametrize("is_end_least", [False, True])
+def test_ranks_end_a_request_together_that_takes_one_of_them_too_long(
+    guided: Driver, monkeypatch: pytest.MonkeyPatch, failing: list[int], is_end_least: bool, ignore_eos: bool
+) -> None:
+    """SGLang gives all ranks the least of the tokens that they have chosen. If they did not end the request in the same
+    step, the engine would wait for ever."""
+    ranks = start_ranks(guided, monkeypatch, failing, ignore_eos=ignore_eos)
+    while not any(rank.finished() for rank in ranks):
+        tokens = guided.choose(ranks, MODEL)
+        token = min(tokens, key=lambda one: ((one in guided.eos_token_ids) != is_end_least, one))
+        for rank in ranks:
+            guided.take(rank, token)
+    assert all(rank.finished() for rank in ranks)
+    reasons = [guided.reason(rank) for rank in ranks]
+    for rank in failing:
+        assert re.search("max_(mask|compile)_seconds", reasons[rank]["message"])
+    if len(failing) == 2 or is_end_least:  # the end that a failed rank asks for has come
+        assert [reason["type"] for reason in reasons] == ["abort", "abort"]
+        assert len(ranks[0].output_ids) == 1 + ignore_eos
+    else:
+        assert reasons[1 - failing[0]]["type"] == "stop"
+        assert re.match(RANKS["regex"], guided.text(ranks[0]))
 
 
 def test_a_fault_among_drafts_ends_its_own_request_only(guided: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

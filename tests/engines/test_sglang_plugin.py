@@ -14,7 +14,7 @@ from sglang.srt.plugins import load_plugins
 from guided.integrations.common.engines import SGLANG
 from guided.integrations.common.errors import EngineInternalsError
 from guided.integrations.sglang import masks, plugin
-from guided.integrations.sglang.backend import _limits, end_token_ids
+from guided.integrations.sglang.backend import end_token_ids
 from guided.integrations.sglang.requests import hook_requests
 
 
@@ -45,14 +45,6 @@ def test_a_changed_place_is_named(monkeypatch: pytest.MonkeyPatch, name: str) ->
     monkeypatch.setattr(GrammarManager, name, other)
     with pytest.raises(EngineInternalsError, match=rf"SGLang 0\.5\.\d+: .*{name} takes \(self, request\)"):
         hook_requests()
-
-
-def test_several_ranks_do_not_go_by_their_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GUIDED_LIMITS", '{"max_compile_seconds": 5, "max_repeat": 10}')
-    assert (_limits(1).max_compile_seconds, _limits(1).max_repeat) == (5, 10)
-    several = _limits(2)
-    assert min(several.max_compile_seconds, several.max_mask_seconds, several.max_text_seconds) > 1e6
-    assert several.max_repeat == 10
 
 
 def test_all_that_sglang_ends_texts_at_are_ends() -> None:

@@ -54,6 +54,15 @@ class Ends:
         if position < self.min_tokens:
             _clear(row, self._vocabulary_ends if self._stops is None else self._vocabulary_ends | self._stops)
 
+    def allow_alone(self, row: Bitmask) -> None:
+        """Let a row, int32 (W,), allow the vocabulary's ends and nothing else."""
+        row[:] = self._vocabulary_ends
+
+    def holds(self, token_id: int) -> bool:
+        """The engine ends the text at this token."""
+        is_set = (int(self._vocabulary_ends[token_id >> 5]) >> (token_id & 31)) & 1
+        return bool(is_set) or token_id in self.stop_token_ids
+
 
 def _clear(row: Bitmask, banned: Bitmask) -> None:
     """Where something is left without them."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import logging
 from typing import Any
 
 from sglang.srt.constrained.base_grammar_backend import (
@@ -14,20 +12,16 @@ from sglang.srt.constrained.base_grammar_backend import (
 )
 
 from guided.grammars import Limits, compile_grammar
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, LimitExceededError
 
 from ..common.settings import grammar_limits
 from ..common.text_state import TextState
 from ..common.vocabularies import find_vocabularies, warm_up
 from . import masks
 from .grammar_object import GuidedGrammar
-from .kept_grammars import KeptGrammars
+from .kept_grammars import MAX_HELD, KeptGrammars
 from .requests import hook_requests
 from .sources import grammar_arguments, server_whitespace
-
-_NEVER = 1e9
-
-log = logging.getLogger(__name__)
 
 
 def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids: Any = None) -> BaseGrammarBackend:
@@ -46,7 +40,8 @@ def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_id
         vocab_size,
         eos_token_ids,
         whitespace=server_whitespace(serving),
-        limits=_limits(parallel.tp_size * parallel.pp_size),
+        limits=grammar_limits(),
+        has_peers=parallel.tp_size * parallel.pp_size > 1,
     )
     warm_up(backend.vocabulary)
     if not serving.reasoning_parser or tokenizer is None:
@@ -58,12 +53,13 @@ def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_id
     if not parser.detector.get_think_end_token_ids(tokenizer):
         return backend
     reasoner = ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=serving.enable_strict_thinking)
-    reasoner.cache = KeptGrammars()
+    reasoner.cache = backend.new_cache()
     return reasoner
 
 
 class GuidedBackend(BaseGrammarBackend):
-    """One for a scheduler. whitespace: of JSON schemas that say nothing of it, see `server_whitespace`.
+    """One for a scheduler. whitespace: of JSON schemas that say nothing of it, see `server_whitespace`. has_peers: one
+    of several ranks, see `GuidedGrammar`.
 
     Raises TokenizerError, InvalidInputError.
     """
@@ -78,9 +74,11 @@ class GuidedBackend(BaseGrammarBackend):
         *,
         whitespace: str | None = None,
         limits: Limits | None = None,
+        has_peers: bool = False,
     ) -> None:
         super().__init__()
-        self.cache = KeptGrammars()
+        self.has_peers = has_peers
+        self.cache = self.new_cache()
         self.vocabulary = find_vocabularies(tokenizer, vocab_size, end_token_ids(tokenizer, eos_token_ids)).model
         self._whitespace = whitespace
         self._limits = limits or Limits()
@@ -89,6 +87,10 @@ class GuidedBackend(BaseGrammarBackend):
     allocate_vocab_mask = staticmethod(masks.allocate_mask)
     move_vocab_mask = staticmethod(masks.move_mask)
     apply_vocab_mask = staticmethod(masks.apply_mask)
+
+    def new_cache(self) -> KeptGrammars:
+        """What takes the place of SGLang's."""
+        return KeptGrammars(MAX_HELD, holds=True) if self.has_peers else KeptGrammars()
 
     def set_token_filter(
         self,
@@ -122,8 +124,13 @@ class GuidedBackend(BaseGrammarBackend):
             arguments = grammar_arguments(kind, key_text, self._whitespace)
             grammar = compile_grammar(self.vocabulary, **arguments, limits=self._limits)
         except GuidedError as error:
-            return InvalidGrammarObject(str(error))
-        return GuidedGrammar(TextState(grammar), GrammarStats(dispatch_type=kind))
+            if not self.has_peers or not _is_of_a_clock(error):
+                return InvalidGrammarObject(str(error))
+            state = TextState(compile_grammar(self.vocabulary, regex=""))
+            state.error = error
+        else:
+            state = TextState(grammar)
+        return GuidedGrammar(state, GrammarStats(dispatch_type=kind), has_peers=self.has_peers)
 
 
 def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
@@ -133,10 +140,6 @@ def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
     return frozenset(ends - {None})
 
 
-def _limits(num_ranks: int) -> Limits:
-    """With several ranks, each decides for itself, and all must decide alike: none of them goes by a clock then."""
-    limits = grammar_limits()
-    if num_ranks == 1:
-        return limits
-    log.info("guided's limits in seconds do not apply, since there are several ranks")
-    return dataclasses.replace(limits, max_compile_seconds=_NEVER, max_mask_seconds=_NEVER, max_text_seconds=_NEVER)
+def _is_of_a_clock(error: GuidedError) -> bool:
+    """Other ranks may not have it: their clocks and processors differ."""
+    return isinstance(error, LimitExceededError) and error.unit == "seconds"

@@ -1,8 +1,19 @@
-"""An answer that its budget may have cut ends with "length": SGLang sees only that the text has an end."""
+"""SGLang sees only that a text has an end. An answer that its budget may have cut ends with "length", and one that a
+failed grammar has ended with an error."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
+
+
+def tell_failed(request: Any) -> None:
+    """Change the reason of a request that SGLang has just ended at an end token, see `GuidedGrammar.failure`."""
+    from sglang.srt.managers.schedule_batch import FINISH_ABORT, FINISH_MATCHED_TOKEN
+
+    failure = getattr(_grammar_of(request), "failure", None)
+    if failure is not None and isinstance(request.finished_reason, FINISH_MATCHED_TOKEN):
+        request.finished_reason = FINISH_ABORT(failure, HTTPStatus.INTERNAL_SERVER_ERROR, "InternalServerError")
 
 
 def tell_cut(request: Any) -> None:
@@ -13,9 +24,14 @@ def tell_cut(request: Any) -> None:
     """
     from sglang.srt.managers.schedule_batch import FINISH_ABORT, FINISH_LENGTH
 
-    grammar = getattr(request.grammar, "grammar", request.grammar)  # inside of SGLang's object for thinking
+    grammar = _grammar_of(request)
     reason = request.finished_reason
     if reason is None or isinstance(reason, FINISH_ABORT | FINISH_LENGTH) or not getattr(grammar, "may_be_cut", False):
         return
     num_tokens = len(request.output_ids) if request.finished_len is None else request.finished_len
     request.finished_reason = FINISH_LENGTH(num_tokens)
+
+
+def _grammar_of(request: Any) -> Any:
+    """Ours, also inside of SGLang's object for thinking."""
+    return getattr(request.grammar, "grammar", request.grammar)

@@ -27,11 +27,17 @@ class GuidedGrammar(BaseGrammarObject):
     """Called by the scheduler, in the order that tokens and drafts come. state: at the start of its grammar.
 
     Until `belong_to` is called, it knows no budget, and no stop tokens but the model's.
+
+    has_peers: other ranks run the same requests, each with a clock of its own. All ranks must end a request in the same
+    step, and what they share is its tokens: SGLang gives all of them the same one. So where a grammar has failed in one
+    rank, that rank allows only the end of the text from then on, and an end is where it tells its error. Other ranks
+    may know more: the request goes on as long as their tokens win.
     """
 
-    def __init__(self, state: TextState, stats: GrammarStats) -> None:
+    def __init__(self, state: TextState, stats: GrammarStats, *, has_peers: bool = False) -> None:
         super().__init__()
         self.grammar_stats = stats
+        self.has_peers = has_peers
         self._state = state
         self._link: RequestLink | None = None
         self._is_error_told = False
@@ -45,6 +51,19 @@ class GuidedGrammar(BaseGrammarObject):
     def may_be_cut(self) -> bool:
         """See `TextState.may_be_cut`."""
         return self._state.may_be_cut
+
+    @property
+    def failure(self) -> str | None:
+        """Why a text that SGLang has ended at an end token is none of the grammar; None where it is one.
+
+        Only peers have such texts: an end that one rank's failed grammar brought about ends the text in all of them.
+        """
+        if not self.has_peers or self._link is None or not self._link.holds_now:
+            return None
+        if self._state.error is not None:
+            return reason_of(self._state.error)
+        is_whole = self._state.is_ended or self._state.matcher.is_accepting()
+        return None if is_whole else "the grammar failed in another rank, whose log says why"
 
     def template(self) -> GrammarTemplate:
         """What makes others at the start of the same grammar, and does not keep the grammar."""
@@ -69,7 +88,8 @@ class GuidedGrammar(BaseGrammarObject):
             raise RefusedTokenError(reason_of(self._state.error))
         self._state.take(token)
         self.current_token = token
-        self._tell_error()
+        if not self.has_peers or self._state.ends.holds(token):
+            self._tell_error()
 
     def rollback(self, k: int) -> None:
         """Take back the last tokens."""
@@ -90,8 +110,12 @@ class GuidedGrammar(BaseGrammarObject):
             position += self._link.num_before
             max_tokens = self._link.max_tokens
             tokens_left = None if max_tokens is None else max_tokens - position
-        self._state.fill(vocab_mask.numpy(), idx, position, tokens_left)
-        self._tell_error()
+        rows = vocab_mask.numpy()
+        self._state.fill(rows, idx, position, tokens_left)
+        if not self.has_peers:
+            self._tell_error()
+        elif self._state.error is not None:
+            self._state.ends.allow_alone(rows[idx])
 
     reset_vocab_mask = staticmethod(masks.reset_mask)
     move_vocab_mask = staticmethod(masks.move_mask)
@@ -99,7 +123,7 @@ class GuidedGrammar(BaseGrammarObject):
 
     def copy(self) -> GuidedGrammar:
         """Independent, at the same place; it belongs to no request yet."""
-        return GuidedGrammar(self._state.copy(), _of_a_copy(self.grammar_stats))
+        return GuidedGrammar(self._state.copy(), _of_a_copy(self.grammar_stats), has_peers=self.has_peers)
 
     def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
         """What must follow, as text; None where there is a choice."""
@@ -141,12 +165,16 @@ class GrammarTemplate:
     def __init__(self, grammar: GuidedGrammar) -> None:
         self._compiled: Callable[[], CompiledGrammar | None] = weakref.ref(grammar.compiled)
         self._stats = grammar.grammar_stats
+        self._has_peers = grammar.has_peers
+        self._error = grammar._state.error  # of compiling, in this rank
 
     def copy(self) -> GuidedGrammar:
         """A new one. Called only while `KeptGrammars` holds the compiled grammar."""
         compiled = self._compiled()
         assert compiled is not None, "KeptGrammars holds it while its template is copied"
-        return GuidedGrammar(TextState(compiled), _of_a_copy(self._stats))
+        state = TextState(compiled)
+        state.error = self._error
+        return GuidedGrammar(state, _of_a_copy(self._stats), has_peers=self._has_peers)
 
 
 def _of_a_copy(stats: GrammarStats) -> GrammarStats:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
+from functools import partial
 from typing import Any
 
 from guided.grammars import CompiledGrammar
 
 Key = tuple[str, str]
 MAX_KEPT = 4096
+MAX_HELD = 32  # grammars, as many as a process keeps
 
 
 class KeptGrammars(MutableMapping[Key, Any]):
@@ -18,24 +20,30 @@ class KeptGrammars(MutableMapping[Key, Any]):
 
     The values are SGLang's grammar objects; one with a grammar of ours stays as long as that is kept by the process, or
     used by a request. Refusals stay until others push them out. Used by the scheduler's thread alone.
+
+    holds: grammars stay, too, until others push them out: ranks that get the same requests must know the same grammars.
     """
 
-    def __init__(self, maximum: int = MAX_KEPT) -> None:
+    def __init__(self, maximum: int = MAX_KEPT, *, holds: bool = False) -> None:
         self._maximum = maximum
-        self._values: OrderedDict[Key, tuple[Any, weakref.ref[CompiledGrammar] | None]] = OrderedDict()
+        self._holds = holds
+        self._values: OrderedDict[Key, tuple[Any, Callable[[], CompiledGrammar | None] | None]] = OrderedDict()
         self._last: CompiledGrammar | None = None  # held until the next is asked for: its value is copied meanwhile
 
     def __setitem__(self, key: Key, value: Any) -> None:
-        kept, reference = value, None
+        kept, reference = value, None  # a refusal
         if hasattr(value, "template"):
-            kept, reference = value.template(), weakref.ref(value.compiled)
+            kept, reference = value.template(), self._reference(value.compiled)
         elif hasattr(getattr(value, "grammar", None), "template"):  # what SGLang's reasoners wrap
-            reference = weakref.ref(value.grammar.compiled)
+            reference = self._reference(value.grammar.compiled)
             value.grammar = value.grammar.template()
         self._values[key] = kept, reference
         self._values.move_to_end(key)
         if len(self._values) > self._maximum:
             self._values.popitem(last=False)
+
+    def _reference(self, compiled: CompiledGrammar) -> Callable[[], CompiledGrammar | None]:
+        return partial(_same, compiled) if self._holds else weakref.ref(compiled)
 
     def __getitem__(self, key: Key) -> Any:
         self._last = None
@@ -60,3 +68,7 @@ class KeptGrammars(MutableMapping[Key, Any]):
         """Forget all."""
         self._values.clear()
         self._last = None
+
+
+def _same(compiled: CompiledGrammar) -> CompiledGrammar:
+    return compiled

@@ -34,6 +34,12 @@ class RequestLink:
         return len(reasoner._thinking_match_history)  # one entry a token, drafts included
 
     @property
+    def holds_now(self) -> bool:
+        """The grammar holds for the next token: no thinking comes before it."""
+        reasoner = None if self._reasoner is None else self._reasoner()
+        return reasoner is None or bool(reasoner._grammar_active())
+
+    @property
     def max_tokens(self) -> int | None:
         """Of the output, as far as the context lets it grow. SGLang has settled it before the first mask."""
         request = self._request()

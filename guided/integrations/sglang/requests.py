@@ -12,7 +12,7 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 
 from ..common.engines import SGLANG
 from ..common.options import KEY
-from .cut_answers import tell_cut
+from .cut_answers import tell_cut, tell_failed
 from .grammar_object import GuidedGrammar
 from .options import RequestOptions
 from .sources import with_options
@@ -26,11 +26,11 @@ def hook_requests() -> None:
     from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarObject
     from sglang.srt.managers.schedule_batch import Req
 
-    SGLANG.hook(Req, "update_finish_state", ("self", "new_accepted_len"), _tell_cut_answers)
+    SGLANG.hook(Req, "update_finish_state", ("self", "new_accepted_len"), _tell_how_it_ended)
     SGLANG.hook(GrammarManager, "process_req_with_grammar", ("self", "req"), _read_options)
     SGLANG.hook(GrammarManager, "_apply_request_reasoning_config", ("self", "req"), _join_grammar_to_request)
     reasoner = ReasonerGrammarObject(None, [0])
-    for name in ("_thinking_match_history", "reasoning_in_grammar"):
+    for name in ("_thinking_match_history", "_grammar_active", "reasoning_in_grammar"):
         if not hasattr(reasoner, name):
             raise SGLANG.internals_error(f"ReasonerGrammarObject.{name}", "is missing")
 
@@ -74,13 +74,14 @@ def _join_grammar_to_request(apply: Callable[..., None]) -> Callable[..., None]:
     return _apply_request_reasoning_config
 
 
-def _tell_cut_answers(update: Callable[..., None]) -> Callable[..., None]:
+def _tell_how_it_ended(update: Callable[..., None]) -> Callable[..., None]:
     """Called after each token of a request, and for each draft that was accepted."""
 
     def update_finish_state(self: Any, new_accepted_len: int = 1) -> None:
         if self.finished():
             return
         update(self, new_accepted_len)
+        tell_failed(self)
         tell_cut(self)
 
     return update_finish_state

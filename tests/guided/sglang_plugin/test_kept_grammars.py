@@ -53,6 +53,17 @@ def test_what_a_reasoner_wraps_is_not_kept_alive_either() -> None:
     assert reasoner.grammar.compiled() is None
 
 
+def test_where_ranks_must_know_the_same_grammars_they_are_held() -> None:
+    kept, compiled = KeptGrammars(maximum=1, holds=True), Compiled()
+    kept["json", "one"] = Grammar(compiled)
+    reference = weakref.ref(compiled)
+    del compiled
+    assert kept["json", "one"].compiled() is reference() is not None
+    kept["json", "other"] = Grammar(Compiled())
+    assert kept.get(("json", "one")) is None
+    assert reference() is None
+
+
 def test_the_one_used_longest_ago_goes_first() -> None:
     kept = KeptGrammars(maximum=2)
     for name in "ab":
