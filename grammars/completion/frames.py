@@ -7,7 +7,8 @@ alternatives is found by a search over its frames (`ContainerSearch`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import heapq
+from collections.abc import Collection, Generator
 
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
@@ -150,10 +151,10 @@ class FrameRopes:
                     )
         return steps
 
-    def _members(self, frame: Frame, mode: int) -> Steps:
+    def _members(self, frame: OpenObject, mode: int) -> Steps:
         before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
         steps: list[Step] = []
-        for key, member, is_open in self._keys(frame):
+        for key, member, is_open in (yield from self._keys(frame)):
             spec = self.spec_of(member)
             if spec is None:
                 continue
@@ -166,28 +167,55 @@ class FrameRopes:
                     steps += self._step(before + key + self.colon(), value, after, following)
         return steps
 
-    def _keys(self, frame: Frame) -> Iterator[tuple[bytes, Frame, bool]]:
+    def _keys(self, frame: OpenObject) -> Generator[Unknown, Outcomes, list[tuple[bytes, Frame, bool]]]:
         """Keys that may come next and help, each with the frame of its value, and whether it is open."""
-        assert frame.kind == "object", "only objects have keys"
+        found: list[tuple[bytes, Frame, bool]] = []
         if members := frame.next_members():
-            yield from [(quoted(name), member, False) for name, member in members]
-            return
+            return [(quoted(name), member, False) for name, member in members]
         spec = frame.key_spec()
         if spec is None:
-            return
-        helpful = _helpful(frame, spec.words)
-        for name in helpful:
+            return found
+        names = yield from self._helpful(frame, list(spec.words))
+        for name in names or spec.words:
             checkpoint()
             declared = frame.on_return(spec.words[name])
             if declared is not None:
-                yield quoted(name), declared, False
-        if helpful and frame.is_settled:
-            return
+                found.append((quoted(name), declared, False))
+        if names and frame.is_settled:
+            return found
         for language, returned in spec.open:
             text = self.texts.of(language, "string", spec.excluded)
             opened = None if text is None else frame.on_capture(returned, b'"' + text)
             if text is not None and opened is not None:
-                yield b'"' + text, opened, True
+                found.append((b'"' + text, opened, True))
+        return found
+
+    def _helpful(self, frame: OpenObject, names: list[str]) -> Generator[Unknown, Outcomes, list[str]]:
+        """The declared keys that may come next and help; of those that only count, the first. [] if unknown."""
+        wanted = frame.helpful_keys()
+        num_needed = frame.min_members - (len(wanted) if frame.is_settled else 0)
+        counted = (yield from self._cheapest(frame, wanted, num_needed)) if num_needed > 0 else set()
+        if frame.is_settled:
+            return [name for name in names if name in wanted or name in counted][:1]
+        found = [name for name in names if name in wanted]
+        others = [name for name in names if name not in wanted]
+        if frame.any_key_helps:
+            return found + others
+        return found + [name for name in others if name in counted][:1]
+
+    def _cheapest(
+        self, frame: OpenObject, wanted: Collection[str], number: int
+    ) -> Generator[Unknown, Outcomes, set[str]]:
+        """The `number` keys with the shortest members, of other declared keys that may come and have known values."""
+        costs: list[tuple[int, int, str]] = []
+        for place in frame.possible_members():
+            checkpoint()
+            name, goal = frame.member(place)
+            key = None if name in wanted else self._speller.rope(quoted(name))
+            if key is not None:
+                values = yield goal.spec()
+                costs += [(*join(key, rope)[:2], name) for rope in values.values()]
+        return {name for *_, name in heapq.nsmallest(number, costs)}
 
     def _separator(self, mode: int, context: int) -> bytes:
         """What comes before a member or an item."""
@@ -196,13 +224,6 @@ class FrameRopes:
     def _step(self, before: bytes, value: Rope, after: bytes, following: Frame) -> list[Step]:
         first, last = self._speller.rope(before), self._speller.rope(after)
         return [] if first is None or last is None else [(join(first, value, last), following)]
-
-
-def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
-    """The keys that may come next and that can help to complete the object."""
-    wanted = frame.helpful_keys()
-    found = [name for name in words if name in wanted]
-    return (found[:1] if frame.is_settled else found) or list(words)
 
 
 def canonical(text: bytes) -> bytes:

@@ -19,6 +19,7 @@ from .demand import outcomes_in
 from .formula import (
     FALSE,
     TRUE,
+    Atom,
     Each,
     Formula,
     Has,
@@ -32,7 +33,17 @@ from .keys import FEW_USED, KeyOrder, KeyState, Shape, asks_nothing, bits, in_tu
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
 from .plans import Completion, condition_before, find_plan
-from .residual import atoms, conjuncts, distance, helping_keys, holds_at_close, may_hold, rewrite
+from .residual import (
+    any_key_changes,
+    atoms,
+    conjuncts,
+    distance,
+    helping_keys,
+    holds_at_close,
+    may_hold,
+    rewrite,
+    signed_atoms,
+)
 from .satisfiable import possible_kinds
 
 CONTAINERS = ("object", "array")
@@ -178,6 +189,21 @@ class ObjectFrame(ObjectState):
                 elif isinstance(atom, Each):
                     found.update(atom.properties)
         return found
+
+    @property
+    def any_key_helps(self) -> bool:
+        """See `frames.OpenObject`."""
+        signed = [*signed_atoms(self.rest)]
+        asked = atoms(self.rest) if self.low else []  # what only counts must not break them
+        signed += [(one, helps) for one in (*asked, *self._tracked_atoms()) for helps in (True, False)]
+        return any(any_key_changes(atom, helps) for atom, helps in signed)
+
+    def _tracked_atoms(self) -> list[Atom]:
+        return [atom for one in self.tracked for atom in atoms(one)]
+
+    def possible_members(self) -> Iterator[int]:
+        """See `frames.OpenObject`."""
+        return (index for index in paced(self.later()) if self.shape.is_possible(index))
 
     # --- which keys
 

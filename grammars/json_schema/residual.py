@@ -201,20 +201,23 @@ def helping_keys(part: Formula) -> frozenset[str] | None:
         return frozenset()
     found: set[str] = set()
     for atom, helps in signed_atoms(part):
-        if isinstance(atom, Has):
-            if helps:
-                found.add(atom.key)
-        elif isinstance(atom, Each):
-            if not helps:
-                if atom.patterns or atom.additional is not TRUE:
-                    return None
-                found.update(atom.properties)
-        elif isinstance(atom, NamesIn):
-            if not helps:
-                return None
-        elif isinstance(atom, MemberCount) and helps is (atom.low > 0):
+        if any_key_changes(atom, helps):
             return None
+        if isinstance(atom, Has) and helps:
+            found.add(atom.key)
+        elif isinstance(atom, Each) and not helps:
+            found.update(atom.properties)
     return frozenset(found)
+
+
+def any_key_changes(atom: Atom, helps: bool) -> bool:
+    """Whether a member with any key may make an assertion true, or with `helps` False make it false."""
+    if isinstance(atom, MemberCount):
+        return helps is (atom.low > 0)
+    is_of_others = isinstance(atom, NamesIn) or (
+        isinstance(atom, Each) and (bool(atom.patterns) or atom.additional is not TRUE)
+    )
+    return is_of_others and not helps
 
 
 def distance(part: Formula, holds: bool) -> int:

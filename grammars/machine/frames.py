@@ -274,6 +274,13 @@ class OpenObject(_Container, Protocol):
     def helpful_keys(self) -> Collection[str]:
         """The declared keys that may bring the object nearer to its end; of a settled one those that are missing."""
 
+    @property
+    def any_key_helps(self) -> bool:
+        """Whether it may matter which other keys come. If not, they only count."""
+
+    def possible_members(self) -> Iterator[int]:
+        """Members with declared keys that may still come, as numbers that `member` takes, in the order of the keys."""
+
     def next_members(self) -> Sequence[tuple[str, Frame]]:
         """Keys of which one must come, and may come before all others, each with the frame of its value. None where no
         key must come, or where others that may come now, and may help, could not come after it."""

@@ -1,7 +1,8 @@
 """Objects with nested conditions: `python -m tests.fuzz.objects --seconds 3600 --seed 1`.
 
-Conditions on the presence and the values of four keys, in all combinators. Of each schema: random walks through its
-masks, and documents of every subset and order of the keys, in both orders of properties.
+Conditions on the presence and the values of four keys, in all combinators; some values are such objects again. Of each
+schema: random walks through its masks, some of which end early by the shortest completion, and documents of every
+subset and order of the keys, in both orders of properties.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ VALUES: list[Any] = [None, False, "", 1, {}, {"a": 1}, {"a": 1, "b": None}]
 PIECES = [f'"{key}":'.encode() for key in KEYS] + [f',"{key}":'.encode() for key in KEYS]
 PIECES += [json.dumps(value, separators=(",", ":")).encode() for value in VALUES] + [b"{", b"}", b"}"]
 NUM_WALKS = 6
+MAX_BYTES = (0, 3, 9, 30, 100, 100)  # of walks, then they end by the shortest completion
 NUM_VALUES = 3  # choices of values for each set of keys
 NUM_ORDERS = 8  # of the keys of one document, where it is accepted in all or in none
 
@@ -44,6 +46,8 @@ class ObjectMaker(ConditionMaker):
             schema |= self._properties(1)
         if self.rng.random() < 0.4:
             schema |= {"required": self._keys(1, 2)}
+        if "properties" in schema and self.rng.random() < 0.25:
+            schema["properties"][self.rng.choice(KEYS)] = {"$ref": "#"}
         return schema
 
     def plain(self) -> list[MakeCondition]:
@@ -153,7 +157,7 @@ def _walks(grammar: CompiledGrammar, oracles: Oracles, property_order: str, rng:
     for _ in range(NUM_WALKS):
         matcher = grammar.matcher()
         try:
-            text = walk(matcher, PIECES, rng)
+            text = walk(matcher, PIECES, rng, rng.choice(MAX_BYTES))
         except DeadEndError as error:
             return Fault("dead end" if error.is_empty else "no end", property_order, str(error))
         try:

@@ -63,15 +63,15 @@ def try_piece(matcher: Matcher, piece: bytes) -> bool:
     return True
 
 
-def walk(matcher: Matcher, pieces: Sequence[bytes], rng: random.Random) -> bytes:
+def walk(matcher: Matcher, pieces: Sequence[bytes], rng: random.Random, max_bytes: int = _MAX_BYTES) -> bytes:
     """The text of a random walk from where the matcher is to the end.
 
     pieces: texts that bring a document on (`"a":`, `null`); tried outside of strings, so that walks get to interesting
-        places. A walk that gets long ends by the shortest completion. Raises DeadEndError where a mask is empty, where
-        the matcher refuses what its mask allows, and where there is no completion.
+        places. After `max_bytes` a walk ends by the shortest completion. Raises DeadEndError where a mask is empty,
+        where the matcher refuses what its mask allows, and where there is no completion.
     """
     text = bytearray()
-    while len(text) < _MAX_BYTES:
+    while len(text) < max_bytes:
         is_in_string = (text.count(b'"') - text.count(b'\\"')) % 2
         tried = [] if is_in_string else rng.sample(pieces, 3)
         piece = next((one for one in tried if try_piece(matcher, one)), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -120,3 +121,42 @@ def test_members_that_are_too_many_to_be_listed() -> None:
         assert all(matcher.accept_token(byte) for byte in b'{"x":1')
         with pytest.raises(LimitExceededError, match="max_mask_seconds"):
             matcher.find_shortest_completion()
+
+
+C_IS_DEEPER = {
+    "properties": {"c": {"$ref": "#"}, "a": {"const": 1}},
+    "minProperties": 1,
+    "unevaluatedProperties": False,
+}
+THEN_NO_X = {"properties": {"x": {"const": 1}}}
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {**C_IS_DEEPER, "dependentSchemas": {"c": THEN_NO_X}},
+        {**C_IS_DEEPER, "if": {"required": ["c"]}, "then": THEN_NO_X},
+        {**C_IS_DEEPER, "anyOf": [{"required": ["a"]}, {"maxProperties": 3}]},
+        {**C_IS_DEEPER, "required": ["a"], "properties": {**C_IS_DEEPER["properties"], "d": {"$ref": "#"}}},
+        {"properties": {"c": {"$ref": "#"}}, "minProperties": 2},
+    ],
+)
+def test_keys_that_only_count_may_be_the_only_way(schema: Any, order: str) -> None:
+    """The keys that conditions speak of need not lead to an end, nor those whose values are such objects again."""
+    grammar = compile_grammar(VOCABULARY, json_schema={"type": "object", **schema}, property_order=order, cache=None)
+    text = bytes(grammar.matcher().find_shortest_completion())
+    assert takes(grammar.matcher(), text)
+    assert "a" not in schema["properties"] or text == b'{"a":1}'
+
+
+@pytest.mark.parametrize("more", [{}, {"anyOf": [{"required": ["k3"]}, {"properties": {"k3": {"const": 1}}}]}])
+def test_which_keys_are_counted_is_not_searched(more: Any, looked_at: list[ObjectFrame]) -> None:
+    """Of keys that only count the cheapest come: else every set of them would be tried."""
+    properties = {f"k{i}": {"type": "integer", "minimum": 10**9 if i % 2 else 0} for i in range(40)}
+    schema = {"type": "object", "properties": properties, "minProperties": 20, "additionalProperties": False, **more}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, property_order="any", cache=None).matcher()
+    text = bytes(matcher.find_shortest_completion())
+    assert takes(matcher, text)
+    assert [key for key in json.loads(text) if int(key[1:]) % 2] == []
+    assert len(looked_at) < 100
