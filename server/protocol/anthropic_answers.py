@@ -23,6 +23,7 @@ DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # how a kind's deltas are called,
     "text": ("text_delta", "text"),
     "call": ("input_json_delta", "partial_json"),
 }
+OF_NUMBERS = "0123456789+-."  # what a number that is cut ends with, if not with the "e", which the parser takes off
 ERROR_TYPES: Mapping[int, str] = {
     400: "invalid_request_error",
     401: "authentication_error",
@@ -139,8 +140,12 @@ def _new_block(piece: Piece) -> dict[str, Any]:
 
 
 def _read_input(arguments: str) -> Any:
-    """The arguments as an object; of a call that was cut off, what there is of it."""
-    return from_json(arguments, allow_partial="trailing-strings") if arguments else {}
+    """The arguments as an object; of a call that was cut off, the values that were written to their end.
+
+    A number at the cut is none of them: more of its digits may have followed.
+    """
+    written = arguments.rstrip(OF_NUMBERS)
+    return from_json(written, allow_partial=True) if written else {}
 
 
 def _stop(completion: Completion) -> dict[str, Any]:

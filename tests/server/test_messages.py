@@ -399,10 +399,29 @@ def test_events_one_by_one() -> None:
     ]
 
 
-def test_a_call_that_is_cut_off_shows_what_there_is() -> None:
-    cut = Completion("", (1,), "length", None, 4, 0, 0.1, tool_calls=(ToolCall("call_a", "f", '{"n": 1, "s": "ab'),))
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ("", {}),
+        ('{"n": 1', {}),
+        ('{"n": 12500', {}),
+        ('{"n": 1.5', {}),
+        ('{"n": -2e+1', {}),
+        ('{"n": 1,', {"n": 1}),
+        ('{"n": 1, "s": "ab', {"n": 1}),
+        ('{"n": 1, "s": "ab12', {"n": 1}),
+        ('{"s": "12", "t": "', {"s": "12"}),
+        ('{"b": true', {"b": True}),
+        ('{"b": fals', {}),
+        ('{"a": [1, {"c": 2, "d": 3', {"a": [1, {"c": 2}]}),
+        ('{"n1', {}),
+    ],
+)
+def test_a_call_that_is_cut_off_shows_what_is_whole(arguments: str, shown: Any) -> None:
+    """Half of 12500 is not 1, and half of a text is not that text."""
+    cut = Completion("", (1,), "length", None, 4, 0, 0.1, tool_calls=(ToolCall("call_a", "f", arguments),))
     body = call_of().make_builder(STARTED).whole([cut])
-    assert (body["content"][0]["input"], body["stop_reason"]) == ({"n": 1, "s": "ab"}, "max_tokens")
+    assert (body["content"][0]["input"], body["stop_reason"]) == (shown, "max_tokens")
 
 
 def test_a_stream_that_fails_midway() -> None:
