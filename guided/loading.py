@@ -12,6 +12,7 @@ from guided.grammars.limits import Limits
 from .embedded.files import model_path, package_folder
 from .engine.base import Engine
 from .engine.factory import EngineOptions, with_endpoint
+from .engine.model_folders import is_model_folder
 from .engine.registry import engine_factory
 from .engine.settings import EngineSettings
 from .errors import ModelNotFoundError
@@ -90,6 +91,8 @@ def load_model(
 
     All as `guided.LLM` and `LoadOptions` say.
     """
+    if engine_name == "transformers" and isinstance(model, str | os.PathLike):
+        is_model_folder(os.fspath(model))  # raises for a wrong path, before torch is imported
     load = engine_factory(engine_name)
     options = EngineOptions(
         tokenizer=tokenizer,

@@ -20,6 +20,10 @@ from ..llm import LLM
 from ..params.sampling_params import SamplingParams
 
 Mode = Literal["free", "constrained", "jump-forward"]
+OnProgress = Callable[[str, float], None]
+"""Told what runs, and how many of `EngineBench.num_runs` are done."""
+
+TOLD_EVERY_S = 0.25
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ class EngineBench:
 
     llms: the model without (False) and with (True) jump-forward. constraint: the fields of `SamplingParams` that give
     the grammar; {} for free text only. sampling: those that say how tokens are drawn. make_prompt: each row's own.
-    max_new_tokens: of one row.
+    max_new_tokens: of one row. on_progress: told at the end of each run, and of each step after TOLD_EVERY_S, in the
+    engine's thread.
     """
 
     def __init__(
@@ -62,6 +67,7 @@ class EngineBench:
         make_prompt: Callable[[int], str],
         rounds: int,
         max_new_tokens: int = 400,
+        on_progress: OnProgress = lambda what, num_runs: None,
     ) -> None:
         self._name = name
         self._llms = llms
@@ -70,7 +76,9 @@ class EngineBench:
         self._make_prompt = make_prompt
         self._rounds = rounds
         self._max_new_tokens = max_new_tokens
-        self._steps = {jumps: _Steps() for jumps in llms}
+        self._on_progress = on_progress
+        self._running, self._num_done, self._told_s = "", 0, 0.0
+        self._steps = {jumps: _Steps(self._on_step) for jumps in llms}
         for jumps, llm in llms.items():
             llm.add_observer(self._steps[jumps])
         self.num_different = (
@@ -78,8 +86,14 @@ class EngineBench:
         )
         self.outputs: list[tuple[int, ...]] = []  # the tokens that the rows of the last batch wrote under the grammar
 
+    @property
+    def num_runs(self) -> int:
+        """How often a batch is written, for one batch size."""
+        return len(self._llms) + self._rounds * (3 if self._constraint else 1)
+
     def run(self, batch_size: int) -> list[EngineResult]:
         """All modes of one batch size. Raises what ends a row."""
+        self._num_done = 0
         free, constrained = self._params(batch_size)
         num_tokens = self._lengths(constrained)
         free = [replace(one, max_new_tokens=count) for one, count in zip(free, num_tokens, strict=True)]
@@ -87,8 +101,9 @@ class EngineBench:
         if self._constraint:
             modes |= {"constrained": (False, constrained), "jump-forward": (True, constrained)}
         best: dict[Mode, EngineResult] = {}
-        for _ in range(self._rounds):
+        for i in range(self._rounds):
             for mode, (jumps, params) in modes.items():
+                self._running = f"{batch_size} rows, round {i + 1}: {mode}"
                 result = self._measure(mode, jumps, params)
                 if mode not in best or result.tokens_per_cpu_s > best[mode].tokens_per_cpu_s:
                     best[mode] = result
@@ -103,12 +118,18 @@ class EngineBench:
 
     def _lengths(self, params: list[SamplingParams]) -> list[int]:
         """How many tokens each row writes; also warms all up."""
+        self._running = f"{len(params)} rows, warming up"
         outputs = [self._generate(llm, params) for llm in self._llms.values()]
         self.num_different += sum(any(one != row[0] for one in row) for row in zip(*outputs, strict=True))
         return [len(token_ids) for token_ids in outputs[0]]
 
     def _generate(self, llm: LLM, params: list[SamplingParams]) -> list[tuple[int, ...]]:
+        for steps in self._steps.values():
+            steps.records.clear()
+        self._on_progress(self._running, self._num_done)
         completions = llm.generate([self._make_prompt(row) for row in range(len(params))], params)
+        self._num_done += 1
+        self._on_progress(self._running, self._num_done)
         for completion in completions:
             if completion.error is not None:
                 raise completion.error
@@ -117,9 +138,15 @@ class EngineBench:
             self.outputs = token_ids
         return token_ids
 
+    def _on_step(self, num_steps: int) -> None:
+        """num_steps: of this run so far; one is a token of each row, or more."""
+        now_s = time.monotonic()
+        if now_s - self._told_s >= TOLD_EVERY_S:
+            self._told_s = now_s
+            self._on_progress(self._running, self._num_done + min(num_steps / (self._max_new_tokens + 1), 1.0))
+
     def _measure(self, mode: Mode, jumps: bool, params: list[SamplingParams]) -> EngineResult:
         steps = self._steps[jumps]
-        steps.records.clear()
         start_s, start_cpu_s = time.perf_counter(), time.process_time()
         num_tokens = sum(map(len, self._generate(self._llms[jumps], params)))
         seconds, cpu_seconds = time.perf_counter() - start_s, time.process_time() - start_cpu_s
@@ -138,13 +165,15 @@ class EngineBench:
 
 
 class _Steps(EngineObserver):
-    """Keeps the records of all steps."""
+    """Keeps the records of all steps. told: called with how many there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: Callable[[int], None]) -> None:
         self.records: list[StepRecord] = []
+        self._told = told
 
     def on_step(self, record: StepRecord) -> None:
         self.records.append(record)
+        self._told(len(self.records))
 
     def rest_ms(self, num_rows: int) -> tuple[float | None, float | None]:
         """Of the steps of full batches that only decode: what is not the model's, and choosing tokens."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,14 +35,19 @@ class MaskResult:
 
 
 def measure_masks(
-    backend: str, vocabulary: Vocabulary, grammar: Mapping[str, Any], texts: Sequence[Sequence[int]], rounds: int
+    backend: str,
+    vocabulary: Vocabulary,
+    grammar: Mapping[str, Any],
+    texts: Sequence[Sequence[int]],
+    rounds: Iterable[Any],
 ) -> MaskResult:
     """Measure one backend; of several rounds the median. What it can't take is its result's problem.
 
-    grammar: as `guided.compile_grammar` takes it. texts: token ids of texts that the grammar allows.
+    grammar: as `guided.compile_grammar` takes it. texts: token ids of texts that the grammar allows. rounds: one is
+    measured for each item.
     """
     try:
-        results = [_measure(backend, vocabulary, grammar, texts) for _ in range(rounds)]
+        results = [_measure(backend, vocabulary, grammar, texts) for _ in rounds]
     except GuidedError as error:
         return MaskResult(backend, problem=str(error).splitlines()[0])
     names = ("compile_ms", "first_us", "again_us")

@@ -100,7 +100,7 @@ def _measure(
     threads: int,
 ) -> tuple[list[EngineResult], list[MaskResult]]:
     import torch
-    from rich.progress import track
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     from ..bench.engine import EngineBench
     from ..bench.masks import measure_masks
@@ -110,7 +110,10 @@ def _measure(
     torch.set_num_threads(threads)
     settings = {jumps: EngineSettings(max_batch_size=max(batch_sizes), jump_forward=jumps) for jumps in (False, True)}
     llms = {jumps: load_model(model, engine_settings=one) for jumps, one in settings.items()}
-    with llms[False], llms[True]:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with llms[False], llms[True], Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("")
         engine = EngineBench(
             llms[True].model_name,
             llms,
@@ -119,18 +122,26 @@ def _measure(
             make_prompt=lambda row: prompt.replace("{row}", str(row)),
             rounds=rounds,
             max_new_tokens=max_new_tokens,
+            on_progress=lambda what, num: progress.update(task, description=what, completed=num),
         )
-        console = Console(stderr=True)
-        results = [
-            one for size in track(batch_sizes, "batches", console=console, transient=True) for one in engine.run(size)
-        ]
+        results = []
+        for size in batch_sizes:
+            progress.reset(task, total=engine.num_runs)
+            results += engine.run(size)
         if "json_schema" in grammar:  # as the engine compiled it
             compiled = llms[True].compile(SamplingParams(**grammar))
             assert compiled is not None
             grammar = grammar | {"whitespace": compiled.spec.whitespace}
+        progress.remove_task(task)
         masks = [
-            measure_masks(backend, llms[True].vocabulary, grammar, engine.outputs, rounds)
-            for backend in track(backends, "backends", console=console, transient=True)
+            measure_masks(
+                backend,
+                llms[True].vocabulary,
+                grammar,
+                engine.outputs,
+                progress.track(range(rounds), description=f"masks: {backend}"),
+            )
+            for backend in backends
         ]
     if engine.num_different:
         console.print(f"{engine.num_different} rows came out otherwise with jump-forward: near ties in low precision")

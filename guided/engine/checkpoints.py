@@ -12,31 +12,12 @@ from typing import Any
 
 import torch
 
-from ..errors import ModelNotFoundError, UnsupportedModelError
+from ..errors import UnsupportedModelError
 
-SUFFIXES = (".pt", ".pth")
-STANDARD_WEIGHTS = ("*.safetensors", "*.bin", "*.index.json")
 WRAPPERS = ("model", "state_dict", "model_state_dict")  # names under which training loops save the state dict
 PREFIXES = ("module.", "_orig_mod.")  # of DistributedDataParallel and of torch.compile
 TELLS_KEYS: Mapping[str, Any] = {"output_loading_info": True, "ignore_mismatched_sizes": True}
 """With these `transformers` tells which keys are absent or of another shape, beside the model."""
-
-
-def checkpoint_in(name: str) -> Path | None:
-    """The checkpoint that a model's name means: a file, or the only one in a folder without standard weights.
-
-    Raises ModelNotFoundError for a folder with several of them.
-    """
-    path = Path(name)
-    if path.is_file():
-        return path if path.suffix in SUFFIXES else None
-    if not path.is_dir() or any(any(path.glob(pattern)) for pattern in STANDARD_WEIGHTS):
-        return None
-    found = sorted(one for one in path.iterdir() if one.suffix in SUFFIXES)
-    if len(found) > 1:
-        names = ", ".join(one.name for one in found)
-        raise ModelNotFoundError(f"folder {name!r} holds several checkpoints ({names}); give the path of one of them")
-    return found[0] if found else None
 
 
 def load_checkpoint(path: Path, dtype: torch.dtype | str) -> tuple[Any, Mapping[str, Any]]:

@@ -19,8 +19,9 @@ from guided.grammars.vocabulary import Vocabulary
 from ..embedded.files import is_embedded
 from ..embedded.loading import load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ..errors import ModelNotFoundError, UnsupportedModelError
-from .checkpoints import TELLS_KEYS, checkpoint_in, load_checkpoint
+from .checkpoints import TELLS_KEYS, load_checkpoint
 from .factory import EngineOptions, LoadedEngine, refuse_engine_args
+from .model_folders import checkpoint_in, is_model_folder, model_folder
 from .threads import running_in
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 
@@ -134,7 +135,7 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
 
 def _load(name: str, load: Callable[[bool], T]) -> T:
     """`load(True)` reads a folder or the local cache; `load(False)` may use the network, for hub names only."""
-    is_folder = _is_model_folder(model_folder(name))
+    is_folder = is_model_folder(name)
     try:
         try:
             return load(True)
@@ -175,33 +176,6 @@ def _load_tokenizer(name: str, local_files_only: bool) -> Any:
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(name, local_files_only=local_files_only)
-
-
-def model_folder(name: str) -> str:
-    """The folder with a model's files: that of its checkpoint where the name is the path of one; else the name."""
-    path = Path(name)
-    return os.fspath(path.parent) if path.is_file() and checkpoint_in(name) is not None else name
-
-
-def _is_model_folder(name: str) -> bool:
-    """True for a folder with a model, False for what can be a hub name. Raises ModelNotFoundError for anything else."""
-    from huggingface_hub.errors import HFValidationError
-    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
-
-    path = Path(name)
-    if name and path.is_dir():  # Path("") is the current folder
-        if not (path / "config.json").is_file() and not (path / "tokenizer_config.json").is_file():
-            raise ModelNotFoundError(f"folder {name!r} holds no config.json; give a folder with a model's files")
-        return True
-    if path.is_file():
-        raise ModelNotFoundError(f"{name!r} is a file; give the folder with the model's files, or a checkpoint (.pt)")
-    try:
-        validate_repo_id(name)
-    except HFValidationError as error:
-        raise ModelNotFoundError(
-            f"no folder {name!r}; give an existing model folder or a Hugging Face hub name"
-        ) from error
-    return False
 
 
 def _check_hub(name: str) -> None:

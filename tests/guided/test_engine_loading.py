@@ -22,6 +22,7 @@ from guided.engine.registry import engine_factory, register_engine
 from guided.engine.transformers import max_context_tokens
 from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.llm import LLM
 from guided.model_vocabulary import _plain_vocabulary, load_vocabulary
 
 
@@ -176,7 +177,10 @@ def test_no_such_folder(name: str) -> None:
     assert repr(name) in one_line(error)
 
 
-def test_a_folder_without_a_model(tmp_path: Path) -> None:
+def test_a_folder_without_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guided.loading.engine_factory", None)  # nothing that imports torch is asked for
+    with pytest.raises(ModelNotFoundError, match=r"holds no config\.json"):
+        LLM(tmp_path)
     with pytest.raises(ModelNotFoundError, match=r"holds no config\.json"):
         load(tmp_path)
 
