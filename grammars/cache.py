@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from .forks import anew_after_fork
 from .limits import Limits
 from .protocol import CompiledGrammar
 from .right_of_way import wait_for
@@ -66,6 +67,10 @@ class GrammarCache:
         self._kept: dict[CacheKey, _Kept] = {}  # those used last at the end
         self._num_bytes = 0
         self._next = 0  # place of the first grammar to be asked
+        self._at_fork_reinit()
+        anew_after_fork(self)
+
+    def _at_fork_reinit(self) -> None:
         self._making: dict[CacheKey, threading.Event | None] = {}  # None: nobody waits
         self._lock = threading.Lock()
 
@@ -99,7 +104,7 @@ class GrammarCache:
                 self._ask([*asked, kept])
         finally:
             with self._lock:
-                made = self._making.pop(key)
+                made = self._making.pop(key, None)
             if made is not None:
                 made.set()
         return grammar

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cached import cached_property
+from .forks import anew_after_fork
 from .quotes import SourceText, cases
 from .regex import algebra as lang
 from .regex import charset as cs
@@ -57,7 +58,7 @@ class QuoteTree:
         self.source = text
         self.search: Callable[[], Search | None] = _nobody
         self.folds = text.options.case == "fold"
-        self._lock = threading.Lock()
+        self._lock = anew_after_fork(threading.Lock())
         self._last = text.last_end  # where the text is cut
         self._sorted: NDArray[np.int32] | None = None  # the starts, as far as somebody asked
 

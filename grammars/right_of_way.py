@@ -263,7 +263,8 @@ class RightOfWay:
                 is_called.wait(seconds)
         except BaseException:  # the main thread is interrupted
             with self._lock:
-                self._waiting.remove(one)
+                if one in self._waiting:
+                    self._waiting.remove(one)
                 self._call_next()
             raise
 

@@ -121,7 +121,8 @@ class Holder(Protocol):
         """Let others have it while the work of `turn` pauses."""
 
     def take_back(self) -> None:
-        """Have it again as it was; what others may have changed meanwhile is looked at anew."""
+        """Have it again as it was, also where this raises what has interrupted the wait. What others may have changed
+        meanwhile is looked at anew."""
 
 
 class Turn(Protocol):
@@ -177,10 +178,12 @@ class Courtesy:
         try:
             wait()
         finally:
-            holder.take_back()
-            self._has_all.set()
-            self._look_s = time.monotonic() + YIELD_S
-            delay_watches(None, time.monotonic() - start_s)
+            try:
+                holder.take_back()
+            finally:
+                self._has_all.set()
+                self._look_s = time.monotonic() + YIELD_S
+                delay_watches(None, time.monotonic() - start_s)
 
     def sit_out(self) -> bool:
         """See `Turn`: nobody steps it."""

@@ -147,6 +147,7 @@ BASE = {
         "cache_folder",
         "cached",
         "daemon_threads",
+        "forks",
         "errors",
         "json_paths",
         "lifetime",

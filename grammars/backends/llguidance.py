@@ -24,6 +24,7 @@ from llguidance._tokenizer import TokenizerWrapper
 from ..bitset import Bitmask, num_words, pack_token_ids
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
+from ..forks import anew_after_fork
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
 from ..sorted_tokens import SortedTokens
@@ -128,7 +129,7 @@ class _View:
 
 
 _views: weakref.WeakKeyDictionary[Vocabulary, _View] = weakref.WeakKeyDictionary()
-_views_lock = threading.Lock()
+_views_lock = anew_after_fork(threading.Lock())
 
 
 def _view(vocabulary: Vocabulary) -> _View:

@@ -33,6 +33,7 @@ from ..errors import (
     UnsatisfiableError,
     UnsupportedGrammarError,
 )
+from ..forks import anew_after_fork
 from ..limits import Limits
 from ..protocol import CompiledGrammar, Matcher, ReportEntry, read_token_id
 from ..spec import GrammarSpec
@@ -106,7 +107,7 @@ class _TokenTable:
 
 
 _tables: weakref.WeakKeyDictionary[Vocabulary, _TokenTable] = weakref.WeakKeyDictionary()
-_tables_lock = threading.Lock()
+_tables_lock = anew_after_fork(threading.Lock())
 
 
 def _token_table(vocabulary: Vocabulary) -> _TokenTable:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from ..errors import BackendNotInstalledError, InvalidInputError, UnknownBackendError
+from ..forks import anew_after_fork
 from ..spec import Kind
 from .base import GrammarBackend
 
@@ -71,7 +72,7 @@ _loaders: dict[str, Loader] = {
     "xgrammar": _load_xgrammar,
 }
 _loaded: dict[str, GrammarBackend] = {}
-_lock = threading.Lock()
+_lock = anew_after_fork(threading.Lock())
 
 
 def register_backend(name: str, loader: Loader) -> None:

@@ -23,6 +23,7 @@ import xgrammar as xgr
 from ..bitset import Bitmask, num_words
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
+from ..forks import anew_after_fork
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
@@ -189,7 +190,7 @@ def _format(value: Any, limits: Limits) -> Any:
 
 
 _compilers: weakref.WeakKeyDictionary[Vocabulary, xgr.GrammarCompiler] = weakref.WeakKeyDictionary()
-_compilers_lock = threading.Lock()
+_compilers_lock = anew_after_fork(threading.Lock())
 
 
 def _compiler(vocabulary: Vocabulary) -> xgr.GrammarCompiler:

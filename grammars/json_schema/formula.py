@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
+from ..forks import anew_after_fork
 from ..regex.algebra import Language
 from ..watch import checkpoint
 
@@ -33,7 +34,7 @@ class _Ref(weakref.ref["Formula"]):
 
 
 _interned: dict[Any, _Ref] = {}
-_interned_lock = threading.RLock()  # a formula may end while this thread has it
+_interned_lock = anew_after_fork(threading.RLock())  # a formula may end while this thread has it
 
 
 def _forget(ref: _Ref) -> None:

@@ -127,8 +127,9 @@ class DocumentTables:
     @property
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
-        limits."""
-        return 2 * self.machine.num_rows > self.limits.max_automaton_states or self.vocabulary_tables.is_full
+        limits, or was lost by a fork."""
+        is_large = 2 * self.machine.num_rows > self.limits.max_automaton_states
+        return is_large or self.lock.is_lost or self.vocabulary_tables.is_full
 
     def dismantle(self) -> None:
         """Let everything go; it can't be used any more."""

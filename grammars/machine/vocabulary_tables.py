@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bitset import num_words
+from ..forks import anew_after_fork
 from ..memory.structs import address_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -94,8 +95,8 @@ class VocabularyTables:
 
     @property
     def is_full(self) -> bool:
-        """True when it has grown so large that new matchers should have a new one."""
-        return self.num_bytes > _MAX_BYTES or self.lazy_dfas.is_nearly_full
+        """True when new matchers should have a new one: it has grown so large, or a fork has lost it."""
+        return self.lock.is_lost or self.num_bytes > _MAX_BYTES or self.lazy_dfas.is_nearly_full
 
     def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
         """The code of the first state of a lexeme (not empty)."""
@@ -330,7 +331,7 @@ def _nodes_with_children(trie: VocabularyTrie, members: bytes) -> NDArray[np.uin
 
 _LEXICONS: weakref.WeakValueDictionary[str, VocabularyTables] = weakref.WeakValueDictionary()
 _RECENT: deque[VocabularyTables] = deque(maxlen=2)  # kept though no machine uses them now
-_LEXICONS_LOCK = threading.Lock()
+_LEXICONS_LOCK = anew_after_fork(threading.Lock())
 
 
 def vocabulary_tables_of(vocabulary: Vocabulary) -> VocabularyTables:

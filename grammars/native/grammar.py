@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..forks import anew_after_fork
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..machine.quotes.lexemes import QuoteLexemes
@@ -35,7 +36,7 @@ class AutomatonGrammar(CompiledGrammar):
     ) -> None:
         super().__init__(spec, vocabulary, report)
         self._limits = limits
-        self._lock = threading.Lock()
+        self._lock = anew_after_fork(threading.Lock())
 
     @abstractmethod
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], Lifetime | None]:

@@ -24,6 +24,7 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Protocol
 
+from ..forks import anew_after_fork
 from ..watch import checkpoint, sort_inplace
 from . import charset as cs
 
@@ -463,7 +464,7 @@ _needs: Callable[[Language], tuple[Language, ...]]
 _rule: Callable[[Language], Transitions]
 _ids = itertools.count()
 _derived: deque[Language] = deque()
-_lock = threading.RLock()
+_lock = anew_after_fork(threading.RLock())
 _nodes: dict[Hashable, _Ref] = {}
 _found = _nodes.get
 

@@ -94,7 +94,7 @@ class ProductAutomaton(RunningAutomaton[State]):
     @property
     def is_worn(self) -> bool:
         """See `RunningAutomaton.is_worn`."""
-        return self.rules.is_worn
+        return self.rules.is_worn or self.lock.is_lost
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""
