@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ..errors import InvalidGrammarError
 from ..regex.algebra import EMPTY_TEXT, Language
@@ -86,7 +86,7 @@ class ExpressionBuilder:
     def __init__(
         self,
         source: GrammarSource,
-        rules: Container[str],
+        rules: Collection[str],
         regular: RegularRules,
         terminals: Mapping[str, Language] = NO_TERMINALS,
         skipped: Language | None = None,

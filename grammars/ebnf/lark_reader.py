@@ -8,7 +8,7 @@ Earley parser and `lexer="dynamic_complete"`; priorities, aliases, `?` and `!` d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 from ..errors import GrammarError, InvalidGrammarError
 from ..regex import algebra as lang
@@ -40,11 +40,11 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     bodies = [rule.body for rule in [*rules.values(), *terminals.values()]]
     suffixes = [attributes.suffix for attributes in file.attributes.values() if attributes.suffix is not None]
     nested = {name: read_lark(inner) for name, inner in file.nested.items()}
-    _check_names(source, [*bodies, *file.ignored, *suffixes], {**rules, **terminals, **nested})
+    _check_names(source, [*bodies, *file.ignored, *suffixes], dict.fromkeys([*rules, *terminals, *nested]))
     regular = RegularRules(source, terminals, "a part of a terminal")
     languages = {name: regular.language(RuleRef(name, rule.offset)) for name, rule in terminals.items()}
     skipped = _skipped(file, regular)
-    build = ExpressionBuilder(source, {**rules, **nested}, regular, languages, skipped)
+    build = ExpressionBuilder(source, dict.fromkeys([*rules, *nested]), regular, languages, skipped)
     lazy = {name: _lazy(rules[name], file.attributes[name], regular) for name in file.attributes if file.is_lazy(name)}
     graph = {
         name: build.lexeme(lazy[name]) if name in lazy else build.expression(rule.body) for name, rule in rules.items()
@@ -83,7 +83,7 @@ def _skipped(file: LarkFile, regular: RegularRules) -> Language | None:
     return lang.repeat(ignored, 0, 1 if file.skips_once else None)
 
 
-def _check_names(source: GrammarSource, bodies: list[Node], known: Mapping[str, Rule]) -> None:
+def _check_names(source: GrammarSource, bodies: list[Node], known: Collection[str]) -> None:
     """Raise InvalidGrammarError for the first name that nothing defines."""
     for body in bodies:
         for name in names_in(body):
@@ -91,7 +91,7 @@ def _check_names(source: GrammarSource, bodies: list[Node], known: Mapping[str, 
                 raise _undefined(source, name, known)
 
 
-def _undefined(source: GrammarSource, name: RuleRef, known: Mapping[str, Rule]) -> InvalidGrammarError:
+def _undefined(source: GrammarSource, name: RuleRef, known: Collection[str]) -> InvalidGrammarError:
     kind = "terminal" if name.name.isupper() else "rule"
     hint = f"; write %import common.{name.name}" if name.name in COMMON_NAMES else similar(name.name, known)
     return source.error(f"the {kind} {shortened(name.name)} is not defined{hint}", name.offset)

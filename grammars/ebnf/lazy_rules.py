@@ -2,8 +2,7 @@
 
 A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets what else might have begun at the same place
 (llguidance, "lazy lexemes"). Without a lexer the same is said of the terminals: one that may begin where a lazy rule
-may has no text that begins with one of that rule. A rule that is used at places with different lazy rules beside or
-behind it is copied for each, as the states of canonical LR parsing are (Knuth 1965).
+may has no text that begins with one of that rule. A rule that is used at places with different lazy rules is copied.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from ..rules.expressions import (
     RuleRef,
     Sequence,
     Terminal,
-    named_in,
 )
 from ..watch import checkpoint
 from .source import GrammarSource
@@ -59,77 +57,59 @@ def original(name: str) -> str:
     return _COPY.sub("", name)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where a part of a rule stands. beside: lazy rules that may begin where it does; after: that may follow it."""
-
-    beside: frozenset[str] = frozenset()
-    after: frozenset[str] = frozenset()
-
-
 @dataclass
 class _Copies:
-    """The rules as they are at their places, each place once."""
+    """The rules as they are at their places: each once for all places with the same lazy rules beside it."""
 
     source: GrammarSource
     rules: Mapping[str, Expression]
     lazy: Mapping[str, Language]
     skipped: Language | None
-    names: dict[tuple[str, _Place], str] = field(default_factory=dict)
+    names: dict[tuple[str, frozenset[str]], str] = field(default_factory=dict)
     numbers: Counter[str] = field(default_factory=Counter)
 
     def made(self, start: str) -> dict[str, Expression]:
         """All that the start needs, and the rules that it does not, as they were."""
-        self._firsts = _Firsts(self.rules, self.lazy)
+        self._places = _Places(self.rules, self.lazy, self.skipped)
         found: dict[str, Expression] = {}
-        self._name(start, _Place(self._firsts.of_rule[start]))
+        self._name(start, self._places.firsts[start])
         while len(found) < len(self.names):
             checkpoint()
-            for (rule, place), name in list(self.names.items())[len(found) :]:
-                found[name] = self._at(self.rules[rule], place, rule)
+            for (rule, beside), name in list(self.names.items())[len(found) :]:
+                found[name] = self._at(self.rules[rule], beside, rule)
         return {**found, **{name: rule for name, rule in self.rules.items() if name not in found}}
 
-    def _name(self, rule: str, place: _Place) -> str:
-        """What a rule is called at a place."""
-        if not (place.beside or place.after or self._firsts.has_lazy(rule)):
-            place = _Place()
-        if (rule, place) not in self.names:
+    def _name(self, rule: str, beside: frozenset[str]) -> str:
+        """What a rule is called at a place. beside: the lazy rules that may begin there."""
+        if (rule, beside) not in self.names:
             self.numbers[rule] += 1
             number = self.numbers[rule]
-            self.names[rule, place] = rule if number == 1 else f"{rule} (copy {number})"
-        return self.names[rule, place]
+            self.names[rule, beside] = rule if number == 1 else f"{rule} (copy {number})"
+        return self.names[rule, beside]
 
-    def _at(self, part: Expression, place: _Place, rule: str) -> Expression:
+    def _at(self, part: Expression, beside: frozenset[str], rule: str) -> Expression:
         """A part of a rule at its place, without the texts that lazy rules beside it have ended."""
         match part:
             case RuleRef(name, offset):
-                return RuleRef(self._name(name, place), offset)
+                return RuleRef(self._name(name, beside), offset)
             case Sequence(parts):
-                return Sequence(self._in_a_row(parts, place, rule))
+                found = list[Expression]()
+                for inner in parts:
+                    found.append(self._at(inner, beside, rule))
+                    beside = self._places.behind(inner) | (beside if self._places.is_nullable(inner) else frozenset())
+                return Sequence(tuple(found))
             case Choice(options):
-                return Choice(tuple([self._at(inner, place, rule) for inner in options]))
+                return Choice(tuple([self._at(inner, beside, rule) for inner in options]))
             case Repeat(child, low, high):
-                after = place.after if high == 1 else place.after | self._firsts.of(child)
-                again = place.beside if high == 1 else place.beside | after
-                return Repeat(self._at(child, _Place(again, after), rule), low, high)
-        beside = [self.lazy[name] for name in sorted(place.beside - {rule})]
-        if isinstance(part, Terminal) and beside and part.language is not self.skipped:
+                again = beside if high == 1 else beside | self._places.behind(child)
+                return Repeat(self._at(child, again, rule), low, high)
+        others = [self.lazy[name] for name in sorted(beside - {rule})]
+        if isinstance(part, Terminal) and others and part.language is not self.skipped:
             after_end = _MORE_TEXT if rule in self.lazy else _ANY_TEXT
-            return Terminal(lang.difference(part.language, lang.concat(lang.union(*beside), after_end)))
-        if isinstance(part, JsonDocument) and beside:
-            _check_document(self.source, part, lang.union(*beside))
+            return Terminal(lang.difference(part.language, lang.concat(lang.union(*others), after_end)))
+        if isinstance(part, JsonDocument) and others:
+            _check_document(self.source, part, lang.union(*others))
         return part
-
-    def _in_a_row(self, parts: tuple[Expression, ...], place: _Place, rule: str) -> tuple[Expression, ...]:
-        afters = [place.after]  # of each part, the last one first
-        for part in reversed(parts[1:]):
-            more = afters[-1] if self._firsts.is_nullable(part) else frozenset[str]()
-            afters.append(self._firsts.of(part) | more)
-        found, beside = list[Expression](), place.beside
-        for part, after in zip(parts, reversed(afters), strict=False):
-            found.append(self._at(part, _Place(beside, after), rule))
-            beside = after | beside if self._firsts.is_nullable(part) else after
-        return tuple(found)
 
 
 def _check_document(source: GrammarSource, document: JsonDocument, beside: Language) -> None:
@@ -139,31 +119,41 @@ def _check_document(source: GrammarSource, document: JsonDocument, beside: Langu
         raise source.error(f"{reason}; put a fixed text before the document", document.offset)
 
 
-class _Firsts:
-    """Of rules and their parts: which lazy rules their texts may begin with, and whether they may be empty."""
+class _Places:
+    """Which lazy rules may begin where a part begins, and behind it. Places are as in SLR parsing (DeRemer 1971).
 
-    def __init__(self, rules: Mapping[str, Expression], lazy: Mapping[str, Language]) -> None:
-        self._rules, self._lazy = rules, lazy
+    What may stand behind a part may stand behind every text that ends in the same leaf: both may be read at once.
+    firsts: rule -> lazy rules that its texts may begin with.
+    """
+
+    def __init__(self, rules: Mapping[str, Expression], lazy: Mapping[str, Language], skipped: Language | None) -> None:
+        self._rules, self._skipped = rules, skipped
         self._nullable: set[str] = set()
-        self._with_lazy = set(lazy)
-        self.of_rule = {name: frozenset({name} if name in lazy else ()) for name in rules}
+        self.firsts = {name: frozenset({name} if name in lazy else ()) for name in rules}
+        self._lasts = dict.fromkeys(rules, frozenset[Expression]())
+        self._after_rule = dict.fromkeys(rules, frozenset[str]())
+        self._after_leaf: dict[Expression, frozenset[str]] = {}
         while self._grow():
             checkpoint()
 
     def _grow(self) -> bool:
         """Look at each rule once more; False when nothing new was found."""
-        size = len(self._nullable) + len(self._with_lazy) + sum(map(len, self.of_rule.values()))
+        size = self._size()
         for name, rule in self._rules.items():
-            self.of_rule[name] |= self.of(rule)
+            self.firsts[name] |= self._first(rule)
+            self._lasts[name] |= self._last(rule)
             if self.is_nullable(rule):
                 self._nullable.add(name)
-            if not self._with_lazy.isdisjoint(named_in(rule)[0]):
-                self._with_lazy.add(name)
-        return len(self._nullable) + len(self._with_lazy) + sum(map(len, self.of_rule.values())) > size
+            self._walk(rule, self._after_rule[name])
+        return self._size() > size
 
-    def has_lazy(self, rule: str) -> bool:
-        """The rule is lazy or refers to one that is, itself or through others."""
-        return rule in self._with_lazy
+    def _size(self) -> int:
+        found = (self.firsts, self._lasts, self._after_rule, self._after_leaf)
+        return len(self._nullable) + sum([len(one) for known in found for one in known.values()])
+
+    def behind(self, part: Expression) -> frozenset[str]:
+        """The lazy rules that may begin behind a text of the part."""
+        return frozenset[str]().union(*[self._after_leaf.get(leaf, frozenset()) for leaf in self._last(part)])
 
     def is_nullable(self, part: Expression) -> bool:
         """The empty text is one of its texts."""
@@ -180,20 +170,50 @@ class _Firsts:
                 return low == 0 or self.is_nullable(child)
         return False
 
-    def of(self, part: Expression) -> frozenset[str]:
+    def _first(self, part: Expression) -> frozenset[str]:
         """The lazy rules that a text of the part may begin with."""
         match part:
             case RuleRef(name):
-                return self.of_rule[name]
+                return self.firsts[name]
             case Sequence(parts):
-                found = frozenset[str]()
-                for inner in parts:
-                    found |= self.of(inner)
-                    if not self.is_nullable(inner):
-                        break
-                return found
+                return frozenset().union(*map(self._first, self._up_to_solid(parts)))
             case Choice(options):
-                return frozenset[str]().union(*map(self.of, options))
+                return frozenset().union(*map(self._first, options))
             case Repeat(child, _, _):
-                return self.of(child)
+                return self._first(child)
         return frozenset()
+
+    def _last(self, part: Expression) -> frozenset[Expression]:
+        """The leaves that a text of the part may end with."""
+        match part:
+            case RuleRef(name):
+                return self._lasts[name]
+            case Sequence(parts):
+                return frozenset().union(*map(self._last, self._up_to_solid(parts[::-1])))
+            case Choice(options):
+                return frozenset().union(*map(self._last, options))
+            case Repeat(child, _, _):
+                return self._last(child)
+        return frozenset() if isinstance(part, Terminal) and part.language is self._skipped else frozenset({part})
+
+    def _up_to_solid(self, parts: tuple[Expression, ...]) -> tuple[Expression, ...]:
+        """The parts up to the first one that is never empty, with it."""
+        solid = next((i for i, part in enumerate(parts) if not self.is_nullable(part)), len(parts))
+        return parts[: solid + 1]
+
+    def _walk(self, part: Expression, after: frozenset[str]) -> None:
+        """Note what may stand behind the rules and leaves of a part. after: behind the part."""
+        match part:
+            case RuleRef(name):
+                self._after_rule[name] |= after
+            case Sequence(parts):
+                for inner in reversed(parts):
+                    self._walk(inner, after)
+                    after = self._first(inner) | (after if self.is_nullable(inner) else frozenset())
+            case Choice(options):
+                for inner in options:
+                    self._walk(inner, after)
+            case Repeat(child, _, high):
+                self._walk(child, after if high == 1 else after | self._first(child))
+            case _:
+                self._after_leaf[part] = self._after_leaf.get(part, frozenset()) | after
