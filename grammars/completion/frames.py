@@ -123,6 +123,7 @@ class FrameRopes:
 
     def _steps(self, frame: Frame, mode: int) -> Steps:
         """The ways to write one more member or item."""
+        assert frame.kind != "value", "only containers have members or items"
         return (yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode))
 
     def _closed(self, frame: Frame, mode: int) -> Outcomes:

@@ -1,13 +1,13 @@
 """The date and time formats of RFC 3339 as Languages: full-date, full-time, date-time, duration.
 
-Each but the date has a canonical form, what writers write and Python's `datetime` can hold: `T` and `Z` in upper case,
-up to 9 digits of a second's fraction, no leap seconds, durations of less than 1,000,000,000 days.
+Each has a canonical form, what writers write and Python's `datetime` can hold: years from 0001 on, `T` and `Z` in upper
+case, up to 9 digits of a second's fraction, no leap seconds, durations of less than 1,000,000,000 days.
 
-Calendars are exact: months have their days, February its leap days. Year 0000 is left out, since Python's calendar (and
-so the `jsonschema` library) has none. A leap second is 23:59:60 in UTC, under offsets of whole quarters of an hour
-(which all time zones have); in a date-time it also has to be at the end of a June or December in UTC, the only places
-where leap seconds are put. (The `jsonschema` library refuses every leap second; RFC 3339 and the official test suite
-do not.)
+Calendars are exact: months have their days, February its leap days, also in year 0000, a leap year. (Python's calendar
+has no such year, so the `jsonschema` library refuses it; RFC 3339 does not.) A leap second is 23:59:60 in UTC, under
+offsets of whole quarters of an hour (which all time zones have); in a date-time it also has to be at the end of a June
+or December in UTC, the only places where leap seconds are put. (The `jsonschema` library refuses every leap second;
+RFC 3339 and the official test suite do not.)
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ from typing import Literal
 from ..regex import algebra as lang
 from ..regex.ecma import full as language
 
-_YEAR = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+_YEAR = "[0-9]{4}"
+_YEAR_OF_PYTHON = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
 _BY_FOUR = "(?:0[48]|[2468][048]|[13579][26])"
 _LEAP_YEAR = f"(?:[0-9]{{2}}{_BY_FOUR}|{_BY_FOUR}00)"
 _LONG_MONTH = "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
 _SHORT_MONTH = "(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
 _FEBRUARY = "02-(?:0[1-9]|1[0-9]|2[0-8])"
-DATE = f"(?:{_YEAR}-(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})|{_LEAP_YEAR}-02-29)"
+_DAY_OF_EVERY_YEAR = f"(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})"
+DATE = f"(?:{_YEAR}-{_DAY_OF_EVERY_YEAR}|(?:{_LEAP_YEAR}|0000)-02-29)"
+CANONICAL_DATE = f"(?:{_YEAR_OF_PYTHON}-{_DAY_OF_EVERY_YEAR}|{_LEAP_YEAR}-02-29)"
 
 HOUR_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{HOUR_MINUTE})"
 
 CANONICAL_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{HOUR_MINUTE})"
 
-CANONICAL_DATE_TIME = f"{DATE}T{CANONICAL_TIME}"
+CANONICAL_DATE_TIME = f"{CANONICAL_DATE}T{CANONICAL_TIME}"
 
 _MOST_DIGITS = {"Y": 6, "M": 6, "D": 8, "W": 8, "H": 6, "S": 8}
 """Digits of each unit of a canonical duration: years of 365 and months of 30 days stay below 10**9 days; hours, minutes

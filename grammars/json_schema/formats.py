@@ -41,7 +41,7 @@ class _Format:
 _LIKE_ADDRESSES = r"[\s\S]*@[\s\S]*"
 
 _FORMATS = {
-    "date": _Format(format_dates.DATE),
+    "date": _Format(format_dates.DATE, canonical=format_dates.CANONICAL_DATE),
     "time": _Format(format_dates.time, canonical=format_dates.CANONICAL_TIME),
     "date-time": _Format(format_dates.date_time, canonical=format_dates.CANONICAL_DATE_TIME),
     "duration": _Format(format_dates.DURATION, canonical=format_dates.CANONICAL_DURATION),

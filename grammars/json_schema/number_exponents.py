@@ -2,7 +2,8 @@
 1.0E10 (Java), 6.022e23.
 
 A mantissa is one digit from 1 to 9, and a point with up to 16 more, as many as a double needs; the exponent has up to
-three digits. All of these are finite, normal doubles. Every node that `arcs()` leads to can be completed.
+three digits. All of these are finite doubles that no reader takes for 0. Every node that `arcs()` leads to can be
+completed.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import NamedTuple
 from .decimal_edges import Edge, Span, edge_of
 from .number_texts import Node, digit_groups, order_of
 
-SMALLEST, LARGEST = Decimal("2.2250738585072014e-308"), Decimal("1.7976931348623157e308")
-"""The normal doubles: the least and the greatest magnitude that is written with an exponent."""
+SMALLEST, LARGEST = Decimal("4.9406564584124654e-324"), Decimal("1.7976931348623157e308")
+"""The least and the greatest double: no other magnitudes are written with an exponent."""
 
 MAX_MANTISSA = 17
 MAX_EXPONENT_DIGITS = 3

@@ -378,7 +378,8 @@ def _json_number() -> lang.Language:
         rf"|[1-9]{fraction}[eE][+-]?{to_307}"
         rf"|(?:0|[1-9][0-9]{{1,19}}){fraction}[eE][+-]?{to_279}"
         rf"|1(?:\.{_digits_up_to(_fraction(LARGEST))})?[eE]\+?308"
-        rf"|(?:[3-9]{fraction}|2\.{_digits_from(_fraction(SMALLEST))})[eE]-308)"
+        rf"|[1-9]{fraction}[eE]-(?:30[89]|31[0-9]|32[0-3])"
+        rf"|(?:[5-9]{fraction}|4\.{_digits_from(_fraction(SMALLEST))})[eE]-324)"
     )
 
 
@@ -412,7 +413,7 @@ PLAIN = lang.machine(NumberText((Minus((Magnitude(Span()),)), Magnitude(Span()))
 """-?(0|[1-9]\\d*)(\\.\\d+)?"""
 
 CANONICAL = bounded()
-"""PLAIN, and -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3}, where that is a finite, normal double."""
+"""PLAIN, and -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3}, where that is a double between SMALLEST and LARGEST."""
 
 _WRITTEN, _WRITTEN_PLAIN = (_written_texts(nodes_of(domain) or ()) for domain in (CANONICAL, PLAIN))
 """The texts of CANONICAL and of PLAIN that writers write, see `written`."""

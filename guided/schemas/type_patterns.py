@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from guided.grammars.json_schema.format_dates import DATE, HOUR_MINUTE
+from guided.grammars.json_schema.format_dates import CANONICAL_DATE, HOUR_MINUTE
 from guided.grammars.json_schema.format_hosts import IPV4, IPV6
 
 _FRACTION = r"(?:\.[0-9]{1,9})?"
@@ -23,7 +23,7 @@ _WHITESPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\
 STRIPPED = f"^(?:[^{_WHITESPACE}](?:[^]*[^{_WHITESPACE}])?)?$"
 """No whitespace at either end."""
 
-NAIVE_DATE_TIME = f"^{DATE}T{HOUR_MINUTE}:[0-5][0-9]{_FRACTION}$"
+NAIVE_DATE_TIME = f"^{CANONICAL_DATE}T{HOUR_MINUTE}:[0-5][0-9]{_FRACTION}$"
 
 BYTE_SIZE = r"^[0-9]{1,15}(?:\.[0-9]{1,3})? ?(?:[kmgtpeKMGTPE][iI]?)?[bB]$"
 

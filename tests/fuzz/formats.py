@@ -28,7 +28,7 @@ from .walks import VOCABULARY, DeadEndError, takes, walk
 LIMITS = Limits(max_compile_seconds=5, max_mask_seconds=2)
 
 VALID: dict[str, list[str]] = {
-    "date": ["2024-02-29", "1999-12-31"],
+    "date": ["2024-02-29", "1999-12-31", "0000-02-29"],
     "time": ["08:30:06Z", "23:59:59.123+01:00"],
     "date-time": ["2024-02-29T00:00:00Z", "1985-04-12T23:20:50.52-08:00"],
     "duration": ["P1D", "P1Y2M3DT4H5M6S", "PT36H", "P4W"],
