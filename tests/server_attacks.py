@@ -25,10 +25,12 @@ def main(
     Out come a line for each as it is done, a table, and a last line of JSON.
     """
     effects = measure(size, only)
-    table = Table("attack", "answers", "took s", "chat p50 ms", "p99", "worst", "/health worst ms", "peak MB", "after")
+    table = Table("attack", "answers", "took s", "chats", "p50 ms", "p99", "worst", "/health p99 ms", "worst", "failed")
+    table.add_column("peak MB")
+    table.add_column("after")
     for effect in effects:
         table.add_row(*(", ".join(value) if isinstance(value, list) else str(value) for value in effect.values()))
-    Console(width=150).print(table)
+    Console(width=170).print(table)
     print(json.dumps(effects))
 
 

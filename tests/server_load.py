@@ -16,7 +16,7 @@ from rich.table import Table
 
 from tests.load.client import Outcome
 from tests.load.figures import Figures, leaks, rows
-from tests.load.scenes import kill_and_restart, run_clients, stall
+from tests.load.scenes import kill_and_restart, run_clients, stall, until
 from tests.load.server_process import ServerProcess
 
 WARM_UP_S = 10.0
@@ -67,10 +67,10 @@ def measure(
     outcome = Outcome()
     options = ("--send-timeout-s", str(send_timeout_s), "--kv-cache-tokens", str(KV_CACHE_TOKENS))
     with ServerProcess(*options) as server:
-        asyncio.run(run_clients(server.url, clients, warm_up_s, seed + 1, Outcome()))
+        asyncio.run(run_clients(server.url, clients, until(warm_up_s), seed + 1, Outcome()))
         before = Figures.of(server)
         start_s = time.monotonic()
-        asyncio.run(run_clients(server.url, clients, seconds, seed, outcome))
+        asyncio.run(run_clients(server.url, clients, until(seconds), seed, outcome))
         took_s = time.monotonic() - start_s
         scenes = {"a client that stops reading": stall(server, send_timeout_s)}
         after = Figures.of(server)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 MAX_CPU_BYTES = 2**30
+IDLE_CONTEXTS = 2
 MAX_DEVICE_SHARE = 0.5  # of a device's free memory; the rest is for logits and activations
 
 
@@ -23,6 +24,17 @@ def kv_cache_pages(model: PreTrainedModel, settings: EngineSettings, max_context
     wanted = -(-max_context_tokens // page_size) * settings.max_batch_size
     fitting = _max_bytes(model.device) // (_bytes_per_token(model) * page_size)
     return max(1, min(wanted, fitting))
+
+
+def max_idle_pages(device: torch.device, settings: EngineSettings, max_context_tokens: int) -> int | None:
+    """How many pages are kept for their prefix alone while no request holds them; None: all.
+
+    Memory of a CPU is taken when a page is first written. So, unless the settings ask for a size, prefixes that nobody
+    uses take no more than IDLE_CONTEXTS whole contexts, and the process grows further only for what runs at once.
+    """
+    if device.type != "cpu" or settings.kv_cache_tokens is not None:
+        return None
+    return IDLE_CONTEXTS * -(-max_context_tokens // settings.page_size)
 
 
 def _max_bytes(device: torch.device) -> int:

@@ -19,7 +19,8 @@ class EngineSettings(Settings):
         default=None,
         description="Tokens whose keys and values are kept, of running requests and of known prefixes; no request can "
         "be longer. Memory for all of them is set aside at the start. Default: a context for each row of a batch, "
-        "within 1 GiB on a CPU and half of the free memory of another device.",
+        "within half of the free memory of a device; on a CPU within 1 GiB, of which prefixes that no request uses "
+        "take two contexts at most.",
     )
     page_size: Count = Field(default=16, description="Tokens of a page; full pages are what prefixes share.")
     max_prefill_tokens: Count = Field(

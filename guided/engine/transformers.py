@@ -26,7 +26,7 @@ from .base import Engine, Sink
 from .core import EngineCore
 from .decode_batch import DecodeBatch
 from .engine_request import EngineRequest
-from .kv_size import kv_cache_pages
+from .kv_size import kv_cache_pages, max_idle_pages
 from .logprobs import LogprobReader
 from .loop import EngineLoop
 from .observer import EngineObserver
@@ -150,6 +150,7 @@ class TransformersEngine(Engine):
             num_pages=self.num_pages,
             page_size=settings.page_size,
             prefix_caching=settings.prefix_caching,
+            max_idle_pages=max_idle_pages(self.device, settings, self.max_context_tokens),
         )
 
     def _row(self, request: Request, sink: Sink, index: int, *, is_particle: bool = False) -> EngineRequest:

@@ -1,70 +1,94 @@
 """Requests that are attacks by their own fields, and what others notice of each: `python -m tests.server_attacks`.
 
-Beside each attack two probes run: a small chat again and again, and /health. What counts is how long these wait, how
-much memory the server holds at its peak, and that the attack's own answer is an error that says why, or an answer.
+Beside each attack two probes run: a small chat under a schema again and again, and /health. What counts is how long
+these wait, how much memory the server holds at its peak, and that the attack's own answer is an error that says why,
+or an answer.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import random
+import socket
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import httpx
 
-from .requests import CHAT, chat
+from .requests import CHAT, COMPLETIONS, chat
 from .server_process import ServerProcess
 
 CHECK = "/v1/grammar/check"
 HI = [{"role": "user", "content": "Hi"}]
-PROBE = chat("x", max_tokens=4, temperature=0)
+PROBE_SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
 PAUSE_S = 0.02  # between two probes
 MAX_ATTACK_S = 90.0
+HALF_SENT_S = 5.0  # for which half-sent heads are held
 REST_S = 2.0  # after an attack, before what it leaves is looked at
 _START = time.time_ns()
+
+Send = Callable[[str], str]
+"""Sends one request of an attack to a server's address; what came of it."""
 
 
 @dataclass(frozen=True)
 class Attack:
-    """One body, sent `times` at once. make: the body for a size between 0 and 1, where 1 is what was measured once."""
+    """What is sent at once, each in a thread. make: that, for a size between 0 and 1, where 1 is what was measured
+    once."""
 
     name: str
-    path: str
-    make: Callable[[float], dict[str, Any]]
-    times: int = 1
+    make: Callable[[float], list[Send]]
+
+
+def posting(name: str, path: str, make: Callable[[float], dict[str, Any]], times: int = 1) -> Attack:
+    """The attack of one body that is posted so many times."""
+
+    def sends(size: float) -> list[Send]:
+        bodies = [json.dumps({"model": "embedded", **make(size)}, separators=(",", ":")) for _ in range(times)]
+        return [partial(_post, path, body.encode()) for body in bodies]
+
+    return Attack(name, sends)
 
 
 @dataclass
 class Effect:
-    """What others noticed. chats, healths: how long the probes waited, in seconds. peak_mb, after_mb: resident memory,
-    at most meanwhile and a little later."""
+    """What others noticed. chats, healths: how long the probes waited, in seconds. failed: what else than an answer
+    they got. peak_mb, after_mb: resident memory, at most meanwhile and a little later."""
 
     name: str
     took_s: float = 0.0
     answers: list[str] = field(default_factory=list)
     chats: list[float] = field(default_factory=list)
     healths: list[float] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
     peak_mb: float = 0.0
     after_mb: float = 0.0
 
     def row(self) -> dict[str, Any]:
         """Its figures, in milliseconds and MB."""
-        chats = sorted(self.chats) or [0.0]
         return {
             "attack": self.name,
             "answers": sorted(set(self.answers)),
             "took_s": round(self.took_s, 2),
-            "chat_p50_ms": round(statistics.median(chats) * 1000),
-            "chat_p99_ms": round(chats[int(len(chats) * 0.99)] * 1000),
-            "chat_worst_ms": round(chats[-1] * 1000),
+            "chats": len(self.chats),
+            "chat_p50_ms": round(statistics.median(self.chats or [0.0]) * 1000),
+            "chat_p99_ms": round(_p99(self.chats) * 1000),
+            "chat_worst_ms": round(max(self.chats, default=0.0) * 1000),
+            "health_p99_ms": round(_p99(self.healths) * 1000),
             "health_worst_ms": round(max(self.healths, default=0.0) * 1000),
+            "failed": sorted(set(self.failed)),
             "peak_mb": round(self.peak_mb),
             "after_mb": round(self.after_mb),
         }
+
+
+def _p99(seconds: list[float]) -> float:
+    return sorted(seconds)[int(len(seconds) * 0.99)] if seconds else 0.0
 
 
 def _patterns(count: int, salt: int) -> dict[str, Any]:
@@ -82,45 +106,47 @@ def _times(size: float, count: int) -> int:
 
 
 ATTACKS: tuple[Attack, ...] = (
-    Attack("nothing", CHAT, lambda size: chat("x", max_tokens=2)),
-    Attack("bad_words 2,000 x 2,000", CHAT, lambda s: chat("x", bad_words=[[w] * 90 for w in range(_times(s, 2_000))])),
-    Attack("bad_words 60,000 texts", CHAT, lambda s: chat("x", bad_words=["word"] * _times(s, 60_000))),
-    Attack(
+    posting("nothing", CHAT, lambda size: chat("x", max_tokens=2)),
+    posting(
+        "bad_words 2,000 x 2,000", CHAT, lambda s: chat("x", bad_words=[[w] * 90 for w in range(_times(s, 2_000))])
+    ),
+    posting("bad_words 60,000 texts", CHAT, lambda s: chat("x", bad_words=["word"] * _times(s, 60_000))),
+    posting(
         "logprob_token_ids 100,000",
         CHAT,
         lambda s: chat("x", logprobs=True, max_tokens=300, logprob_token_ids=[1] * _times(s, 100_000)),
     ),
-    Attack("special tokens 200,000", CHAT, lambda s: chat("<|im_start|>" * _times(s, 200_000))),
-    Attack("stop 100,000", CHAT, lambda s: chat("x", stop=[f"stop {n}" for n in range(_times(s, 100_000))])),
-    Attack(
+    posting("special tokens 200,000", CHAT, lambda s: chat("<|im_start|>" * _times(s, 200_000))),
+    posting("stop 100,000", CHAT, lambda s: chat("x", stop=[f"stop {n}" for n in range(_times(s, 100_000))])),
+    posting(
         "stop_regex n=64",
         CHAT,
         lambda s: chat("x", n=64, max_tokens=300, ignore_eos=True, stop_regex=r"(.{1,60}q){1,30}#"),
     ),
-    Attack("n=64", CHAT, lambda s: chat("x", n=64, max_tokens=_times(s, 300), ignore_eos=True)),
-    Attack(
+    posting("n=64", CHAT, lambda s: chat("x", n=64, max_tokens=_times(s, 300), ignore_eos=True)),
+    posting(
         "prompts 128",
-        "/v1/completions",
+        COMPLETIONS,
         lambda s: {"prompt": [f"{n} x" for n in range(128)], "max_tokens": _times(s, 300), "ignore_eos": True},
     ),
-    Attack("messages of nothing", CHAT, lambda s: {"model": "embedded", "messages": [{}] * _times(s, 1_000_000)}),
-    Attack(
+    posting("messages of nothing", CHAT, lambda s: {"model": "embedded", "messages": [{}] * _times(s, 1_000_000)}),
+    posting(
         "content of nothing",
         CHAT,
         lambda s: {"messages": [{"role": "user", "content": [1] * _times(s, 1_000_000)}]},
     ),
-    Attack("tools of nothing", CHAT, lambda s: {"messages": HI, "tools": [1] * _times(s, 1_000_000)}),
-    Attack("prompt of nothing", "/v1/completions", lambda s: {"prompt": [[]] * _times(s, 1_000_000)}),
-    Attack("input of nothing", "/v1/responses", lambda s: {"input": [{}] * _times(s, 1_000_000)}),
-    Attack("documents 300,000", CHECK, lambda s: {"regex": "a", "documents": ["a"] * _times(s, 300_000)}, 4),
-    Attack("document of 3.9 MB", CHECK, lambda s: {"regex": "a*", "documents": ["a" * _times(s, 3_900_000)]}),
-    Attack(
+    posting("tools of nothing", CHAT, lambda s: {"messages": HI, "tools": [1] * _times(s, 1_000_000)}),
+    posting("prompt of nothing", COMPLETIONS, lambda s: {"prompt": [[]] * _times(s, 1_000_000)}),
+    posting("input of nothing", "/v1/responses", lambda s: {"input": [{}] * _times(s, 1_000_000)}),
+    posting("documents 300,000", CHECK, lambda s: {"regex": "a", "documents": ["a"] * _times(s, 300_000)}, 4),
+    posting("document of 3.9 MB", CHECK, lambda s: {"regex": "a*", "documents": ["a" * _times(s, 3_900_000)]}),
+    posting(
         "documents at the limit",
         CHECK,
         lambda s: {"regex": "(a|b)*", "documents": ["ab" * 99] * _times(s, 1_000)},
         4,
     ),
-    Attack(
+    posting(
         "names under backtracking patterns",
         "/v1/grammar/match",
         lambda s: {
@@ -128,20 +154,69 @@ ATTACKS: tuple[Attack, ...] = (
             "text": '{"' + "a" * _times(s, 100_000) + '!":',
         },
     ),
-    Attack("prompt of 3.9 MB", CHAT, lambda s: chat("a b " * _times(s, 970_000))),
-    Attack(
+    posting("prompt of 3.9 MB", CHAT, lambda s: chat("a b " * _times(s, 970_000))),
+    posting(
         "eight slow masks",
         CHAT,
         lambda s: chat("x", max_tokens=20, response_format=_json_schema(_patterns(_times(s, 1_000), time.time_ns()))),
         8,
     ),
-    Attack(
+    posting(
         "one slow mask eight times",
         CHAT,
         lambda s: chat("x", max_tokens=20, response_format=_json_schema(_patterns(_times(s, 1_000), _START))),
         8,
     ),
+    posting(
+        "names under backtracking patterns, few",
+        "/v1/grammar/match",
+        lambda s: {
+            "json_schema": {"type": "object", "patternProperties": {"^(a+)+$": {"type": "integer"}}},
+            "text": '{"' + "a" * _times(s, 40) + '!":',
+        },
+    ),
+    Attack("four regexes of many states", lambda s: [_many_states(letter) for letter in "abcd"[: _times(s, 4)]]),
+    posting("tokenize 3.9 MB", "/v1/tokenize", lambda s: {"prompt": "a b " * _times(s, 970_000)}),
+    posting("detokenize 1.9 MB", "/v1/detokenize", lambda s: {"tokens": [65] * _times(s, 190_000)}),
+    Attack("half-sent heads", lambda s: [partial(_half_sent, _times(s, 1_100))]),
+    Attack("methods as labels", lambda s: [partial(_methods, _times(s, 300))]),
+    posting("model of 3 MB", CHAT, lambda s: chat("x") | {"model": "m" * _times(s, 3_000_000)}),
+    posting(
+        "dry with 1,500 breakers",
+        CHAT,
+        lambda s: _dry([f"{n % 256:x}" for n in range(_times(s, 1_500))], max_tokens=20),
+    ),
+    posting("dry with 64 breakers", CHAT, lambda s: _dry([chr(97 + n % 26) for n in range(64)], max_tokens=20), 8),
+    posting(
+        "dry on one token",
+        CHAT,
+        lambda s: _dry([], max_tokens=50, messages=[{**HI[0], "content": "a " * _times(s, 1_500)}]),
+    ),
+    posting(
+        "10,000 waiting",
+        COMPLETIONS,
+        lambda s: {"prompt": [f"{n} x" for n in range(128)], "max_tokens": 8, "ignore_eos": True},
+        79,
+    ),
+    posting(
+        "regex of 1 MB, any case", CHAT, lambda s: chat("x", max_tokens=8, regex="(?i)" + "ab" * _times(s, 499_990))
+    ),
+    posting(
+        "choices of 1 MB", CHAT, lambda s: chat("x", max_tokens=8, choice=[f"c{n}" for n in range(_times(s, 100_000))])
+    ),
 )
+
+
+def _many_states(letter: str) -> Send:
+    return partial(_post, CHAT, json.dumps(chat("x", max_tokens=8, regex=f".*{letter}.{{15}}")).encode())
+
+
+def _dry(breakers: list[str], **fields: Any) -> dict[str, Any]:
+    processor = {"name": "dry", "params": {"multiplier": 0.8, "sequence_breakers": breakers}}
+    return chat("x", logit_processors=[processor], ignore_eos=True, **fields)
+
+
+PROBE = chat("x", max_tokens=12, temperature=0, response_format=_json_schema(PROBE_SCHEMA))
 
 
 def run_attack(server: ServerProcess, attack: Attack, size: float) -> Effect:
@@ -151,17 +226,16 @@ def run_attack(server: ServerProcess, attack: Attack, size: float) -> Effect:
 
 async def _run(server: ServerProcess, attack: Attack, size: float) -> Effect:
     effect = Effect(attack.name)
-    texts = [json.dumps({"model": "embedded", **attack.make(size)}, separators=(",", ":")) for _ in range(attack.times)]
-    bodies = [text.encode() for text in texts]  # now: writing them beside the probes would hold these up
+    sends = attack.make(size)  # now: writing bodies beside the probes would hold these up
     async with httpx.AsyncClient(base_url=server.url, timeout=MAX_ATTACK_S + 30) as http:
         await http.post(CHAT, json=PROBE)
         probes = [
-            asyncio.ensure_future(_probe(http, effect.chats, "POST")),
-            asyncio.ensure_future(_probe(http, effect.healths, "GET")),
+            asyncio.ensure_future(_probe(http, effect, effect.chats, "POST")),
+            asyncio.ensure_future(_probe(http, effect, effect.healths, "GET")),
             asyncio.ensure_future(_watch_memory(server, effect)),
         ]
         start_s = time.monotonic()
-        attacks = [asyncio.to_thread(_send, server.url + attack.path, body) for body in bodies]
+        attacks = [asyncio.to_thread(send, server.url) for send in sends]
         effect.answers = list(await asyncio.gather(*attacks))
         effect.took_s = time.monotonic() - start_s
         for probe in probes:
@@ -172,23 +246,61 @@ async def _run(server: ServerProcess, attack: Attack, size: float) -> Effect:
     return effect
 
 
-def _send(url: str, body: bytes) -> str:
+def _post(path: str, body: bytes, url: str) -> str:
     """Status and code of the answer; or that none came in time."""
     try:
-        answer = httpx.post(url, content=body, headers={"content-type": "application/json"}, timeout=MAX_ATTACK_S)
+        answer = httpx.post(
+            url + path, content=body, headers={"content-type": "application/json"}, timeout=MAX_ATTACK_S
+        )
     except httpx.TimeoutException:
         return f"none in {MAX_ATTACK_S:g} s"
     code = answer.json().get("error", {}).get("code") if answer.status_code != 200 else ""
     return f"{answer.status_code} {code or ''}".strip()
 
 
-async def _probe(http: httpx.AsyncClient, waits: list[float], method: str) -> None:
+def _half_sent(count: int, url: str) -> str:
+    """Connections on which half a head comes, held for a while; how many of them are open then."""
+    address = httpx.URL(url)
+    sockets = []
+    try:
+        for _ in range(count):
+            sockets.append(socket.create_connection((address.host, address.port or 80), timeout=10))
+            sockets[-1].sendall(b"GET /health HTTP/1.1\r\nHost: a\r\nX-")
+        time.sleep(HALF_SENT_S)
+        return f"{sum(map(_is_open, sockets))} of {count} open after {HALF_SENT_S:g} s"
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def _is_open(client: socket.socket) -> bool:
+    client.setblocking(False)
+    try:
+        return bool(client.recv(1))
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def _methods(count: int, url: str) -> str:
+    """Requests whose methods nobody knows; how long /metrics is then."""
+    with httpx.Client(base_url=url) as http:
+        for number in range(count):
+            http.request(f"M{number}{random.randrange(10**9)}" + "X" * 4000, "/health")
+        return f"/metrics of {len(http.get('/metrics').content) // 1000} kB"
+
+
+async def _probe(http: httpx.AsyncClient, effect: Effect, waits: list[float], method: str) -> None:
     """Again and again, until it is cancelled. One that has no answer by then has waited so long all the same."""
     while True:
         start_s = time.monotonic()
         try:
             answer = await (http.get("/health") if method == "GET" else http.post(CHAT, json=PROBE))
-            answer.raise_for_status()
+            if answer.status_code != 200:
+                effect.failed.append(f"{method} {answer.status_code}")
+        except httpx.TransportError as error:
+            effect.failed.append(f"{method} {type(error).__name__}")
         finally:
             waits.append(time.monotonic() - start_s)
         await asyncio.sleep(PAUSE_S)

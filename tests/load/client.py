@@ -68,6 +68,8 @@ async def _read_whole(response: httpx.Response, request: LoadRequest) -> tuple[s
     body = json.loads(await response.aread())
     if request.path == MESSAGES:
         return "".join(block.get("text", "") for block in body["content"]), body["stop_reason"]
+    if "choices" not in body:
+        return json.dumps(body), ""
     choice = body["choices"][0]
     text = choice["text"] if request.path == COMPLETIONS else choice["message"]["content"]
     return text, choice["finish_reason"]

@@ -60,9 +60,7 @@ def chat(text: str, **fields: Any) -> dict[str, Any]:
 
 def random_request(random_: random.Random) -> LoadRequest:
     """One of any kind."""
-    makers = (_schema, _regex, _choice, _free, _anthropic, _completion, _repeatable, _cancelled, _late, _invalid)
-    weights = (6, 3, 2, 3, 2, 2, 3, 3, 1, 3)
-    return random_.choices(makers, weights)[0](random_)
+    return random_.choices([*MAKERS], [*MAKERS.values()])[0](random_)
 
 
 def _schema(random_: random.Random) -> LoadRequest:
@@ -167,3 +165,37 @@ def _matches(pattern: str, text: str) -> Verdict:
 
 def _known_end(finish_reason: str, known: tuple[str, ...] = ("stop", "length")) -> Verdict:
     return None if finish_reason in known else f"the finish reason is {finish_reason!r}"
+
+
+def _other(random_: random.Random) -> LoadRequest:
+    """Responses, tools, long prompts with several outputs, and endpoints that generate nothing."""
+    name = "".join(random_.choices("abcdefgh", k=8))
+    schema = {"type": "object", "properties": {name: random_.choice(LEAVES)}, "required": [name]}
+    words = " ".join(str(random_.random()) for _ in range(random_.randint(1, 60)))
+    tool = {"type": "function", "function": {"name": name, "parameters": schema}}
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("/v1/responses", {"model": MODEL, "input": words, "max_output_tokens": 20}),
+        (CHAT, chat(words, tools=[tool], tool_choice="required", max_tokens=200)),
+        (CHAT, chat(words, n=random_.choice((1, 4)), max_tokens=20)),
+        ("/v1/tokenize", {"prompt": words}),
+        ("/v1/grammar/check", {"regex": f"{name}|[a-z]{{1,{random_.randint(2, 99)}}}", "documents": [name, "0"]}),
+        ("/v1/grammar/match", {"json_schema": schema, "text": '{"x":'}),
+        ("/v1/grammar/sample", {"ebnf": f'root ::= "{name}" | "(" root ")"', "num": 3}),
+    )
+    return LoadRequest("other", *random_.choice(asked))
+
+
+MAKERS: dict[Callable[[random.Random], LoadRequest], int] = {
+    _schema: 6,
+    _regex: 3,
+    _choice: 2,
+    _free: 3,
+    _anthropic: 2,
+    _completion: 2,
+    _repeatable: 3,
+    _cancelled: 3,
+    _late: 1,
+    _invalid: 3,
+    _other: 3,
+}
+"""Each kind with its weight."""

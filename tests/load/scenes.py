@@ -7,6 +7,7 @@ import json
 import random
 import socket
 import time
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -18,18 +19,23 @@ from .server_process import ServerProcess
 STALL_FIELDS = {"stream": True, "n": 8, "logprobs": True, "top_logprobs": 20, "max_tokens": 400, "ignore_eos": True}
 
 
-async def run_clients(url: str, num_clients: int, seconds: float, seed: int, outcome: Outcome) -> None:
-    """So many clients at once, each with one random request after the other, until the time is up."""
-    end = time.monotonic() + seconds
+async def run_clients(url: str, num_clients: int, goes_on: Callable[[], bool], seed: int, outcome: Outcome) -> None:
+    """So many clients at once, each with one random request after the other, as long as it goes on."""
     limits = httpx.Limits(max_connections=num_clients, max_keepalive_connections=num_clients)
 
     async def client(http: httpx.AsyncClient, number: int) -> None:
         random_ = random.Random(seed * 1000 + number)
-        while time.monotonic() < end:
+        while goes_on():
             await send(http, random_request(random_), outcome)
 
     async with httpx.AsyncClient(base_url=url, timeout=300, limits=limits) as http:
         await asyncio.gather(*(client(http, number) for number in range(num_clients)))
+
+
+def until(seconds: float) -> Callable[[], bool]:
+    """True for so long, from now on."""
+    end_s = time.monotonic() + seconds
+    return lambda: time.monotonic() < end_s
 
 
 def stall(server: ServerProcess, send_timeout_s: float) -> str | None:

@@ -26,7 +26,7 @@ class PageStore(Protocol):
 class BlockManager:
     """The pages of all open sequences.
 
-    prefix_caching: whether full pages become known and are shared.
+    prefix_caching: whether full pages become known and are shared. max_idle_pages: see `PagePool`.
     """
 
     def __init__(
@@ -36,12 +36,13 @@ class BlockManager:
         store: PageStore,
         *,
         prefix_caching: bool = True,
+        max_idle_pages: int | None = None,
         hasher: PageHasher = hash_page,
     ) -> None:
         self.page_size = page_size
         self.prefix_caching = prefix_caching
         self.prefixes = PrefixCache(page_size, hasher)
-        self.pool = PagePool(num_pages, on_evict=self.prefixes.forget)
+        self.pool = PagePool(num_pages, on_evict=self.prefixes.forget, max_idle=max_idle_pages)
         self._store = store
         self._open: dict[int, PagedSequence] = {}  # by id(): sequences are compared by identity
 

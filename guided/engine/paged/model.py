@@ -28,6 +28,7 @@ class PagedModel:
 
     num_pages, page_size: room for num_pages * page_size tokens of all sequences and known prefixes together.
     prefix_caching: keep full pages after their sequences end and share them with new ones of the same prefix.
+    max_idle_pages: most pages that are kept so while no sequence holds them; None: all.
     attention: "torch", "numba" (float32 on the CPU only), "triton" (CUDA only), or "auto", the fastest that can run it.
     hasher: the hash of the prefix cache; tests replace it.
     Raises UnsupportedModelError for a model that can't be run this way (it says why).
@@ -40,6 +41,7 @@ class PagedModel:
         num_pages: int,
         page_size: int = 16,
         prefix_caching: bool = True,
+        max_idle_pages: int | None = None,
         attention: str = "auto",
         hasher: PageHasher = hash_page,
     ) -> None:
@@ -51,7 +53,14 @@ class PagedModel:
         self._storage = KVStorage(self.layout, num_pages, page_size)
         capture = CudaCapture(self.layout.device) if self.layout.device.type == "cuda" else None
         self._runner = PackedRunner(twin, self._storage, attention, capture)
-        self._blocks = BlockManager(num_pages, page_size, self._storage, prefix_caching=prefix_caching, hasher=hasher)
+        self._blocks = BlockManager(
+            num_pages,
+            page_size,
+            self._storage,
+            prefix_caching=prefix_caching,
+            max_idle_pages=max_idle_pages,
+            hasher=hasher,
+        )
 
     @property
     def num_free_pages(self) -> int:

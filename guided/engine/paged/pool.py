@@ -1,7 +1,8 @@
 """`PagePool`: which pages of the KV storage are free, in use, or unused but still worth keeping.
 
 A page is always in exactly one of three states: free; in use (its reference count is the number of sequences that hold
-it); idle (nobody holds it, but it holds a known prefix). When free pages run out the least recently used idle one goes.
+it); idle (nobody holds it, but it holds a known prefix). When free pages run out, or too many are idle, the least
+recently used idle one goes. Of the free pages the last one to be used comes first, so that others stay untouched.
 The pool knows page numbers only, neither tokens nor tensors.
 """
 
@@ -14,11 +15,13 @@ from collections.abc import Callable
 class PagePool:
     """num_pages pages, numbered from 0, all free at first.
 
-    on_evict: called with the number of an idle page that is about to be given out anew.
+    on_evict: called with the number of an idle page whose content is given up. max_idle: most idle pages; None: any
+    number.
     """
 
-    def __init__(self, num_pages: int, on_evict: Callable[[int], None]) -> None:
+    def __init__(self, num_pages: int, on_evict: Callable[[int], None], max_idle: int | None = None) -> None:
         self.num_pages = num_pages
+        self._max_idle = num_pages if max_idle is None else max_idle
         self._on_evict = on_evict
         self._ref_counts = [0] * num_pages
         self._free = list(range(num_pages - 1, -1, -1))
@@ -60,6 +63,8 @@ class PagePool:
             return
         if keep:
             self._idle[page] = None
+            if len(self._idle) > self._max_idle:
+                self._free.append(self._evict())
         else:
             self._free.append(page)
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+import torch
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from guided.engine.kv_size import max_idle_pages
 from guided.engine.paged.block_manager import BlockManager
 from guided.engine.paged.prefix_cache import PrefixCache, hash_page
 from guided.engine.paged.sequence import PagedSequence
+from guided.engine.settings import EngineSettings
 from tests.examples import examples
 
 
@@ -138,6 +141,24 @@ def test_the_least_recently_used_prefix_is_evicted_first_and_children_before_par
     blocks.check()
 
 
+def test_few_idle_pages_leave_others_untouched() -> None:
+    """On a CPU a page takes memory once it is written."""
+    blocks, slate = make_manager(100, max_idle_pages=3)
+    for first in range(50):
+        blocks.close(run_all(blocks, slate, [first] * 9))
+        blocks.check()
+    assert blocks.pool.num_idle == 3
+    assert sum(any(page) for page in slate.pages) < 10
+    assert [blocks.open([first] * 9).num_tokens for first in (49, 48, 47)] == [8, 4, 0]
+
+
+def test_unused_prefixes_take_two_contexts_of_a_cpu() -> None:
+    cpu, default = torch.device("cpu"), EngineSettings()
+    assert max_idle_pages(cpu, default, 100) == 2 * 7
+    assert max_idle_pages(torch.device("cuda"), default, 100) is None
+    assert max_idle_pages(cpu, EngineSettings(kv_cache_tokens=160), 100) is None
+
+
 def test_an_exhausted_pool_changes_nothing() -> None:
     blocks, slate = make_manager(4)
     first, second = run_all(blocks, slate, range(9)), run_all(blocks, slate, range(100, 103))
@@ -260,8 +281,15 @@ class BookMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.blocks, self.slate = make_manager(9, page_size=3, hasher=lambda parent, tokens: bytes([sum(tokens) % 2]))
+        self.make(None)
         self.texts: list[tuple[PagedSequence, list[int]]] = []
+
+    @initialize(max_idle=st.sampled_from((None, 0, 1, 3)))
+    def make(self, max_idle: int | None) -> None:
+        def hasher(parent: bytes, tokens: tuple[int, ...]) -> bytes:
+            return bytes([sum(tokens) % 2])
+
+        self.blocks, self.slate = make_manager(9, page_size=3, hasher=hasher, max_idle_pages=max_idle)
 
     @rule(text=st.lists(st.integers(0, 1), min_size=1, max_size=14))
     def open(self, text: list[int]) -> None:
