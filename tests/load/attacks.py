@@ -14,6 +14,7 @@ import socket
 import statistics
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -27,13 +28,12 @@ CHECK = "/v1/grammar/check"
 HI = [{"role": "user", "content": "Hi"}]
 PROBE_SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
 PAUSE_S = 0.02  # between two probes
-MAX_ATTACK_S = 90.0
-HALF_SENT_S = 5.0  # for which half-sent heads are held
+HALF_SENT_S = 15.0  # for which half-sent heads are held
 REST_S = 2.0  # after an attack, before what it leaves is looked at
 _START = time.time_ns()
 
-Send = Callable[[str], str]
-"""Sends one request of an attack to a server's address; what came of it."""
+Send = Callable[[str, float], str]
+"""Sends one request of an attack to a server's address, and waits so many seconds at most; what came of it."""
 
 
 @dataclass(frozen=True)
@@ -219,15 +219,15 @@ def _dry(breakers: list[str], **fields: Any) -> dict[str, Any]:
 PROBE = chat("x", max_tokens=12, temperature=0, response_format=_json_schema(PROBE_SCHEMA))
 
 
-def run_attack(server: ServerProcess, attack: Attack, size: float) -> Effect:
-    """Send it, with probes beside it until it is answered (or `MAX_ATTACK_S` are over); what they noticed."""
-    return asyncio.run(_run(server, attack, size))
+def run_attack(server: ServerProcess, attack: Attack, size: float, max_s: float) -> Effect:
+    """Send it, with probes beside it until it is answered (or so many seconds are over); what they noticed."""
+    return asyncio.run(_run(server, attack, size, max_s))
 
 
-async def _run(server: ServerProcess, attack: Attack, size: float) -> Effect:
+async def _run(server: ServerProcess, attack: Attack, size: float, max_s: float) -> Effect:
     effect = Effect(attack.name)
     sends = attack.make(size)  # now: writing bodies beside the probes would hold these up
-    async with httpx.AsyncClient(base_url=server.url, timeout=MAX_ATTACK_S + 30) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=max_s + 30) as http:
         await http.post(CHAT, json=PROBE)
         probes = [
             asyncio.ensure_future(_probe(http, effect, effect.chats, "POST")),
@@ -235,8 +235,10 @@ async def _run(server: ServerProcess, attack: Attack, size: float) -> Effect:
             asyncio.ensure_future(_watch_memory(server, effect)),
         ]
         start_s = time.monotonic()
-        attacks = [asyncio.to_thread(send, server.url) for send in sends]
-        effect.answers = list(await asyncio.gather(*attacks))
+        with ThreadPoolExecutor(len(sends)) as pool:
+            loop = asyncio.get_running_loop()
+            attacks = [loop.run_in_executor(pool, send, server.url, max_s) for send in sends]
+            effect.answers = list(await asyncio.gather(*attacks))
         effect.took_s = time.monotonic() - start_s
         for probe in probes:
             probe.cancel()
@@ -246,28 +248,27 @@ async def _run(server: ServerProcess, attack: Attack, size: float) -> Effect:
     return effect
 
 
-def _post(path: str, body: bytes, url: str) -> str:
+def _post(path: str, body: bytes, url: str, max_s: float) -> str:
     """Status and code of the answer; or that none came in time."""
     try:
-        answer = httpx.post(
-            url + path, content=body, headers={"content-type": "application/json"}, timeout=MAX_ATTACK_S
-        )
+        answer = httpx.post(url + path, content=body, headers={"content-type": "application/json"}, timeout=max_s)
     except httpx.TimeoutException:
-        return f"none in {MAX_ATTACK_S:g} s"
+        return f"none in {max_s:g} s"
     code = answer.json().get("error", {}).get("code") if answer.status_code != 200 else ""
     return f"{answer.status_code} {code or ''}".strip()
 
 
-def _half_sent(count: int, url: str) -> str:
+def _half_sent(count: int, url: str, max_s: float) -> str:
     """Connections on which half a head comes, held for a while; how many of them are open then."""
     address = httpx.URL(url)
     sockets = []
     try:
         for _ in range(count):
             sockets.append(socket.create_connection((address.host, address.port or 80), timeout=10))
-            sockets[-1].sendall(b"GET /health HTTP/1.1\r\nHost: a\r\nX-")
-        time.sleep(HALF_SENT_S)
-        return f"{sum(map(_is_open, sockets))} of {count} open after {HALF_SENT_S:g} s"
+            sockets[-1].sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-")
+        held_s = min(HALF_SENT_S, max_s)
+        time.sleep(held_s)
+        return f"{sum(map(_is_open, sockets))} of {count} open after {held_s:g} s"
     finally:
         for one in sockets:
             one.close()
@@ -283,9 +284,9 @@ def _is_open(client: socket.socket) -> bool:
         return False
 
 
-def _methods(count: int, url: str) -> str:
+def _methods(count: int, url: str, max_s: float) -> str:
     """Requests whose methods nobody knows; how long /metrics is then."""
-    with httpx.Client(base_url=url) as http:
+    with httpx.Client(base_url=url, timeout=max_s) as http:
         for number in range(count):
             http.request(f"M{number}{random.randrange(10**9)}" + "X" * 4000, "/health")
         return f"/metrics of {len(http.get('/metrics').content) // 1000} kB"

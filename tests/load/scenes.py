@@ -44,7 +44,8 @@ def stall(server: ServerProcess, send_timeout_s: float) -> str | None:
     Others are answered meanwhile, and the stalled request is gone soon after `send_timeout_s`.
     """
     body = json.dumps(chat("x", **STALL_FIELDS)).encode()
-    head = f"POST {CHAT} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = f"POST {CHAT} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    head += f"Content-Length: {len(body)}\r\n\r\n"
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", server.port))
