@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from tests.load.attacks import ATTACKS, run_attack
+from tests.load.attacks import ATTACKS, MAX_OUTPUTS, run_attack
 from tests.load.server_process import ServerProcess
 
 MAX_MEMORY_BYTES = 12_000_000_000  # of address space, of which kernels and torch map much that they never touch
@@ -39,7 +39,8 @@ def measure(size: float, max_attack_s: float, only: list[str] | None = None) -> 
     """The figures of each attack, in the order of `ATTACKS`."""
     chosen = [attack for attack in ATTACKS if not only or any(word in attack.name for word in only)]
     effects = []
-    with ServerProcess("--kv-cache-tokens", "16384", max_memory_bytes=MAX_MEMORY_BYTES) as server:
+    options = ("--kv-cache-tokens", "16384", "--max-outputs", str(MAX_OUTPUTS))
+    with ServerProcess(*options, max_memory_bytes=MAX_MEMORY_BYTES) as server:
         for attack in chosen:
             effects.append(run_attack(server, attack, size, max_attack_s).row())
             print(json.dumps(effects[-1]), file=sys.stderr, flush=True)

@@ -27,6 +27,7 @@ from .server_process import ServerProcess
 CHECK = "/v1/grammar/check"
 HI = [{"role": "user", "content": "Hi"}]
 PROBE_SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+MAX_OUTPUTS = 10_000  # of one request: what the server is started with
 PAUSE_S = 0.02  # between two probes
 HALF_SENT_S = 15.0  # for which half-sent heads are held
 REST_S = 2.0  # after an attack, before what it leaves is looked at
@@ -195,8 +196,7 @@ ATTACKS: tuple[Attack, ...] = (
     posting(
         "10,000 waiting",
         COMPLETIONS,
-        lambda s: {"prompt": [f"{n} x" for n in range(128)], "max_tokens": 8, "ignore_eos": True},
-        79,
+        lambda s: {"prompt": [f"{n} x" for n in range(_times(s, MAX_OUTPUTS))], "max_tokens": 8, "ignore_eos": True},
     ),
     posting(
         "regex of 1 MB, any case", CHAT, lambda s: chat("x", max_tokens=8, regex="(?i)" + "ab" * _times(s, 499_990))
@@ -277,7 +277,9 @@ def _half_sent(count: int, url: str, max_s: float) -> str:
 def _is_open(client: socket.socket) -> bool:
     client.setblocking(False)
     try:
-        return bool(client.recv(1))
+        while client.recv(1 << 16):
+            pass
+        return False
     except BlockingIOError:
         return True
     except OSError:
