@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from ..errors import InvalidSchemaError
-from ..json_paths import pointer
+from ..json_paths import Path, pointer
 from ..limits import Limits
 from ..protocol import ReportEntry
 from ..quote_sources import Sources
 from ..regex import algebra as lang
 from .check import Checker, DynamicReferenceError, Found
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
-from .formula import Reference
+from .formula import Formula, Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
 from .quoting import Quoting, source_of
 from .report import report_of
-from .resolve import Node, Resolver, Schema
+from .resolve import Node, Resolver, Schema, Scope
 from .specialise import string_language
 from .translator import NONE_INEXACT, Translator
 
@@ -54,6 +55,11 @@ class CompiledSchema:
             if lang.is_empty(string_language(self._translator.deferred(one, scope, where)))
         ]
 
+    def formulas(self) -> dict[int, Formula]:
+        """The formula of each schema in it that constrains, by the schema's `id`; checks it again at each call."""
+        checker = self._checked_again()
+        return {id(one): self._translator.deferred(one, scope, pointer(path)) for one, scope, path in checker}
+
     def dismantle(self) -> None:
         """Let the formulas go; they can't be used any more."""
         self._translator.dismantle()
@@ -61,9 +67,13 @@ class CompiledSchema:
     @property
     def report(self) -> tuple[ReportEntry, ...]:
         """How each keyword that constrains is enforced, in the order of the schema; checks it again at each call."""
+        return report_of(self.schema, self._checked_again())
+
+    def _checked_again(self) -> Collection[tuple[dict[str, Any], Scope, Path]]:
+        """The schemas in it that constrain, each with the scope inside of it and its path."""
         checker = Checker(self._translator.resolver, self._translator.sources)
         checker.check(self.schema, self._limits)
-        return report_of(self.schema, checker.reached.values())
+        return checker.reached.values()
 
 
 _CHANGED_SINCE_7 = frozenset({"items", "exclusiveMinimum", "exclusiveMaximum", "$ref"})

@@ -39,7 +39,7 @@ class GeneralGrammar(AutomatonGrammar):
         try:
             self._network = build_network(graph, limits, characters, may_count=self.may_count)
         except UnsatisfiableError as error:
-            raise UnsatisfiableError("; ".join([str(error), *self._schemas.missing_quotes])) from None
+            raise UnsatisfiableError("; ".join([str(error), *self._schemas.reasons()])) from None
         del search  # which had to live until here
         self._renew()
 

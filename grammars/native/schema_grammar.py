@@ -55,7 +55,10 @@ class SchemaGrammar(AutomatonGrammar):
             is_canonical=self.spec.is_canonical,
         )
         if not document.is_satisfiable(formula):
+            from .schemas import why_empty
+
             missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
-            quotes = "".join([f"; {reason}" for reason in self._schema.missing_quotes()])
-            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}{quotes}")
+            sources, is_canonical = self.spec.sources, self.spec.is_canonical
+            why = why_empty(self._schema, self.spec, self._limits, spelling, sources, is_canonical=is_canonical)
+            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}: {why}")
         return document

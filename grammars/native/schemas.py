@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
+from ..json_schema.empty_parts import find_empty_part
 from ..json_schema.formula import Formula, all_of
+from ..json_schema.resolve import Schema
 from ..json_schema.spellable import spellable
-from ..json_schema.translate import compile_schema
+from ..json_schema.translate import CompiledSchema, compile_schema
 from ..limits import Limits
 from ..machine.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
 from ..machine.rules.tables import Documents
@@ -33,7 +35,6 @@ class Schemas:
 
     sources: the texts that they may quote. is_canonical: how all of them write values.
     quotes_are_plain: see `Quoting`, of all that were compiled.
-    missing_quotes: why schemas that ask for quotes have no document, for an error.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Schemas:
     ) -> None:
         self._spelling, self._limits, self._sources = spelling, limits, sources
         self._is_canonical = is_canonical
-        self.missing_quotes: list[str] = []
+        self._empty: dict[GrammarSpec, str] = {}  # those without documents, each with its place in the grammar
         self.quotes_are_plain = True
         self._documents: dict[GrammarSpec, Document] = {}
         self._unused: dict[GrammarSpec, _WithoutNumbers] = {}  # root frames that no automaton has yet
@@ -50,6 +51,15 @@ class Schemas:
     def num_bytes(self) -> int:
         """Estimate of the memory of the documents' frames."""
         return sum([document.num_bytes for document in self._documents.values()])
+
+    def reasons(self) -> list[str]:
+        """Why schemas have no document, for an error."""
+        found: list[str] = []
+        for spec, place in self._empty.items():
+            schema = self._compile(spec)
+            why = why_empty(schema, spec, self._limits, self._spelling, self._sources, is_canonical=self._is_canonical)
+            found.append(f"the schema {place}".rstrip() + f" has no document: {why}")
+        return found
 
     def resolve(self, graph: RuleGraph) -> RuleGraph:
         """The graph where the numbers that documents may be are terminals beside them.
@@ -83,6 +93,8 @@ class Schemas:
                     raise expression.located(error) from error
                 except LimitExceededError as error:
                     raise error.located(f"of the schema {expression.place}".rstrip()) from None
+                if root.is_empty:
+                    self._empty.setdefault(spec, expression.place)
                 numbers = Terminal(root.numbers)
                 return Choice((numbers, expression)) if _has_more(root) else numbers
         return expression
@@ -90,25 +102,19 @@ class Schemas:
     def _root(self, spec: GrammarSpec) -> _WithoutNumbers:
         """The root frame of a schema's documents that are no numbers."""
         if spec not in self._unused:
-            try:
-                schema = compile_schema(
-                    spec.data,
-                    resources=spec.documents,
-                    limits=self._limits,
-                    sources=self._sources,
-                    is_canonical=self._is_canonical,
-                )
-            except RecursionError:
-                maximum = self._limits.max_schema_depth
-                raise LimitExceededError("max_schema_depth", maximum, "levels") from None
+            schema = self._compile(spec)
             formula = schema.formula
             self.quotes_are_plain &= schema.quoting.is_plain
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
-            root = self._unused[spec] = self._new_root(spec, formula)
-            if root.is_empty:
-                self.missing_quotes += schema.missing_quotes()
+            self._unused[spec] = self._new_root(spec, formula)
         return self._unused[spec]
+
+    def _compile(self, spec: GrammarSpec) -> CompiledSchema:
+        try:
+            return _compiled(spec.data, spec, self._limits, self._sources, self._is_canonical)
+        except RecursionError:
+            raise LimitExceededError("max_schema_depth", self._limits.max_schema_depth, "levels") from None
 
     def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers:
         document = self._documents[spec] = Document(
@@ -118,6 +124,36 @@ class Schemas:
             is_canonical=self._is_canonical,
         )
         return _WithoutNumbers(document.root() if document.is_satisfiable(formula) else None)
+
+
+def _compiled(
+    schema: Schema, spec: GrammarSpec, limits: Limits, sources: Sources | None, is_canonical: bool
+) -> CompiledSchema:
+    """A schema, beside the documents that `spec` names."""
+    return compile_schema(schema, resources=spec.documents, limits=limits, sources=sources, is_canonical=is_canonical)
+
+
+def why_empty(
+    schema: CompiledSchema,
+    spec: GrammarSpec,
+    limits: Limits,
+    spelling: Spelling | None,
+    sources: Sources | None,
+    *,
+    is_canonical: bool,
+) -> str:
+    """Why a schema has no document, for an error: the smallest part that has no value, quotes that are missing."""
+
+    def is_empty(formula: Formula) -> bool:
+        formula = formula if spelling is None else all_of([formula, spellable(spelling)])
+        document = Document(formula, max_plans=limits.max_plans, is_canonical=is_canonical)
+        try:
+            return not document.is_satisfiable(formula)
+        finally:
+            document.dismantle()
+
+    part = find_empty_part(schema, lambda changed: _compiled(changed, spec, limits, sources, is_canonical), is_empty)
+    return "; ".join([str(part), *schema.missing_quotes()])
 
 
 def _has_more(root: Frame) -> bool:
