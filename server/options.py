@@ -16,7 +16,7 @@ import typer
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-from guided.engine.settings import EngineSettings
+from guided.engine.settings import BatchSettings, EngineSettings
 from guided.grammars import Limits
 from guided.params.limits import RequestLimits, read_limits
 from guided.processors.settings import ProcessorSettings
@@ -94,7 +94,7 @@ class LogOptions(Settings):
 
 
 class Options(
-    LogOptions, AccessOptions, WorkbenchSettings, LoadLimits, BodyLimits, RequestLimits, EngineSettings, ModelOptions
+    LogOptions, AccessOptions, WorkbenchSettings, LoadLimits, BodyLimits, RequestLimits, BatchSettings, ModelOptions
 ):
     """What every way to run the server is told."""
 

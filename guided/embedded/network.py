@@ -74,6 +74,7 @@ class Network(nn.Module):
         self.tokens = _parameter(weights, "model.embed_tokens")
         self.layers = nn.ModuleList(Layer(config, weights, index) for index in range(config.num_hidden_layers))
         self.norm = _parameter(weights, "model.norm")
+        self.output_input = nn.Identity()  # where hooks see what the output layer reads
         frequencies, self._length = rotation(config)
         self.register_buffer("_frequencies", frequencies, persistent=False)
         self.set_attention(causal_attention)
@@ -94,7 +95,9 @@ class Network(nn.Module):
 
     def get_output_embeddings(self) -> SimpleNamespace:
         """What makes the logits. Its `weight` also reads the tokens."""
-        return SimpleNamespace(weight=self.tokens)
+        return SimpleNamespace(
+            weight=self.tokens, register_forward_pre_hook=self.output_input.register_forward_pre_hook
+        )
 
     def set_attention(self, function: AttentionFunction) -> None:
         """Let all layers attend by this function, called as `causal_attention` is."""
@@ -124,7 +127,8 @@ class Network(nn.Module):
             hidden = layer(hidden, cos, sin)
         if isinstance(logits_to_keep, torch.Tensor):
             hidden = hidden[:, logits_to_keep]
-        return SimpleNamespace(logits=functional.linear(_normed(hidden, self.norm, self.config), self.tokens))
+        hidden = self.output_input(_normed(hidden, self.norm, self.config))
+        return SimpleNamespace(logits=functional.linear(hidden, self.tokens))
 
 
 class Layer(nn.Module):

@@ -84,6 +84,8 @@ class TokenEvent:
     error: what went wrong, with finish_reason "error".
     logprobs: of the new token, where the request's params ask for them.
     prompt_logprobs: of the prompt's tokens (None for the first), on the first event of a request that asks for them.
+    returned: (1, W) on the CPU, what the token was drawn from: the model's logits, and its hidden state behind them, as
+    far as the request's params ask for them. prompt_returned: (P, W), of the prompt's tokens, on the first event.
     num_cached_tokens: of the prompt, how many were found computed; on a request's first event.
     time_s: `time.perf_counter()` when it was made.
     is_thinking: the token belongs to a block of thinking, which is no part of the text and not the grammar's business.
@@ -106,6 +108,8 @@ class TokenEvent:
     error: Exception | None = None
     logprobs: TokenLogprobs | None = None
     prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+    returned: torch.Tensor | None = None
+    prompt_returned: torch.Tensor | None = None
     min_new_tokens_overruled: bool = False
     is_thinking: bool = False
     num_cached_tokens: int = 0
@@ -128,6 +132,7 @@ class Engine(ABC):
         reads best within that.
     processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
     can_resume: it takes requests that have `written` something and pause, and has `submit_particles`.
+    returns_tensors: it can give hidden states and logits.
     """
 
     model_name: str
@@ -136,6 +141,7 @@ class Engine(ABC):
     unstretched_context_tokens: int | None = None
     processor_settings: ProcessorSettings | None = None
     can_resume = False
+    returns_tensors = False
 
     @property
     @abstractmethod

@@ -37,6 +37,7 @@ from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .pace import Pace
 from .paged import Chunk, PagedModel
 from .particles import ParticleRun
+from .prompt_scoring import returned_part
 from .scheduler import Plan, Scheduler
 from .settings import EngineSettings
 from .sitting_out import MAX_JUMP_TOKENS, SittingOut
@@ -184,6 +185,7 @@ class EngineCore:
         if self._batch.rows:
             start_s = time.perf_counter()
             unbounded = self._masks.unbounded(self._batch.rows)
+            rows, logits = logits, self._logits_in(logits)
             output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask), unbounded)
             copied = copy_to_host(output)
             if may_run_ahead and self._launcher.is_overlapped:
@@ -191,7 +193,12 @@ class EngineCore:
             on_host = copied()
             self._sample_s += time.perf_counter() - start_s
             wanted = {} if unbounded is None else unbounded.wanted(on_host)
-            self._accept(output, on_host, logits, bitmask, wanted)
+            self._accept(output, on_host, rows, bitmask, wanted)
+
+    def _logits_in(self, rows: torch.Tensor) -> torch.Tensor:
+        """(N, V), of the rows of a pass: those may have hidden states behind the logits, see `PagedModel.forward`."""
+        size = self._batch.vocabulary.size
+        return rows if rows.shape[1] == size else rows[:, :size].contiguous()
 
     def _run_ahead(self, token_ids: torch.Tensor) -> None:
         """Launch the next pass where nothing can come between these tokens, int (B,), and the next ones."""
@@ -289,7 +296,7 @@ class EngineCore:
             return
         events = [(row, event) for row, logits in of_jumps for event in islice(row.unscored, len(logits))]
         rows, token_ids = [row for row, _ in events], [event.token_id or 0 for _, event in events]
-        logits = torch.cat([logits for _, logits in of_jumps])
+        logits = self._logits_in(torch.cat([logits for _, logits in of_jumps]))
         scores = self._sampler.score_forced(logits, token_ids, self._batch.parameters_of(rows))
         details, time_s = self._read_logprobs(scores, token_ids, rows), time.perf_counter()
         for row, part in groupby(zip(rows, details, strict=True), key=itemgetter(0)):
@@ -299,25 +306,27 @@ class EngineCore:
         self,
         output: SamplerOutput,
         on_host: SamplerOutput,
-        logits: torch.Tensor,
+        drawn_from: torch.Tensor,
         bitmask: Bitmask | None,
         wanted: Mapping[int, int],
     ) -> None:
         """Give each row its token, and then what its grammar forces; rows that are done leave.
 
+        drawn_from: (B, V) logits, or (B, V + H) with hidden states behind them.
         wanted: what rows would have drawn without their budgets, where these ruled out tokens.
         """
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
         token_ids: list[int] = on_host.token_ids.tolist()
         failed = sampling.processors.errors
-        details = self._details(on_host, token_ids)
+        details = self._details(on_host, token_ids, drawn_from)
         is_forced = [False] * len(rows)
         with nullcontext() if bitmask is None else self.step_time.trial():
             for i, row in enumerate(rows):
                 if i in failed:
                     row.fail(failed[i], time_s)
                 elif token_ids[i] == NO_TOKEN_ID:
+                    logits = self._logits_in(drawn_from)
                     row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
                 else:
                     is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING), wanted.get(i))
@@ -368,7 +377,9 @@ class EngineCore:
             return None
         return torch.tensor(np.logical_or(is_forced, rows_with_one_choice(bitmask)), device=sampling.device)
 
-    def _details(self, output: SamplerOutput, token_ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    def _details(
+        self, output: SamplerOutput, token_ids: Sequence[int], drawn_from: torch.Tensor
+    ) -> dict[int, dict[str, Any]]:
         """What rows' events say beside their token."""
         rows = self._batch.rows
         details: dict[int, dict[str, Any]] = {}
@@ -383,8 +394,13 @@ class EngineCore:
                     details.setdefault(i, {}).update(one)
         for i, row in enumerate(rows if self._has_scores else ()):
             if row.scorer is not None:
-                details.setdefault(i, {})["prompt_logprobs"] = row.scorer.result
+                details.setdefault(i, {}).update(row.scorer.details)
                 row.scorer = None
+        for i, row in enumerate(rows):
+            params = row.request.params
+            if params.returns_tensors:
+                part = returned_part(drawn_from[i : i + 1], params, self._batch.vocabulary.size)
+                details.setdefault(i, {})["returned"] = part
         return details
 
     def _read_logprobs(
@@ -549,7 +565,7 @@ def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
 def _newest(row: EngineRequest, token_id: int = 0) -> Chunk:
     """One more token of a row that has been read to its end, whichever it is."""
     assert row.sequence is not None
-    return Chunk(row.sequence, [token_id], [0])
+    return Chunk(row.sequence, [token_id], [0], row.wants_hidden)
 
 
 def _goes_on_alone(row: EngineRequest) -> bool:

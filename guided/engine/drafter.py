@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from operator import mul
@@ -15,7 +16,7 @@ from guided.grammars.vocabulary import Vocabulary
 from .drafts import FADING, FORCED_SHARE, Draft, Drafting, worth_depth
 from .engine_request import EngineRequest
 from .pace import Pace
-from .paged import Chunk, PagedModel
+from .paged import PagedModel
 from .row_grammar import RowGrammar
 from .scheduler import Plan
 from .stats import EngineCounters
@@ -89,7 +90,8 @@ class Drafter:
             row.draft = draft
             first = len(chunk.token_ids)
             positions = chunk.logit_positions + list(range(first, first + num_tokens))
-            plan.drawing[i] = (row, Chunk(chunk.sequence, chunk.token_ids + draft.token_ids, positions))
+            read = replace(chunk, token_ids=chunk.token_ids + draft.token_ids, logit_positions=positions)
+            plan.drawing[i] = (row, read)
             plan.num_draft_tokens += num_tokens
         self._counters.num_draft_tokens += plan.num_draft_tokens
 

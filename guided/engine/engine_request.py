@@ -53,6 +53,7 @@ class EngineRequest:
     index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
     thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
     scorer: of its prompt, where it asks for that. may_jump: it takes forced tokens before the model has read them.
+    wants_hidden: the hidden states of its tokens are to come with their logits.
     is_particle: its events stay with it, in its own outbox.
     group: the same object for rows that were asked for together, see `Request`.
 
@@ -90,6 +91,7 @@ class EngineRequest:
         self.grammar = grammar
         self.thinking = thinking
         self.scorer = scorer
+        self.wants_hidden = request.params.return_hidden_states
         self.may_jump = may_jump and grammar is not None
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens

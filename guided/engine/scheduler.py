@@ -188,7 +188,7 @@ class Scheduler:
             sequence, token_ids = row.sequence, row.token_ids
             assert sequence is not None
             size = len(token_ids) - sequence.num_tokens
-            chunk = Chunk(sequence, token_ids[-1:], _FIRST) if size == 1 else self._next_chunk(row, 0)
+            chunk = Chunk(sequence, token_ids[-1:], _FIRST, row.wants_hidden) if size == 1 else self._next_chunk(row, 0)
             if chunk is None or not self._model.reserve(sequence, size):
                 return None
             plan.drawing.append((row, chunk))
@@ -266,7 +266,7 @@ class Scheduler:
         if size < 1:
             return None
         wanted = list(range(0 if has_scorer else max(0, row.num_scored - 1 - start), size))
-        return Chunk(row.sequence, row.token_ids[start : start + size], wanted)
+        return Chunk(row.sequence, row.token_ids[start : start + size], wanted, row.wants_hidden)
 
     def _reserve(self, row: EngineRequest, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
         """Room for a running row; others give theirs up for it, and it its own when it is its turn to."""

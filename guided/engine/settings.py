@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 from ..settings import Count, CountFromZero, Settings, Switch
 
 
-class EngineSettings(Settings):
-    """Limits of one engine. Outputs don't depend on them, only when they come."""
+class BatchSettings(Settings):
+    """What a server offers of `EngineSettings`."""
 
     panel: ClassVar[str | None] = "Model's batch"
 
@@ -58,3 +58,13 @@ class EngineSettings(Settings):
                 f"kv_cache_tokens must be at least page_size, {self.page_size}, not {self.kv_cache_tokens}"
             )
         return self
+
+
+class EngineSettings(BatchSettings):
+    """Limits of one engine. Outputs don't depend on them, only when they come."""
+
+    max_returned_bytes: Count = Field(
+        default=1 << 30,
+        description="Of one output's logits and hidden states, where `SamplingParams` asks for them: four for each "
+        "number, of each token of the prompt and of max_new_tokens.",
+    )

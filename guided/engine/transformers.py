@@ -16,7 +16,8 @@ import torch
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..errors import UnsupportedModelError
+from ..errors import RequestFieldError, UnsupportedModelError
+from ..params.limits import RequestLimitExceededError
 from ..processors.registry import check_processors
 from ..processors.settings import ProcessorSettings
 from ..processors.thinking import row_thinking
@@ -60,6 +61,7 @@ class TransformersEngine(Engine):
     """
 
     can_resume = True
+    returns_tensors = True
 
     def __init__(
         self,
@@ -119,6 +121,7 @@ class TransformersEngine(Engine):
             self._check_grammar_vocabulary(request.grammar.vocabulary)
         check_token_ids(request.params, self.vocabulary.size)
         check_processors(request.params, self.vocabulary, self.processor_settings)
+        self._check_returned(request)
 
     def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
@@ -157,7 +160,7 @@ class TransformersEngine(Engine):
         params, grammar = request.params, request.grammar
         # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
-        scores_prompt = params.prompt_logprobs is not None
+        scores_prompt = params.prompt_logprobs is not None or params.returns_tensors
         # Under a grammar only whoever reads the text knows where a stop counts.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
         row = EngineRequest(
@@ -184,6 +187,18 @@ class TransformersEngine(Engine):
         asked = request.params.max_new_tokens
         return room if asked is None else min(room, asked)
 
+    def _check_returned(self, request: Request) -> None:
+        """Raises RequestLimitExceededError for more logits and hidden states than one output may return."""
+        params, most = request.params, self.settings.max_returned_bytes
+        if not params.returns_tensors:
+            return
+        width = self.vocabulary.size if params.return_logits else 0
+        width += hidden_size(self._model) if params.return_hidden_states else 0
+        num_bytes = 4 * width * (len(request.prompt_token_ids) + self._max_new_tokens(request))
+        if num_bytes > most:
+            param = "return_logits" if params.return_logits else "return_hidden_states"
+            raise RequestLimitExceededError(f"{num_bytes} bytes to return", param, "max_returned_bytes", most)
+
     def _check_grammar_vocabulary(self, vocabulary: Vocabulary) -> None:
         if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:
             raise VocabularyMismatchError(
@@ -202,6 +217,16 @@ def logits_width(model: PreTrainedModel) -> int:
     head = model.get_output_embeddings()  # type: ignore[no-untyped-call]
     weight = getattr(head, "weight", None)
     return int(weight.shape[0] if weight is not None else model.config.get_text_config().vocab_size)
+
+
+def hidden_size(model: PreTrainedModel) -> int:
+    """How many numbers the output layer reads for a token. Raises RequestFieldError where it does not show them."""
+    weight = getattr(model.get_output_embeddings(), "weight", None)  # type: ignore[no-untyped-call]
+    if weight is None:
+        raise RequestFieldError(
+            "return_hidden_states: this model has no output layer of its own", "return_hidden_states"
+        )
+    return int(weight.shape[1])
 
 
 def eos_token_ids_of(generation_config: GenerationConfig | None) -> frozenset[int]:

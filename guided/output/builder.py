@@ -13,6 +13,7 @@ from ..tools.calls import ToolCallDelta
 from ..tools.reader import CallReader
 from .completion import Completion, CompletionChunk
 from .finish_reason import FinishReason
+from .returned_tensors import ReturnedTensors
 from .stopping import Stops
 from .text import OutputText, ThinkingText
 from .token_logprobs import TokenLogprobs
@@ -53,6 +54,7 @@ class CompletionBuilder:
         self._min_new_tokens_overruled = self._closed_in_budget = False
         self._logprobs: list[TokenLogprobs] = []
         self._prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+        self._returned = ReturnedTensors(request.params, vocabulary.size)
         self._num_pieces = 0  # of an engine over texts
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
@@ -183,6 +185,7 @@ class CompletionBuilder:
         self._num_cached_tokens = max(self._num_cached_tokens, event.num_cached_tokens)
         self._min_new_tokens_overruled |= event.min_new_tokens_overruled
         self._closed_in_budget |= event.closed_in_budget
+        self._returned.add(event)
         if event.prompt_logprobs is not None:
             self._prompt_logprobs = event.prompt_logprobs
         if event.logprobs is not None:
@@ -266,4 +269,5 @@ class CompletionBuilder:
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
             num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,
+            **self._returned.fields(),
         )

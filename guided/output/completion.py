@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from ..tools.calls import ToolCall, ToolCallDelta
 from .finish_reason import FinishReason
 from .token_logprobs import TokenLogprobs
+
+if TYPE_CHECKING:
+    import torch
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,11 @@ class Completion:
     num_unshown_logprobs: how many of the last of them are of tokens that the text doesn't show: its end, a stop string.
     prompt_logprobs: one for each prompt token, where `SamplingParams.prompt_logprobs` asked for them; else None. The
         first is None: nothing stands before it.
+    logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, where `SamplingParams` asked for
+        them; else None. Row i is what token i was drawn from, before penalties, mask and temperature: the model's
+        logits, and what its output layer read to make them.
+    prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same behind each token of the prompt. The last row is
+        what the first new token was drawn from.
     min_new_tokens_overruled: the grammar allowed only the end before min_new_tokens were made, and the text ended.
     thinking: what the model thought before its text, without the tokens that begin and end it; "" where nothing was
         told apart (see `SamplingParams.thinking`). Its tokens are in token_ids.
@@ -84,6 +92,10 @@ class Completion:
     weight: float | None = None
     grammar_logprob: float | None = None
     num_unshown_logprobs: int = 0
+    logits: torch.Tensor | None = field(default=None, compare=False, repr=False)
+    hidden_states: torch.Tensor | None = field(default=None, compare=False, repr=False)
+    prompt_logits: torch.Tensor | None = field(default=None, compare=False, repr=False)
+    prompt_hidden_states: torch.Tensor | None = field(default=None, compare=False, repr=False)
 
     @property
     def shown_logprobs(self) -> tuple[TokenLogprobs, ...] | None:

@@ -55,7 +55,7 @@ class Generation:
         for i, request in enumerate(requests):
             check_request(request)
             engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
-        _check_particles(engine, requests)
+        _check_engine(engine, requests)
         self._chunks = ChunkQueue()
         self._outputs = [
             output
@@ -274,6 +274,10 @@ def _place_of(output: _Output) -> int:
     return output.place
 
 
-def _check_particles(engine: Engine, requests: Sequence[Request]) -> None:
+def _check_engine(engine: Engine, requests: Sequence[Request]) -> None:
+    """Raises RequestFieldError for what other engines than our own don't do."""
     if not engine.can_resume and any(request.params.particles is not None for request in requests):
         raise RequestFieldError("particles need the engine 'transformers'", "particles")
+    for name in ("return_hidden_states", "return_logits"):
+        if not engine.returns_tensors and any(getattr(request.params, name) for request in requests):
+            raise RequestFieldError(f"{name} needs the engine 'transformers'", name)

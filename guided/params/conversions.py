@@ -115,6 +115,7 @@ def check_serialized(name: str, value: Any) -> None:
 
 _NOT_SENT = frozenset(
     (*CONSTRAINTS, "dialect", "whitespace", "values", "sources", "limits", "particles", "separate_thinking", "logprobs")
+    + ("return_hidden_states", "return_logits")
 )
 _NAMES = {  # field -> what requests call it, where that is not, or not only, its own name
     "seed": ("seed", "sampling_seed"),

@@ -124,6 +124,9 @@ class SamplingParams:
         temperature and filters; "both": raw ones, and beside them the processed ones of the token itself and of the
         most probable ones there.
     prompt_logprobs: raw log-probabilities of the prompt's tokens too, with so many most probable ones; None is none.
+    return_hidden_states: what the model's output layer reads, as tensors: `Completion.hidden_states` and
+        `prompt_hidden_states`. In Python alone, and within `EngineSettings.max_returned_bytes`.
+    return_logits: the model's own logits, of the whole vocabulary: `Completion.logits` and `prompt_logits`. The same.
 
     Raises InvalidInputError, which names the field, its value and what is allowed.
     """
@@ -173,6 +176,8 @@ class SamplingParams:
     logprob_token_ids: Sequence[int] | None = _checked(None, checks.check_token_ids)
     logprobs_mode: LogprobsMode = _checked("raw", _one_of(LogprobsMode))  # noqa: RUF009 - as above
     prompt_logprobs: int | None = _optional(None, _integer(0))
+    return_hidden_states: bool = _checked(False, _SWITCH)
+    return_logits: bool = _checked(False, _SWITCH)
 
     def __post_init__(self) -> None:
         if self.logit_bias:
@@ -202,6 +207,11 @@ class SamplingParams:
         return self.temperature < GREEDY_TEMPERATURE
 
     @property
+    def returns_tensors(self) -> bool:
+        """True when hidden states or logits are wanted."""
+        return self.return_hidden_states or self.return_logits
+
+    @property
     def stop_strings(self) -> tuple[str, ...]:
         """`stop`, listed."""
         return _listed(self.stop)
@@ -218,6 +228,7 @@ class SamplingParams:
             raise InvalidInputError("particles are drawn: they need a temperature above 0, best 1")
         excluded = {"n": self.n != 1, "prompt_logprobs": self.prompt_logprobs is not None}
         excluded |= {name: bool(getattr(self, name)) for name in ("stop", "stop_regex", "stop_token_ids")}
+        excluded |= {name: getattr(self, name) for name in ("return_hidden_states", "return_logits")}
         for name, is_given in excluded.items():
             if is_given:
                 raise InvalidInputError(f"particles and {name} exclude each other; leave one of them out")

@@ -166,6 +166,9 @@ def _check(
     if params.n != 1 or params.particles is not None:
         field = "particles" if params.n == 1 else "n"
         raise RequestFieldError(f"{field}: steps are told of one output", field)
+    if params.returns_tensors:
+        field = "return_logits" if params.return_logits else "return_hidden_states"
+        raise RequestFieldError(f"{field}: steps are told without tensors", field)
     if max_steps is not None and max_steps < 1:
         raise RequestFieldError(f"max_steps must be at least 1, not {max_steps}", "max_steps")
     if not 0 <= num_top <= MAX_TOP:

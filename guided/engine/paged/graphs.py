@@ -51,11 +51,13 @@ class DecodeGraphs:
         self._max_rows = MAX_ROWS
 
     def takes(self, chunks: Sequence[Chunk]) -> bool:
-        """Whether the chunks are a step of single tokens, all of whose logits are wanted."""
+        """Whether the chunks are a step of single tokens, all of whose logits, and nothing else, are wanted."""
         return (
             self._is_possible
             and len(chunks) <= self._max_rows
-            and all(len(chunk.token_ids) == len(chunk.logit_positions) == 1 for chunk in chunks)
+            and all(
+                len(chunk.token_ids) == len(chunk.logit_positions) == 1 and not chunk.wants_hidden for chunk in chunks
+            )
         )
 
     def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Step:

@@ -99,7 +99,8 @@ class PagedModel:
         """Run the chunks' tokens, all in one pass, and cache them.
 
         chunks: of different open sequences, each with room reserved for its tokens.
-        Returns (N, V) in the model's dtype, on its device: a row for each logit position, chunk by chunk.
+        Returns (N, V) in the model's dtype, on its device: a row for each logit position, chunk by chunk; or (N, V + H)
+        with the hidden states behind the logits, where a chunk wants them.
         Raises ValueError for a chunk that can't be run; nothing has changed then, nor when the model fails.
         """
         logits = self.prepare(chunks)()

@@ -42,11 +42,25 @@ class PackedRunner:
     def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Pass:
         """What runs the chunks: the wanted logits, (N, V) in the model's dtype; their keys and values are stored.
 
-        newest: see `PagedModel.prepare`.
+        Where a chunk wants hidden states, these stand behind the logits, (N, V + H). newest: see `PagedModel.prepare`.
         """
         if self._graphs is not None and self._graphs.takes(chunks):
             return self._graphs.prepare(chunks, newest)
-        return partial(self._forward, self._plan(chunks, newest))
+        plan = self._plan(chunks, newest)
+        if any(chunk.wants_hidden for chunk in chunks):
+            return partial(self._forward_with_hidden, plan)
+        return partial(self._forward, plan)
+
+    def _forward_with_hidden(self, plan: ForwardPlan) -> torch.Tensor:
+        """(N, V + H): the logits, and behind them what the output layer has read."""
+        seen: list[torch.Tensor] = []
+        hook = self.twin.get_output_embeddings().register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+        try:
+            logits = self._forward(plan)
+        finally:
+            hook.remove()
+        hidden = seen[-1].reshape(-1, seen[-1].shape[-1])
+        return torch.cat([logits, hidden if len(hidden) == len(logits) else hidden[plan.logit_indices]], dim=1)
 
     def _plan(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> ForwardPlan:
         plan = ForwardPlan(

@@ -57,8 +57,10 @@ class Chunk:
 
     token_ids: at least one.
     logit_positions: indices into token_ids after which logits are wanted, ascending; often the last one alone.
+    wants_hidden: what the output layer reads there is wanted, too.
     """
 
     sequence: PagedSequence
     token_ids: list[int]
     logit_positions: list[int] = field(default_factory=list)
+    wants_hidden: bool = False

@@ -40,7 +40,7 @@ REFUSED = {
     "penalize_forced": "SGLang's sampler counts all tokens of the output, and does not know which were forced",
     "limits": "whoever runs the engine sets them for all requests, in GUIDED_LIMITS",
     "filter_order": "SGLang's sampler has one order",
-    "particles": "they are for guided's own engine",
+    **dict.fromkeys(("particles", "return_hidden_states", "return_logits"), "for guided's own engine alone"),
     "stop_in_strings": "SGLang looks for stop strings in the text, whatever it is",
 }
 """Fields of `guided.SamplingParams` that are no options here, and why."""

@@ -32,7 +32,7 @@ REFUSED = {
     "separate_thinking": "vLLM's reasoning parsers do that; see --reasoning-parser",
     "penalize_forced": "vLLM's sampler counts all tokens of the output, and does not know which were forced",
     "filter_order": "vLLM's sampler has one order: top_k first",
-    "particles": "they are for guided's own engine",
+    **dict.fromkeys(("particles", "return_hidden_states", "return_logits"), "for guided's own engine alone"),
     "stop_regex": "vLLM ends texts by strings and tokens only",
     "stop_in_strings": "vLLM looks for stop strings in the text, whatever it is",
     "logprobs_mode": "it is a setting of the whole engine; see --logprobs-mode",

@@ -1,0 +1,45 @@
+"""Logits and hidden states of one output, put together from the events of its tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..engine.base import TokenEvent
+from ..params.sampling_params import SamplingParams
+
+if TYPE_CHECKING:
+    import torch
+
+
+class ReturnedTensors:
+    """Collects them. params: of the request. vocab_size: the width of its logits."""
+
+    def __init__(self, params: SamplingParams, vocab_size: int) -> None:
+        self._params = params
+        self._vocab_size = vocab_size
+        self._prompt: list[torch.Tensor] = []
+        self._output: list[torch.Tensor] = []
+
+    def add(self, event: TokenEvent) -> None:
+        """Take what an event has of them."""
+        if event.prompt_returned is not None:
+            self._prompt = [event.prompt_returned]
+        if event.returned is not None:
+            self._output.append(event.returned)
+
+    def fields(self) -> dict[str, Any]:
+        """Field of `Completion` -> its tensor, of those that were asked for and are there."""
+        found: dict[str, Any] = {}
+        for prefix, rows in (("prompt_", self._prompt), ("", self._output)):
+            if rows:
+                found |= {prefix + name: one for name, one in self._parts(rows).items()}
+        return found
+
+    def _parts(self, rows: list[torch.Tensor]) -> dict[str, torch.Tensor]:
+        import torch
+
+        with torch.inference_mode(False):  # so that callers may train on them
+            joined = torch.cat(rows)
+        start = self._vocab_size if self._params.return_logits else 0
+        parts = {"logits": joined[:, :start]} if self._params.return_logits else {}
+        return parts | ({"hidden_states": joined[:, start:]} if self._params.return_hidden_states else {})
