@@ -329,6 +329,16 @@ def test_two_charts_only_where_they_differ(page: Page) -> None:  # A3.3
     assert page.run(titles) == ["Without the grammar", "With the grammar"]
 
 
+def test_shares_that_are_hardly_any_are_folded_away(page: Page) -> None:
+    set_up(page, temperature=0.05)
+    says(page, "step-panel", "more, each below 0.01 %")
+    shares = "[...document.querySelectorAll('.without .bars .share')].filter((one) => %s).map((one) => one.textContent)"
+    assert set(page.run(shares % "one.closest('details')")) <= {"<0.01 %"}
+    assert "<0.01 %" not in page.run(shares % "!one.closest('details')")
+    page.run("document.querySelector('.with details button.bar').click()")
+    page.wait_for("document.querySelectorAll('#forks button').length === 2")
+
+
 def test_another_token_makes_a_fork(page: Page) -> None:
     set_up(page, temperature=1, top_k=20)
     run_to_end(page)
@@ -479,6 +489,22 @@ def test_random_texts_are_the_grammars(page: Page) -> None:
 
 
 # Diagram
+
+
+def test_there_are_diagrams_only_of_rules(page: Page) -> None:
+    hidden = "document.getElementById('tab-diagram').hidden"
+    set_up(page, kind="regex", source="a", prompt="the second")
+    assert page.run(hidden) is False
+    set_up(page, **schema(ANSWERS))
+    assert page.run(hidden) is True
+    page.run("document.getElementById('tab-watch').focus()")
+    page.press("ArrowRight", "ArrowRight")
+    assert page.run("document.activeElement.id") == "tab-share"
+    set_up(page, kind="regex", source="a", prompt="the second")
+    click(page, "tab-diagram")
+    set_up(page, **schema(ANSWERS))
+    says(page, "diagram-status", "have no rules to draw")
+    assert page.run(hidden) is False, "it is open, and says why it is empty"
 
 
 def test_rules_are_drawn(page: Page) -> None:
@@ -654,11 +680,18 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_narrow_windows_need_no_scrolling_sideways(page: Page) -> None:
+def test_narrow_windows_need_no_scrolling_sideways_or_down_to_run(page: Page) -> None:
     set_up(page, **schema(ANSWERS), mode="chat")
     page.look_like(width=400, height=800)
+    place = (
+        "(({top, bottom}) => top >= 0 && bottom <= innerHeight)(document.getElementById('%s').getBoundingClientRect())"
+    )
     try:
+        assert page.run("scrollY") == 0
+        assert page.run(place % "run")
+        assert not page.run(place % "tokens")
         run_to_end(page)
+        assert page.run(place % "tokens"), "what is written is in sight"
         for name in ("test", "diagram", "share", "sampling", "watch"):
             click(page, f"tab-{name}")
             assert page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), name
@@ -702,6 +735,10 @@ def test_a_key_is_asked_for_where_one_is_needed(browser: Page, tiny_model_folder
         click(browser, "tab-share")
         says(browser, "program-text", "YOUR_KEY")
         assert "sk-8f" not in browser.run("document.getElementById('link').value + document.body.innerText")
+
+
+def test_the_model_that_runs_is_named(page: Page) -> None:
+    assert shown(page, "model-field").split() == ["Model", "tiny"]
 
 
 def test_presets(page: Page) -> None:

@@ -9,6 +9,9 @@ const WRAP_AT = 8; // parts of a sequence in one line
 const HAS_NONE = { json_schema: "JSON Schemas have no rules to draw; choose a regex, an EBNF grammar or a structural tag. What the schema allows stands under Test.",
   all_of: "Combinations have no rules to draw.", none: "There is no grammar." };
 
+/** Whether there is something to draw of a grammar of this kind. */
+export const hasDiagram = ({ kind }) => !Object.hasOwn(HAS_NONE, kind);
+
 export class DiagramPanel {
   constructor(settings) {
     this._settings = settings;

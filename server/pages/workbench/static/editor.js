@@ -36,6 +36,7 @@ const COLORS = HighlightStyle.define([
 ]);
 
 const light = StateEffect.define();
+const LIT_MARGIN = 40; // pixels above what is lit
 const LIT = StateField.define({
   create: () => Decoration.none,
   update(lit, change) {
@@ -86,11 +87,14 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
   }
 
-  /** Light up a range, null: none. It is scrolled to if it can't be seen. */
+  /** Light up a range, null: none. The editor scrolls to it if it can't be seen there; the page does not. */
   light(range) {
-    const effects = [light.of(range)];
-    if (range) effects.push(EditorView.scrollIntoView(range.from, { y: "nearest", yMargin: 40 }));
-    this.view.dispatch({ effects });
+    this.view.dispatch({ effects: [light.of(range)] });
+    if (!range) return;
+    const { top, bottom } = this.view.lineBlockAt(range.from);
+    const scroller = this.view.scrollDOM;
+    const seen = scroller.scrollTop;
+    if (top < seen || bottom > seen + scroller.clientHeight) scroller.scrollTop = top - LIT_MARGIN;
   }
 
   /** Put the cursor to a range, and the focus into the editor. */

@@ -1,6 +1,6 @@
 // Puts the page's parts together.
 import { get } from "./api.js";
-import { DiagramPanel } from "./diagram_panel.js";
+import { DiagramPanel, hasDiagram } from "./diagram_panel.js";
 import { byId, debounced, element } from "./dom.js";
 import { GrammarPanel } from "./grammar_panel.js";
 import { setUpQuiz } from "./quiz.js";
@@ -20,7 +20,7 @@ const watch = new WatchPanel(settings, {
   onSeed: (seed) => { settings.seed = seed; showSampling(); share(); },
 });
 const setUpChanged = () => { watch.setUpChanged(); share(); };
-const grammarChanged = () => { watch.grammarChecked(false); test.clear(); setUpChanged(); };
+const grammarChanged = () => { watch.grammarChecked(false); test.clear(); showDiagramTab(); setUpChanged(); };
 const grammar = new GrammarPanel(settings, data, { onChange: grammarChanged, onChecked });
 const showPrompt = setUpPrompt(settings, setUpChanged);
 const showSampling = setUpSampling(settings, data.presets, () => { watch.samplingChanged(); share(); });
@@ -30,8 +30,14 @@ const test = new TestPanel(settings);
 const share = debounced(150, () => { if (!byId("panel-share").hidden) showShare(); });
 const showTab = setUpTabs((name) => { if (name === "share") showShare();
   if (name === "diagram") diagram.show();
+  showDiagramTab();
 });
 setUpQuiz();
+
+/** Grammars without rules have no tab of diagrams; one that is open stays, and says why it is empty. */
+function showDiagramTab() {
+  byId("tab-diagram").hidden = !hasDiagram(settings) && byId("panel-diagram").hidden;
+}
 
 /** The server has said what it thinks of the grammar. */
 function onChecked({ failure: refusal }) {
@@ -79,7 +85,9 @@ async function setUpModels() {
   const { answer } = await get("v1/models");
   const names = answer?.data.map((one) => one.id) ?? [];
   byId("model").replaceChildren(...names.map((name) => element("option", { value: name, textContent: name })));
-  byId("model-field").hidden = names.length < 2;
+  byId("model-field").hidden = names.length === 0;
+  byId("model").hidden = names.length < 2; // one needs no choice
+  byId("model-name").textContent = names.length < 2 ? names.join() : "";
   showModel();
   byId("model").onchange = () => { settings.model = byId("model").value; setUpChanged(); };
 }

@@ -3,6 +3,7 @@ import { byId, element, percent, quoted, visible } from "./dom.js";
 import { KIND_WORDS, leftWords, maskWords, nameOf, why } from "./words.js";
 
 const NUM_BARS = 10;
+const HARDLY = 0.0001; // smaller shares would all be shown as <0.01 %
 
 /**
  * Show a step, null: none. isAhead: it is not written yet. onFork(token): somebody clicks a token to go on from there.
@@ -70,9 +71,14 @@ function meter(share) {
 }
 
 function chart(title, kind, tokens, step, onFork) {
-  const bars = tokens.slice(0, NUM_BARS).map((one) => element("li", {}, bar(one, step, onFork)));
-  if (!bars.length) bars.push(element("li", { className: "hint", textContent: "Nothing was computed here: there was nothing to choose." }));
-  return element("div", { className: kind }, element("h3", { textContent: title }), element("ul", { className: "bars" }, ...bars));
+  const shown = tokens.slice(0, NUM_BARS);
+  const bars = (some) => element("ul", { className: "bars" }, ...some.map((one) => element("li", {}, bar(one, step, onFork))));
+  const isHardly = (one) => one.prob < HARDLY && one.token_id !== step.token_id;
+  const parts = [element("h3", { textContent: title }), bars(shown.filter((one) => !isHardly(one)))];
+  if (!shown.length) parts.push(element("p", { className: "hint", textContent: "Nothing was computed here: there was nothing to choose." }));
+  const rare = shown.filter(isHardly);
+  if (rare.length) parts.push(element("details", { className: "rare" }, element("summary", { textContent: `${rare.length} more, each below 0.01 %` }), bars(rare)));
+  return element("div", { className: kind }, ...parts);
 }
 
 function bar(one, step, onFork) {

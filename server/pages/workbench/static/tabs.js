@@ -16,9 +16,10 @@ export function setUpTabs(onShow) {
   for (const tab of tabs) tab.onclick = () => show(tab);
   byId("tabs").onkeydown = (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const place = tabs.indexOf(document.activeElement);
+    const shown = tabs.filter((tab) => !tab.hidden);
+    const place = shown.indexOf(document.activeElement);
     if (!step || place < 0) return;
-    const next = tabs[(place + step + tabs.length) % tabs.length];
+    const next = shown[(place + step + shown.length) % shown.length];
     next.focus();
     show(next);
     event.preventDefault();

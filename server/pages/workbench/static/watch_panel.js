@@ -24,8 +24,8 @@ export class WatchPanel {
     this._lookSoon = debounced(300, () => { if (this._isSound && !this.writer.steps.length) this.writer.look(); });
     this._resampleSoon = debounced(150, () => { if (this._isSound) this.writer.resample(); });
     this._drawSlowly = throttled(SHOW_EVERY_MS, () => this._drawRest());
-    byId("run").onclick = () => (this.writer.isRunning ? this.writer.pause() : this._go(() => this.writer.run()));
-    byId("step").onclick = () => this._go(() => this.writer.step());
+    byId("run").onclick = () => (this.writer.isRunning ? this.writer.pause() : this._write(() => this.writer.run()));
+    byId("step").onclick = () => this._write(() => this.writer.step());
     byId("back").onclick = () => this._go(() => this.writer.back());
     byId("clear").onclick = () => this.writer.clear();
     byId("sample").onclick = () => this._sample(1);
@@ -57,6 +57,13 @@ export class WatchPanel {
     this._choose(null);
     this._onSeed(this.writer.settings.seed + more);
     this.writer.sample(this.writer.settings.seed);
+  }
+
+  /** Write, with the tokens in sight. */
+  _write(action) {
+    const { top, bottom } = byId("tokens").getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight - 100) byId("see").scrollIntoView();
+    this._go(action);
   }
 
   _go(action) {
