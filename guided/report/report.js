@@ -5,7 +5,18 @@ const FIELDS = JSON.parse(byId("fields").textContent);
 const ENTRIES = byId("entries").textContent.split("\n").filter((line) => line).map((line) => JSON.parse(line));
 const BLOCK_CHARS = 4000;
 const MAX_MARKS = 20000; // of one text: more would make the page slow
-const state = { shown: [], at: 0, pointer: null, field: "", threshold: 0.8 };
+const ROWS_AT_ONCE = 300; // of the overview
+const OVERVIEW = -1; // in place of a text's place
+const FOLDER = commonFolder(ENTRIES.map((entry) => entry.name));
+const state = { shown: [], at: OVERVIEW, pointer: null, field: "", threshold: 0.8 };
+
+/* What all names begin with, up to a folder's end; nothing for a single one. */
+function commonFolder(names) {
+  if (names.length < 2) return "";
+  let folder = names[0].slice(0, names[0].lastIndexOf("/") + 1);
+  for (const name of names) while (!name.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder;
+}
 
 function make(tag, options = {}, ...children) {
   const { className, hue, ...rest } = options;
@@ -24,7 +35,8 @@ const field = (value) => FIELDS[value.f];
 const label = (pointer) => (pointer === "" ? "the document" : pointer.slice(1).replaceAll("/*", "").replaceAll("/", " › ").replaceAll("~1", "/").replaceAll("~0", "~"));
 const shownValue = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 const inField = (value) => state.field === "" || field(value).name === state.field;
-const shortName = (name) => (name.length > 24 ? `…${name.slice(-23)}` : name); // the end of a path tells more
+const ownName = (entry) => entry.name.slice(FOLDER.length);
+const shortName = (name) => (name.length > 30 ? `…${name.slice(-29)}` : name); // the end of a path tells more
 const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /* ---- which texts ---- */
@@ -55,7 +67,8 @@ function refresh() {
   state.shown = ENTRIES.map((_, index) => index).filter((index) => wanted(ENTRIES[index]) && matches(ENTRIES[index], words));
   byId("none").hidden = state.shown.length > 0;
   byId("list").replaceChildren(...state.shown.map(listItem));
-  open(Math.max(0, state.shown.findIndex((index) => ENTRIES[index] === kept)));
+  if (state.at === OVERVIEW && ENTRIES.length > 1) showOverview();
+  else open(Math.max(0, state.shown.findIndex((index) => ENTRIES[index] === kept)));
 }
 
 function listItem(index, place) {
@@ -67,27 +80,99 @@ function listItem(index, place) {
   if (numUnsure) notes.push(make("span", { className: "unsure" }, `${numUnsure} unsure`));
   const numConflicts = pairs(entry).filter(([, value]) => value.k).length;
   if (numConflicts) notes.push(make("span", {}, plural(numConflicts, "conflict")));
-  if (!notes.length) notes.push(make("span", {}, "sure"));
-  const button = make("button", { type: "button", title: entry.name }, make("b", {}, shortName(entry.name)));
+  const button = make("button", { type: "button", title: entry.name }, make("b", {}, shortName(ownName(entry))));
   notes.forEach((note, number) => button.append(...(number ? [make("span", {}, " · ")] : []), note));
   button.addEventListener("click", () => open(place));
   return make("li", {}, button);
 }
 
+/* ---- all texts: what was found of each field ---- */
+
+function showOverview() {
+  leave(OVERVIEW);
+  byId("overview-button").setAttribute("aria-current", "true");
+  const entries = state.shown.map((index) => ENTRIES[index]);
+  const columns = FIELDS.flatMap((one, number) => (one.leaf && (state.field === "" || one.name === state.field) ? [number] : []));
+  const found = entries.map((entry) => cellsOf(entry));
+  byId("columns").replaceChildren(make("th"), ...columns.map((number) => make("th", { scope: "col" }, label(FIELDS[number].name))));
+  byId("totals").replaceChildren(make("th", { scope: "row" }, "found in"), ...columns.map((number) => make("th", {}, total(found, number))));
+  byId("rows").replaceChildren();
+  const add = () => {
+    const from = byId("rows").children.length;
+    byId("rows").append(...entries.slice(from, from + ROWS_AT_ONCE).map((entry, place) => overviewRow(entry, from + place, columns, found[from + place])));
+    const left = entries.length - byId("rows").children.length;
+    byId("more").hidden = left === 0;
+    byId("more").textContent = `${plural(Math.min(left, ROWS_AT_ONCE), "more text")} of ${left.toLocaleString("en")}`;
+  };
+  byId("more").onclick = add;
+  add();
+}
+
+/* Number of a field -> what is to be said of an entry's values of it. */
+function cellsOf(entry) {
+  const cells = new Map();
+  for (const [pointer, value] of pairs(entry)) {
+    if (!value.leaf) continue;
+    const cell = cells.get(value.f) ?? { pointer, numFound: 0, kind: "blank", sign: "–" };
+    const data = valueAt(entry.data, pointer);
+    cell.numFound += data !== null;
+    const told = value.k ? ["wrong", "≠"] : value.named && !value.s ? ["wrong", "!"] : isUnsure(value) ? ["doubt", "?"] : data !== null ? ["dot", "●"] : ["blank", "–"];
+    if (KINDS.indexOf(told[0]) > KINDS.indexOf(cell.kind)) Object.assign(cell, { pointer, kind: told[0], sign: told[1] });
+    cells.set(value.f, cell);
+  }
+  return cells;
+}
+
+const KINDS = ["blank", "dot", "doubt", "wrong"]; // the one that is told stands behind the others
+
+function valueAt(data, pointer) {
+  return pointer.split("/").slice(1).reduce((part, key) => part[key.replaceAll("~1", "/").replaceAll("~0", "~")], data);
+}
+
+function total(found, number) {
+  const having = found.filter((cells) => cells.has(number));
+  return `${having.filter((cells) => cells.get(number).numFound > 0).length}/${having.length}`;
+}
+
+function overviewRow(entry, place, columns, cells) {
+  const name = make("th", { scope: "row", title: entry.name, tabindex: "0" }, shortName(ownName(entry)));
+  name.addEventListener("click", () => open(place));
+  name.addEventListener("keydown", (event) => { if (event.key === "Enter") open(place); });
+  if (isWrong(entry)) return make("tr", {}, name, make("td", { className: "wrong", colspan: String(columns.length) }, "error"));
+  return make("tr", {}, name, ...columns.map((number) => overviewCell(entry, place, number, cells.get(number))));
+}
+
+function overviewCell(entry, place, number, cell) {
+  if (!cell) return make("td");
+  const many = cell.numFound > 1 ? ` ${cell.numFound}` : "";
+  const told = make("span", { className: cell.kind, hue: FIELDS[number].hue }, cell.sign);
+  const title = `${label(FIELDS[number].name)}: ${shownValue(valueAt(entry.data, cell.pointer))}`;
+  const node = make("td", { "data-cell": cell.pointer, title }, told, many);
+  node.addEventListener("click", () => { open(place); select(cell.pointer, "#text", "#object"); });
+  return node;
+}
+
 /* ---- one text ---- */
 
-function open(place) {
+/* What is shown makes place for a text, or for the overview. */
+function leave(place) {
   hideTip();
   state.at = place;
   state.pointer = null;
+  for (const one of document.querySelectorAll('nav [aria-current="true"]')) one.removeAttribute("aria-current");
+  byId("overview").hidden = place !== OVERVIEW;
+  byId("reading").hidden = place === OVERVIEW;
+}
+
+function open(place) {
+  leave(place);
   const entry = ENTRIES[state.shown[place]];
-  for (const one of document.querySelectorAll('#list [aria-current="true"]')) one.removeAttribute("aria-current");
   byId("reading").style.visibility = entry ? "" : "hidden";
   if (!entry) return;
   const button = byId("list").children[place].firstChild;
   button.setAttribute("aria-current", "true");
   button.scrollIntoView({ block: "nearest" });
-  byId("name").textContent = entry.name;
+  byId("name").textContent = ownName(entry);
   byId("name").title = entry.name;
   byId("place").textContent = `${place + 1} of ${state.shown.length}`;
   byId("error").hidden = entry.error === null;
@@ -238,6 +323,7 @@ function select(pointer, ...scrolled) {
 }
 
 function step(by, isWanted = () => true) {
+  if (state.at === OVERVIEW) open(0);
   const entry = ENTRIES[state.shown[state.at]];
   if (!entry) return;
   const all = [...byId("object").querySelectorAll(".value")].map((node) => node.dataset.pointer);
@@ -307,6 +393,7 @@ function toggleHelp(isShown = byId("help").hidden) {
 }
 
 const KEYS = {
+  o: () => { if (ENTRIES.length > 1) showOverview(); },
   j: () => open(Math.min(state.at + 1, state.shown.length - 1)),
   k: () => open(Math.max(state.at - 1, 0)),
   n: () => step(1),
@@ -328,7 +415,9 @@ function start() {
   const numErrors = ENTRIES.filter(isWrong).length;
   const numCut = ENTRIES.filter((entry) => entry.cut).length;
   const counts = [plural(ENTRIES.length, "text"), ...(numErrors ? [plural(numErrors, "error")] : []), ...(numCut ? [`${numCut} cut`] : [])];
-  byId("summary").textContent = counts.join(", ");
+  byId("summary").textContent = counts.join(", ") + (FOLDER ? ` in ${FOLDER}` : "");
+  byId("overview-button").hidden = ENTRIES.length < 2;
+  byId("overview-button").addEventListener("click", KEYS.o);
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   let waiting = 0;
   const soon = () => { clearTimeout(waiting); waiting = setTimeout(refresh, 120); };

@@ -159,6 +159,7 @@ def page(browser: Page, path: Path) -> Iterator[Page]:
     browser.open("about:blank")
     browser.open(path.as_uri())
     browser.wait_for("document.querySelectorAll('#list li').length === 4")
+    press(browser, "j")  # from the overview to the first text
     yield browser
     assert browser.errors == []
     assert browser.run("window.attacked") is None
@@ -196,6 +197,49 @@ def test_quotes_are_marked_where_they_stand(page: Page) -> None:
         mark == page.run(hue % "'#object [data-pointer=\"/city\"]'") == page.run(hue % "'.chip[data-name=\"/city\"]'")
     )
     assert "Ada Holm? 60 %" in shown(page, "#object")
+
+
+@needs_browser
+def test_the_overview_has_all_fields_of_all_texts(page: Page) -> None:
+    press(page, "o")
+    assert page.run("document.getElementById('reading').hidden")
+    cells = "[...document.querySelectorAll('#%s tr')].map((row) => [...row.children].map((one) => one.textContent))"
+    columns, totals = page.run(cells.replace("#%s", "#overview thead"))
+    assert columns[1:7] == ["name", "city", "status", "total", "lines \u203a product", "lines \u203a count"]
+    assert totals[:4] == ["found in", "3/3", "1/2", "2/2"]
+    first, second, failed, plain = page.run(cells % "rows")
+    assert first[:7] == ["letters/first.txt", "?", "\u25cf", "\u25cf", "\u25cf", "\u25cf 2", "\u25cf 2"]
+    assert second[:3] == ["letters/second.txt", "!", "\u2260"]
+    assert failed[1] == "error"
+    assert plain[:3] == ["plain.txt", "\u25cf", ""]
+    page.run("document.querySelector('#rows tr:nth-child(2) td[data-cell=\"/city\"]').click()")
+    assert shown(page, "#name") == "letters/second.txt"
+    assert set(here(page)) == {"/city"}
+    press(page, "o")
+    page.run("document.querySelector('#columns').closest('table').querySelector('#rows th').click()")
+    assert shown(page, "#place") == "1 of 4"
+
+
+@needs_browser
+def test_names_have_no_common_folder_and_cards_no_empty_room(browser: Page, tmp_path: Path) -> None:
+    entries = [report_text(f"/data/in/{name}", "Ada Holm", {"name": "Ada Holm"}) for name in ("a/1.txt", "a/2.txt")]
+    path = tmp_path / "report.html"
+    write(path, [*entries, report_text("/data/in/b.txt", "x " * 9000, {"name": "x"})])
+    browser.look_like(width=1200, height=600)
+    browser.open(path.as_uri())
+    assert shown(browser, "#summary") == "3 texts in /data/in/"
+    notes = browser.run("[...document.querySelectorAll('#list button')].map((one) => one.innerText)")
+    assert notes == ["a/1.txt", "a/2.txt", "b.txt"], "nothing is said where nothing is to be said"
+    press(browser, "j")
+    height = "document.getElementById('text').getBoundingClientRect().%s"
+    assert browser.run(height % "height") < 100
+    press(browser, "j", "j")
+    assert browser.run(height % "bottom") <= browser.run("innerHeight")
+    write(path, entries[:1])
+    browser.open("about:blank")
+    browser.open(path.as_uri())
+    assert shown(browser, "#name") == "/data/in/a/1.txt"
+    assert browser.run("document.getElementById('overview').hidden"), "of one text there is none"
 
 
 @needs_browser
