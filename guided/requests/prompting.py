@@ -27,11 +27,13 @@ from ..tools.conversation import prepare
 from ..tools.definitions import ToolUse
 from ..tools.syntaxes.registry import ToolSupport, find_support
 from .plain_text import plain_text
+from .written_schema import written_schema
 
 Message = Mapping[str, Any]
 Messages = Sequence[Message]
 
 SCHEMA_VARIABLE = "response_schema"
+ANY_OBJECT = {"type": "object"}
 NAMED_TOOL_VARIABLE = "named_tool"  # the one tool that may be called, for templates that show no others then
 THINKING_VARIABLES = ("enable_thinking", "thinking")  # how chat templates call the switch
 RESERVED_VARIABLES = frozenset(
@@ -157,7 +159,8 @@ class PromptEncoder:
 
         messages: {"role": ..., "content": text} each; other keys go to the template as they are. An assistant's may
             have "tool_calls", in OpenAI's form, and then no content.
-        response_schema: JSON Schema (dict or bool) of the answer, for the template; None: the answer is free text.
+        response_schema: JSON Schema (dict or bool) of the answer, for the template; None: the answer is free text. A
+            template that shows schemas then shows one that a system message holds, and so for any object.
         thinking: for the template, as `enable_thinking` and `thinking`; None: the template's own default.
         tools: what the model may call, shown by the template or, where it can't, explained in a system message.
         Raises ChatTemplateError where the template is missing or refuses the messages, InvalidInputError for messages
@@ -177,6 +180,8 @@ class PromptEncoder:
         readable = prepare(conversation.messages, tools, self.tool_support)
         if self.reads_plain_text:
             readable = [_with_plain_text(message) for message in readable]
+        if response_schema in (None, ANY_OBJECT) and SCHEMA_VARIABLE in template and not (tools and tools.is_offered):
+            response_schema = written_schema(readable) or response_schema
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
         variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
         variables |= _template_variables(conversation, template)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from guided.errors import ChatTemplateError
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.requests.prompting import MARKS, PromptEncoder
+from guided.requests.written_schema import written_schema
 from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE
 
 SPECIAL_NAMES = ["<|im_end|>", "<|im_start|>", "<|endoftext|>", "<|pad|>"]
@@ -161,6 +164,39 @@ def test_a_system_message_that_the_template_drops_is_an_error(tokenizer: Any) ->
     assert encoder.encode_chat(user("hi"))
     with pytest.raises(ChatTemplateError, match="leaves out system messages"):
         encoder.encode_chat([{"role": "system", "content": "Be brief."}, *user("hi")])
+
+
+WRITTEN = {"title": "Person", "type": "object", "properties": {"name": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        (f"Match this json_schema:\n{json.dumps(WRITTEN, indent=2)}\nMake sure {{not}} to return it.", True),
+        (f'For example {{"name": "Ada"}}. Schema: {json.dumps(WRITTEN)}', True),
+        ('Write {"name": "Ada"}.', False),
+        ('{"properties": {"name": {"type": "strin"}}}', False),
+        ('{"properties": {}}', False),
+    ],
+)
+def test_a_schema_in_a_system_message_is_shown_as_any_is(tokenizer: Any, text: str, is_shown: bool) -> None:
+    """Clients that ask by the prompt alone; nothing is enforced by that."""
+    tokenizer.chat_template = SCHEMA_CHAT_TEMPLATE
+    encoder = encoder_for(tokenizer)
+    messages = [{"role": "system", "content": text}, *user("hi")]
+    plain = encoder_for(tokenizer).encode_chat(messages, False)
+    shown = encoder.encode_chat(messages, WRITTEN)
+    assert (encoder.encode_chat(messages) == shown) is is_shown
+    assert (encoder.encode_chat(messages, {"type": "object"}) == shown) is is_shown
+    assert encoder.encode_chat(messages, False) == plain, "a schema of the request counts"
+    assert encoder.encode_chat(user(text)) != encoder.encode_chat(user(text), WRITTEN), "a user's text is data"
+
+
+@pytest.mark.parametrize("text", ["{" * 10**6, '{"a":' * 10**5, json.dumps(WRITTEN | {"description": "x" * 10**6})])
+def test_long_texts_are_soon_looked_through(text: str) -> None:
+    start_s = time.process_time()
+    assert written_schema([{"role": "system", "content": text}]) is None
+    assert time.process_time() - start_s < 0.5
 
 
 def test_messages_without_text_are_fine_where_the_template_writes_something(tokenizer: Any) -> None:
