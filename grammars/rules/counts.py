@@ -6,6 +6,8 @@ The machine of rules counts their units beside the state instead of having state
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,6 +17,13 @@ from .expressions import Choice, Expression, Repeat, Sequence, Terminal
 
 MIN_COUNT = 100
 """Units: shorter bounds have few states."""
+_MANY_STATES = 5_000
+"""Of a DFA, about: if all units have more, fewer units are counted, too; if one has, what is inside of it is."""
+_STATES_OF_UTF8 = 300
+"""Inside of the characters of a set such as `\\w`."""
+_MAX_COPIES = 1000
+"""Units that a rule may spell out, where what is inside of them is counted."""
+_MAX_FORMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +42,105 @@ class Count:
 def count_of(language: Language) -> Count | None:
     """A language as texts of a base with a long bound; None for others. Whether it can be counted a DFA tells."""
     if isinstance(language, lang.Repeat):
-        if max(language.low, language.high or 0) <= MIN_COUNT or language.child.nullable:
+        most = max(language.low, language.high or 0)
+        if language.child.nullable or not _is_long(most, language.child):
             return None
         return Count(lang.repeat(language.child, 0), language.low, language.high, False)
-    if not isinstance(language, lang.Intersection):
-        return None
-    for part in language.parts:
-        if isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR and max(part.low, part.high or 0) > MIN_COUNT:
-            rest = lang.intersect(*[other for other in language.parts if other is not part])
-            return Count(rest, part.low, part.high, True)
-    return None
+    forms = _forms(language) if isinstance(language, lang.Intersection) else ()
+    return forms[0] if len(forms) == 1 else None
+
+
+def _is_long(most: int, unit: Language) -> bool:
+    """Whether so many units are counted, and not what is inside of them."""
+    size = _size(unit)
+    if most <= _MAX_COPIES and size > _MANY_STATES and _has_count(unit, {}):
+        return False
+    return most > MIN_COUNT or (most > 1 and most * size > _MANY_STATES)
+
+
+def _size(language: Language) -> int:
+    """About how many states a DFA of the language has."""
+    if isinstance(language, lang.Chars):
+        charset = language.charset
+        return 1 if charset[-1][1] < 0x80 else min(2 + len(charset), _STATES_OF_UTF8)
+    if isinstance(language, lang.Repeat):
+        return _size(language.child) * max(language.low, language.high or 1)
+    if isinstance(language, lang.Concat):
+        return sum(map(_size, _parts_of_sequence(language)))
+    if isinstance(language, lang.Union):
+        return sum(map(_size, language.parts))
+    return language.max_length or 1
+
+
+def _forms(language: Language) -> tuple[Count, ...]:
+    """Counts of characters whose texts, together, are those of a language; () where no long bound is in it.
+
+    A text of a repeated character and of parts of fixed lengths has one length for each number of repetitions.
+    """
+    found = _all_forms(language)
+    is_long = any(max(form.low, form.high or 0) > MIN_COUNT for form in found)
+    return found if is_long and not any(_has_bound(form.base) for form in found) else ()
+
+
+def _has_bound(language: Language) -> bool:
+    """Whether a long bound is in a language, or in one that it is made of."""
+    if isinstance(language, lang.Repeat):
+        return max(language.low, language.high or 0) > MIN_COUNT or _has_bound(language.child)
+    if isinstance(language, lang.Concat):
+        return any(map(_has_bound, _parts_of_sequence(language)))
+    if isinstance(language, lang.Union | lang.Intersection):
+        return any(map(_has_bound, language.parts))
+    return isinstance(language, lang.Complement) and _has_bound(language.child)
+
+
+def _all_forms(language: Language) -> tuple[Count, ...]:
+    if isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars):
+        return (Count(lang.repeat(language.child, 0), language.low, language.high, True),)
+    if isinstance(language, lang.Intersection):
+        return _combined([_all_forms(part) for part in language.parts])
+    if isinstance(language, lang.Concat):
+        parts = _parts_of_sequence(language)
+        loops = [number for number, part in enumerate(parts) if _counts_characters(part)]
+        if len(loops) == 1:
+            before, after = (lang.concat(*some) for some in (parts[: loops[0]], parts[loops[0] + 1 :]))
+            (loop,) = _all_forms(parts[loops[0]])
+            ends = [(first, last) for first in _by_length(before) for last in _by_length(after)]
+            return tuple([_between(first, loop, last) for first, last in ends]) or (Count(language, 0, None, True),)
+    return (Count(language, 0, None, True),)
+
+
+def _counts_characters(language: Language) -> bool:
+    """A repeated character with a bound."""
+    is_loop = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars)
+    return is_loop and (language.low > 1 or language.high is not None)  # type: ignore[attr-defined]
+
+
+def _by_length(language: Language) -> list[Language]:
+    """A language, once for each of its few lengths; [] where there are many."""
+    low, high = language.min_length, language.max_length
+    if high is None or high - low >= 2:
+        return []
+    lengths = range(low, high + 1)
+    return [lang.intersect(language, lang.repeat(lang.ANY_CHAR, length, length)) for length in lengths]
+
+
+def _between(first: Language, loop: Count, last: Language) -> Count:
+    """A counted loop between two texts of fixed lengths."""
+    more = first.min_length + last.min_length
+    high = None if loop.high is None else loop.high + more
+    return Count(lang.concat(first, loop.base, last), loop.low + more, high, True)
+
+
+def _combined(parts: list[tuple[Count, ...]]) -> tuple[Count, ...]:
+    """The texts of all parts, each a union of counts."""
+    if math.prod(map(len, parts)) > _MAX_FORMS:
+        return ()
+    found = []
+    for choice in itertools.product(*parts):
+        base = lang.intersect(*[form.base for form in choice])
+        highs = [form.high for form in choice if form.high is not None]
+        found.append(Count(base, max([form.low for form in choice]), min(highs, default=None), True))
+    return tuple([form for form in found if form.base is not lang.NOTHING])
 
 
 def with_counts_apart(rules: Mapping[str, Expression]) -> dict[str, Expression]:
@@ -83,6 +181,8 @@ def _of_language(language: Language, known: dict[Language, bool]) -> Expression:
         others = [part for part in language.parts if not _has_count(part, known)]
         options: list[Expression] = [_of_language(part, known) for part in counted]
         return Choice((*options, *([Terminal(lang.union(*others))] if others else [])))
+    if isinstance(language, lang.Intersection):
+        return Choice(tuple([Terminal(part) for part in _parts_of(language)]))
     assert isinstance(language, lang.Repeat), "no other has a count inside"
     return Repeat(_of_language(language.child, known), language.low, language.high)
 
@@ -111,6 +211,9 @@ def _parts_of(language: Language) -> tuple[Language, ...]:
         return language.head, language.tail
     if isinstance(language, lang.Union):
         return language.parts
+    if isinstance(language, lang.Intersection):
+        bounds = [(form.base, lang.repeat(lang.ANY_CHAR, form.low, form.high)) for form in _forms(language)]
+        return tuple([lang.intersect(base, bound) for base, bound in bounds])
     return (language.child,) if isinstance(language, lang.Repeat) else ()
 
 

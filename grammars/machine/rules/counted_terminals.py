@@ -17,7 +17,7 @@ from ..lexemes.lazy_dfas import LazyDfas
 from . import layout as pd
 from .structs import Rules
 
-_MOST_STATES = 2000  # of a base that are looked at; those of larger ones are not counted
+_MOST_STATES = 10_000  # of a base that are looked at, 10 us each; units of larger ones are not counted
 _MAX_COUNT = 1 << 22
 
 

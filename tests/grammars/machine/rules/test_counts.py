@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,8 @@ PATTERNS = [
     *(r"(a|b;){2,7}", r"(a|bb;)*;[ab]{4,}", r"(é|日本|a){3,6}b", r"(a|ab){2,4}", r"(\"[ab]*\"){2,4}"),
     *(r".{1,6}a.{1,5}", r"([ab]{1,4};?){1,6}", r"[ab]{2,6}|[a;]{3,7}x"),  # several counts at once
     *(r"(?=[ab]{2,6}$)(a|ab)+b", r"(?=.{4,8}$)a(bb)*(;a)?", r"(?=.{3,8}$)(?!.*bb)[ab]+;a*"),
+    *(r"(?!ab)\w{2,6};?", r"(?!.*bb)[ab;]{2,7}", r"(?=.{3,})[ab]{1,6}", r"(?=.*a)(?=.*b)[ab;é]{2,7}"),
+    *(r"(?=.{2,6}$)[ab]+(;[ab]+)*\n?", r"(?=x?[ab;]{2,5}b$)[ab;x]+", r"(?=.{2,5};\Z)(?!a)[ab;]{3,9}"),
     *(r"(?![\s\S]*</t>)[\s\S]{2,9}" + "@</t>", r"(?![\s\S]*</t>)[\s\S]{0,6}" + "@</t>x"),
 ]
 
@@ -138,6 +141,24 @@ def test_long_counts_of_everything_that_writes_text() -> None:
         matcher.rollback(len(after.encode()) + 1)
         assert matcher.accept_token(text.encode()[-1])
         assert grammar.num_bytes < 20_000_000
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        {"regex": r"(?!.*admin)[\w ]{1,2000}"},
+        {"regex": r"(?=.*fox)(?=.*dog)[\w ]{10,2000}"},
+        {"regex": r"(?=.{1,2000}$)[\w ]+( [\w ]+)*"},
+        {"regex": r"(\w{1,800} ){1,400}"},
+        {"regex": r"([\w ]{1,40} ){1,90}"},
+        {"all_of": [{"regex": r"[\w ]{5,1900}"}, {"banned_substrings": ["admin", "TODO"]}]},
+    ],
+    ids=str,
+)
+def test_long_counts_beside_other_conditions(grammar: Any) -> None:
+    matcher = compile_grammar(byte_vocabulary(), **grammar).matcher()
+    assert all(map(matcher.accept_token, b"The quick fox jumps over a lazy dog and then it sleeps " * 20))
+    assert matcher.is_accepting() or matcher.find_shortest_completion()
 
 
 def test_a_lower_bound_is_reached_in_the_budget() -> None:
