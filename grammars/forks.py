@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
-
-class Lock(Protocol):
-    """One of `threading`, which has this for itself."""
-
-    def _at_fork_reinit(self) -> None: ...
-
-
-_Lock = TypeVar("_Lock", bound=Lock)
+_Lock = TypeVar("_Lock")
 _KNOWN: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def anew_after_fork(lock: _Lock) -> _Lock:
-    """The same lock, or whatever else has that method. A forked process calls it, so that nobody has the lock there."""
+    """The same lock of `threading`, or whatever else has their method `_at_fork_reinit`. A forked process calls it, so
+    that nobody has the lock there."""
     _KNOWN.add(lock)
     return lock
 
