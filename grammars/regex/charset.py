@@ -1,6 +1,6 @@
 """Sets of Unicode scalar values, as sorted, disjoint, non-adjacent inclusive ranges. Surrogates are never members.
 
-Each operation takes time linear in the number of ranges.
+Each operation takes time linear in the number of ranges, or less.
 
 UTF-8 can't encode a lone surrogate, so no text that a model emits can hold one.
 """
@@ -91,6 +91,13 @@ def intersection(first: CharSet, second: CharSet) -> CharSet:
         if low <= high:
             result.append((low, high))
     return tuple(result)
+
+
+def meets(first: CharSet, second: CharSet) -> bool:
+    """True if they have a common member. Takes logarithmic time in the ranges of the larger set."""
+    few, many = sorted((first, second), key=len)
+    places = [(low, bisect_right(many, (high, MAX_CODE_POINT + 1))) for low, high in few]
+    return any(place > 0 and many[place - 1][1] >= low for low, place in places)
 
 
 def difference(first: CharSet, second: CharSet) -> CharSet:

@@ -66,9 +66,19 @@ def machine(automaton: Machine) -> Language:
 def concat(*parts: Language) -> Language:
     """The parts, one after the other."""
     result = EMPTY_TEXT
-    for part in reversed(parts):
+    for part in paced(_joined(parts)[::-1] if len(parts) > 2 else parts[::-1]):
         result = prepend(part, result)
     return result
+
+
+def _joined(parts: Sequence[Language]) -> list[Language]:
+    """The same, with neighbours that are literal texts made one. Two by two, that would copy each text many times."""
+    joined: list[Language] = []
+    for is_literal, run in itertools.groupby(paced(parts), lambda part: _literal(part) is not None):
+        same = [*run]
+        literals = [_literal(part) or "" for part in same] if is_literal and len(same) > 1 else []
+        joined += [text("".join(literals))] if literals else same
+    return joined
 
 
 def prepend(first: Language, rest: Language) -> Language:

@@ -10,14 +10,14 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from ..watch import checkpoint
+from ..watch import MANY_ITEMS, checkpoint
 from . import charset as cs
 from .assertions import END, START, Ahead, Behind, Piece, choice, sequence
 from .constructors import chars, concat, text
 from .ecma_classes import PatternError
 from .nodes import ANY_CHAR, ANYTHING, EMPTY_TEXT
 from .properties import property_set
-from .python_sets import Member, class_set, is_wide
+from .python_sets import Member, class_set, has_cases, is_wide
 from .python_tree import Atomic, Choice, Look, Loop, Place, Sequence, Tree
 
 MAX_NESTED_GROUPS = 100
@@ -108,8 +108,9 @@ class _Parser:
     def branch(self) -> Tree:
         """Terms up to a `|`, a `)` or the end."""
         pattern, parts = self.pattern, list[Tree]()
-        checkpoint()
         while self.position < len(pattern):
+            if not len(parts) % MANY_ITEMS:
+                checkpoint()
             if self.flags.x and (space := _VERBOSE_SPACE.match(pattern, self.position)):
                 self.position = space.end()
                 continue
@@ -181,6 +182,8 @@ class _Parser:
         """
         if not self.flags.i:
             return text(chr(code))
+        if not has_cases(code):
+            return chars(cs.single(chr(code)))
         if code > 0xFFFF and chr(code).lower() != chr(code):
             self.odd_literals.append(start)
         return chars(class_set((code,), True, self.flags.a))
@@ -335,6 +338,8 @@ class _Parser:
         self.position += is_negated
         members: list[Member] = []
         while not (members and pattern.startswith("]", self.position)):
+            if not len(members) % MANY_ITEMS:
+                checkpoint()
             member_start = self.position
             low = self.class_member(start)
             if pattern[self.position : self.position + 1] != "-" or pattern.startswith("-]", self.position):

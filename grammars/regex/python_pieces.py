@@ -9,7 +9,7 @@ Other atomic groups are refused.
 from __future__ import annotations
 
 from ..errors import LimitExceededError
-from ..watch import checkpoint
+from ..watch import checkpoint, paced
 from . import assertions
 from .assertions import Ahead, Piece
 from .constructors import concat, intersect, repeat
@@ -61,7 +61,7 @@ class _Translation:
         """The piece of a tree that has none yet."""
         checkpoint()
         if isinstance(tree, Sequence):
-            return assertions.sequence([self.piece(part) for part in tree.parts])
+            return assertions.sequence([self.piece(part) for part in paced(tree.parts)])
         if isinstance(tree, Choice):
             return assertions.choice([self.piece(part) for part in tree.parts])
         if isinstance(tree, Place):

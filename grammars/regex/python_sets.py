@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from ..watch import paced
 from . import charset as cs
 from .properties import property_set
 
@@ -21,7 +22,7 @@ _LAST_CASED = 0x1FFFF
 """No character after it has another case."""
 
 _WIDE = 1000
-"""Characters of a range past which `re` is asked for those with other cases only: it takes up to 10 ms to compile."""
+"""Characters of a range past which `re` takes long to compile it, up to 10 ms."""
 
 _ASCII_CLASSES = {
     "d": cs.from_ranges([(48, 57)]),
@@ -33,17 +34,36 @@ _ASCII_CLASSES = {
 @lru_cache(maxsize=2048)
 def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -> cs.CharSet:
     r"""The characters that `[...]` with these members matches. is_ascii: the flag a. Each `\p{..}` must be known."""
-    sets = [_member_set(member, is_ascii) for member in members]
-    plain = sets[0] if len(sets) == 1 else cs.union(*sets)
+    chars, ranges, names = _sorted_out(members)
+    spans = [*ranges, *[(char, char) for char in chars]]
+    plain = cs.union(
+        *([cs.from_ranges(paced(spans))] if spans else []), *[_named_set(name, is_ascii) for name in names]
+    )
     if not ignores_case or not _may_have_cases(members, plain):
         return plain
-    asked: list[Member] = []
-    for member, charset in zip(members, sets, strict=True):
-        if is_wide(member) or (isinstance(member, str) and member[0] in "pP"):
-            asked.extend(cs.intersection(charset, _cased_set()))
-        else:
-            asked.append(member)
+    properties = [name for name in names if len(name) > 1]
+    wide = cs.union(cs.from_ranges(paced(ranges)), *[_named_set(name, is_ascii) for name in properties])
+    asked: list[Member] = [char for char in chars if has_cases(char)]
+    asked += [*cs.intersection(wide, _cased_set()), *[name for name in names if len(name) == 1]]
     return cs.union(*[cs.difference(plain, _cased_set()), _matching_any_case(asked, is_ascii)])
+
+
+def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int, int]], list[str]]:
+    """Characters, ranges and names, each once."""
+    chars, ranges, names = dict[int, None](), dict[tuple[int, int], None](), dict[str, None]()
+    for member in paced(members):
+        if isinstance(member, int):
+            chars[member] = None
+        elif isinstance(member, tuple):
+            ranges[member] = None
+        else:
+            names[member] = None
+    return [*chars], [*ranges], [*names]
+
+
+def has_cases(code: int) -> bool:
+    """The character has another case, or perhaps has one."""
+    return chr(code) in _cased_letters()
 
 
 def is_wide(member: Member) -> bool:
@@ -51,17 +71,13 @@ def is_wide(member: Member) -> bool:
     return isinstance(member, tuple) and member[1] - member[0] > _WIDE
 
 
-def _member_set(member: Member, is_ascii: bool) -> cs.CharSet:
-    if isinstance(member, int):
-        return cs.from_ranges([(member, member)])
-    if isinstance(member, tuple):
-        return cs.from_ranges([member])
-    if len(member) == 1:
-        charset = _ASCII_CLASSES[member.lower()] if is_ascii else cs.python_class(member.lower())
-        return charset if member.islower() else _complement(charset)
-    known = property_set(member[2:-1])
+def _named_set(name: str, is_ascii: bool) -> cs.CharSet:
+    if len(name) == 1:
+        charset = _ASCII_CLASSES[name.lower()] if is_ascii else cs.python_class(name.lower())
+        return charset if name.islower() else _complement(charset)
+    known = property_set(name[2:-1])
     assert known is not None
-    return known if member[0] == "p" else _complement(known)
+    return known if name[0] == "p" else _complement(known)
 
 
 @lru_cache(maxsize=64)
@@ -73,11 +89,14 @@ def _may_have_cases(members: tuple[Member, ...], charset: cs.CharSet) -> bool:
     r"""False if the flag i surely changes nothing. `\d \w \s` alone are matched without looking at the case."""
     if all(isinstance(member, str) and len(member) == 1 for member in members):
         return False
-    return bool(cs.intersection(charset, _cased_set()))
+    return cs.meets(charset, _cased_set())
 
 
 def _matching_any_case(members: Iterable[Member], is_ascii: bool) -> cs.CharSet:
-    """Those of the characters with other cases that match the class under the flag i."""
+    """Those of the characters with other cases that match the class under the flag i.
+
+    members: at most all these characters and as many ranges, so that it takes 20 ms at most.
+    """
     source = "".join(map(_spelled, members))
     if not source:
         return cs.NONE
@@ -104,6 +123,11 @@ def _cased_characters() -> str:
 
 def _has_cases(char: str) -> bool:
     return char.lower() != char or char.upper() != char or char.casefold() != char
+
+
+@cache
+def _cased_letters() -> frozenset[str]:
+    return frozenset(_cased_characters())
 
 
 @cache

@@ -105,6 +105,16 @@ def test_builds_come_to_checkpoints(name: str) -> None:
     assert any(longest_s(name, salt) < MAX_S for salt in ("s1", "s2", "s3"))
 
 
+def test_long_regexes_without_regard_to_case() -> None:
+    """Each character was compared with all letters, and each text copied for each of its characters."""
+    letters = "".join(chr(0x4E00 + i) for i in range(10_000))
+    start_s = time.thread_time()
+    with Stretches() as stretches:
+        python_re.full(f"(?i){letters}[{letters}]")
+    assert stretches.longest_s < MAX_S
+    assert time.thread_time() - start_s < 10 * MAX_S  # 0.2 s
+
+
 def test_checkpoints_in_loops_over_many_items() -> None:
     few, many = list(range(2 * FEW_ITEMS)), list(range(10 * MANY_ITEMS, 0, -1))
     for items, least in ((few, 0), (many, 9)):
