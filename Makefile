@@ -104,6 +104,9 @@ $(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt
 test-lm-eval: kernels $(LM_EVAL_INSTALLED)  ## run examples/lm_eval with lm-evaluation-harness (0.5 GB, in .venv-lm-eval) against our server
 	$(KEPT) LM_EVAL=$(LM_EVAL)/bin/lm_eval $(BIN)/python -m pytest -q tests/lm_eval
 
+pictures: kernels  ## make the pictures of the documents from the pages as they are (needs Chromium)
+	$(KEPT) $(BIN)/python -m tests.pictures
+
 gpu: kernels  ## run every test and bench for a GPU in ten minutes, into build/gpu/gpu.md (REPORT=folder)
 	$(KEPT) $(BIN)/python -m tests.gpu_report $(REPORT)
 
@@ -119,4 +122,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray test-lm-eval gpu check format
+.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray test-lm-eval gpu pictures check format

@@ -105,7 +105,7 @@ EXPECTED: dict[str, tuple[str, dict[str, Any]]] = {
             "online": None,
         },
     ),
-    "events/poetry.txt": (
+    "events/winter_poetry.txt": (
         "Event",
         {
             "event": "Winter Poetry Night",

@@ -13,6 +13,7 @@ import pytest
 
 from guided.server import ServerSettings, create_app
 from guided.server.access import AccessKeys
+from tests.pictures import workbench
 from tests.server.browser import Page, browser_page, find_browser
 from tests.server.live_server import serving
 
@@ -739,6 +740,12 @@ def test_a_key_is_asked_for_where_one_is_needed(browser: Page, tiny_model_folder
 
 def test_the_model_that_runs_is_named(page: Page) -> None:
     assert shown(page, "model-field").split() == ["Model", "tiny"]
+
+
+def test_the_picture_of_the_documents(page: Page, tiny_server: str, tmp_path: Path) -> None:
+    workbench(page, tiny_server, tmp_path / "workbench.png")
+    assert (tmp_path / "workbench.png").read_bytes().startswith(b"\x89PNG")
+    says(page, "step-panel", "Token")
 
 
 def test_presets(page: Page) -> None:
