@@ -95,7 +95,8 @@ def _told(trial: Trial | None) -> Text:
     texts = "1 text" if trial.num_texts == 1 else f"{trial.num_texts} texts"
     if not trial.not_tried and trial.reason is None:
         fields = f"each of the {trial.num_fields} fields in " if trial.num_fields > 1 else ""
-        return Text(f"tried out: {fields}{texts} generated", "green")
+        longest = "" if trial.num_fields else f", the longest of {trial.num_bytes} bytes"
+        return Text(f"tried out: {fields}{texts} generated{longest}", "green")
     found = Text(f"tried out: {texts} generated; {trial.reason}", "yellow")
     if trial.not_tried:
         shown = ", ".join(trial.not_tried[:MAX_SHOWN]) + (", ..." if len(trial.not_tried) > MAX_SHOWN else "")

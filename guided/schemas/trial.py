@@ -2,7 +2,8 @@
 
 A grammar is built while texts are written. So a grammar that compiles may still meet a limit where nobody looked. The
 trial writes texts on purpose: of a schema, each field that it describes once, with its masks and the way to the end.
-Of other grammars the first text is as long as it may be, so that bounds of lengths are reached.
+Of other grammars the texts are as long as they may be, so that bounds of lengths are reached: one repeats itself, one
+is of ordinary words, one of what leads to the end.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar, Matcher
 
 MAX_TOKENS = 2_000  # of one text
-MAX_LONG_TOKENS = 20_000  # of the first text of a grammar without fields
-_LONG_SHARE = 0.5  # of the time, for that text
-_OTHERS_EVERY = 50  # tokens: that text repeats its last token, but for one in so many
+MAX_LONG_TOKENS = 20_000  # of a text of a grammar without fields
+_LONG_SHARES = (0.4, 0.6, 0.8)  # of the time, up to which each of these texts is written
+_OTHERS_EVERY = 50  # tokens: the first one repeats its last token, but for one in so many
 MAX_IDLE_TEXTS = 3  # that begin no new field, before the rest counts as not reached
-NUM_TEXTS = 3  # of a grammar without fields
+_MASK_EVERY = 8  # of their tokens: between masks, which take longest, likely tokens are tried
+NUM_TEXTS = len(_LONG_SHARES)  # of a grammar without fields
 _INSIDE = ("string", "name", "scalar")
 
 
@@ -46,7 +48,7 @@ class TrialError(GuidedError):
 
 @dataclass(frozen=True)
 class Trial:
-    """What was tried. not_tried: of the fields, and why; [] where everything was."""
+    """What was tried. not_tried: of the fields, and why; [] where everything was. num_bytes: of the longest text."""
 
     num_texts: int
     num_tokens: int
@@ -54,6 +56,7 @@ class Trial:
     not_tried: tuple[str, ...]
     reason: str | None
     seconds: float
+    num_bytes: int
 
 
 def try_out(grammar: CompiledGrammar, schema: Any = None, *, max_seconds: float) -> Trial:
@@ -82,17 +85,17 @@ class _Running:
         self._num_texts = self._num_tokens = 0
         self._num_inside = 0  # steps since the open string, name or number began
         self._reason: str | None = None
-        self._is_long = False
         self._last_token: int | None = None
+        self._words: list[int] = []  # tokens of ordinary words that were allowed last
+        self._ending: list[int] = []  # tokens of the shortest text
+        self._num_bytes = 0  # of the longest text
 
     def run(self) -> None:
         num_idle = 0
         num_texts = MAX_IDLE_TEXTS if self._is_json else NUM_TEXTS
-        self._is_long = not self._is_json
         while num_idle < num_texts and not self._is_over():
             num_missing = len(self._missing)
             self._write()
-            self._is_long = False
             self._num_texts += 1
             if self._is_json and not self._missing:
                 return
@@ -103,20 +106,26 @@ class _Running:
         if not_tried and self._reason is None:
             self._reason = "no text that was tried led there"
         seconds = round(time.thread_time() - self._start_s, 3)
-        return Trial(self._num_texts, self._num_tokens, len(self._fields), not_tried, self._reason, seconds)
+        return Trial(
+            self._num_texts, self._num_tokens, len(self._fields), not_tried, self._reason, seconds, self._num_bytes
+        )
 
     def _is_over(self) -> bool:
-        if time.thread_time() - self._start_s < self._max_seconds:
+        if not self._has_used(1):
             return False
         self._reason = f"{self._max_seconds:g} seconds were over"
         return True
+
+    def _has_used(self, share: float) -> bool:
+        """So much of the time is over."""
+        return time.thread_time() - self._start_s >= share * self._max_seconds
 
     def _write(self) -> None:
         """One text, which begins fields that are missing where it can, to its end."""
         matcher, place, text = self._grammar.matcher(), JsonPlace(), bytearray()
         try:
-            for _ in range(MAX_LONG_TOKENS if self._is_long else MAX_TOKENS):
-                if self._is_long and time.thread_time() - self._start_s > _LONG_SHARE * self._max_seconds:
+            for _ in range(MAX_TOKENS if self._is_json else MAX_LONG_TOKENS):
+                if not self._is_json and self._has_used(_LONG_SHARES[self._num_texts]):
                     break
                 if self._is_over() or (self._is_json and not self._missing) or place.mode == "end":
                     break
@@ -124,6 +133,7 @@ class _Running:
                 if new is None:
                     break
                 text += new
+                self._num_bytes = max(self._num_bytes, len(text))
                 if self._is_json:
                     place.feed(new)
                     self._note(place.begun)
@@ -137,19 +147,16 @@ class _Running:
 
     def _step(self, matcher: Matcher, place: JsonPlace) -> bytes | None:
         """Write something that leads on, wished for or drawn; None where the text is over."""
-        matcher.fill_bitmask(self._bitmask)
         self._num_tokens += 1
-        allowed = np.flatnonzero(np.unpackbits(self._bitmask[0].view(np.uint8), bitorder="little"))
-        ends = self._grammar.vocabulary.eos_token_ids
-        choices = [int(token_id) for token_id in allowed if int(token_id) not in ends]
+        if not self._is_json and self._num_tokens % _MASK_EVERY:
+            token_id = self._likely()
+            if token_id is not None and matcher.accept_token(token_id):
+                return self._grammar.vocabulary.tokens[token_id] or b""
+        choices = self._choices(matcher, place)
         if not choices:
-            if len(allowed):
-                return None
-            raise TrialError(self._where(place), "", None)
+            return None
         if not self._is_json:
-            if self._is_long:
-                return self._take(matcher, self._long_choice(choices))
-            return None if matcher.is_accepting() else self._take(matcher, self._random.choice(choices))
+            return self._take(matcher, self._long_choice(matcher, choices))
         self._num_inside = self._num_inside + 1 if place.mode in _INSIDE else 0
         for wish in self._wishes(place):
             if self._spell(matcher, wish):
@@ -158,12 +165,38 @@ class _Running:
             return self._take(matcher, matcher.find_shortest_completion()[0])
         return self._take(matcher, self._random.choice(choices))
 
-    def _long_choice(self, choices: list[int]) -> int:
-        """A token with which a text can get long: mostly the last one again, as what repeats rarely ends something."""
-        if self._last_token not in choices or self._random.randrange(_OTHERS_EVERY) == 0:
-            self._last_token = self._random.choice(choices)
+    def _choices(self, matcher: Matcher, place: JsonPlace) -> list[int]:
+        """The tokens that go on; [] where the text can only end. Raises TrialError where nothing is allowed."""
+        matcher.fill_bitmask(self._bitmask)
+        allowed = np.flatnonzero(np.unpackbits(self._bitmask[0].view(np.uint8), bitorder="little"))
+        if not len(allowed):
+            raise TrialError(self._where(place), "", None)
+        ends = self._grammar.vocabulary.eos_token_ids
+        return [int(token_id) for token_id in allowed if int(token_id) not in ends]
+
+    def _likely(self) -> int | None:
+        """A token that may well be allowed, for the text that is being written."""
+        if self._num_texts == 0:
+            return self._last_token
+        some = self._words if self._num_texts == 1 else self._ending
+        return self._random.choice(some) if some else None
+
+    def _long_choice(self, matcher: Matcher, choices: list[int]) -> int:
+        """A token with which a text can get long."""
+        if self._num_texts == 1:
+            self._words = [token for token in choices if self._is_word(token)]
+            return self._random.choice(self._words or choices)
+        if self._num_texts == 2:
+            self._ending = self._ending or matcher.find_shortest_completion()
+            return self._random.choice([token for token in self._ending if token in choices] or choices)
+        if self._last_token not in choices or self._random.randrange(_OTHERS_EVERY // _MASK_EVERY) == 0:
+            self._last_token = self._random.choice(choices)  # what repeats itself rarely ends something
         assert self._last_token is not None
         return self._last_token
+
+    def _is_word(self, token_id: int) -> bool:
+        token = self._grammar.vocabulary.tokens[token_id] or b""
+        return token.isascii() and token.strip().isalpha()
 
     def _take(self, matcher: Matcher, token_id: int) -> bytes:
         matcher.accept_token(token_id)
