@@ -317,6 +317,15 @@ def test_an_old_chart_is_marked_until_the_answer_comes(page: Page) -> None:  # A
     assert page.run(f"[{panel}.className, {panel}.getAttribute('aria-busy')]") == ["step-panel", "false"]
 
 
+def test_the_chart_follows_also_once_no_grammar_is_chosen(page: Page) -> None:  # A3.3
+    set_up(page, **schema(ANSWERS), temperature=1)
+    page.run("{ const one = document.getElementById('kind'); one.value = 'none'; one.onchange(); }")
+    says(page, "step-panel", "More than 49 tokens are left to draw from.")
+    assert "grammar" not in shown(page, "step-panel")
+    slide(page, "top_k", 3)
+    says(page, "step-panel", "3 tokens are left to draw from.")
+
+
 def test_two_charts_only_where_they_differ(page: Page) -> None:  # A3.3
     titles = "[...document.querySelectorAll('.charts h3')].map((one) => one.textContent)"
     set_up(page, temperature=1)

@@ -52,8 +52,8 @@ export class GrammarPanel {
   _switch(kind) {
     this._sources[this.settings.kind] = this.settings.source;
     Object.assign(this.settings, { kind, source: this._sources[kind] ?? "" });
+    this._onChange(); // first: without a grammar it is checked at once
     this.show();
-    this._onChange();
   }
 
   _changed() {

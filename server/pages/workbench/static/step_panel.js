@@ -1,6 +1,6 @@
 // One step, looked at: why its token stands there, what the grammar expected, the likeliest tokens with and without it.
 import { byId, element, percent, quoted, visible } from "./dom.js";
-import { KIND_WORDS, leftWords, maskWords, nameOf, why } from "./words.js";
+import { KIND_WORDS, hasGrammar, leftWords, maskWords, nameOf, why } from "./words.js";
 
 const NUM_BARS = 10;
 const HARDLY = 0.0001; // smaller shares would all be shown as <0.01 %
@@ -26,9 +26,8 @@ export function markStale(isStale) {
 
 /** What the model gives, and what is drawn from; once where neither a grammar nor the sampling makes a difference. */
 function charts(step, onFork) {
-  const hasGrammar = step.num_allowed !== null && step.num_allowed !== undefined;
-  if (!hasGrammar && isSame(step.top_raw, step.top)) return [chart("The next token", "with", step.top, step, onFork)];
-  const [without, drawnFrom] = hasGrammar ? ["Without the grammar", "With the grammar"] : ["The model\u2019s own", "After temperature and filters"];
+  if (!hasGrammar(step) && isSame(step.top_raw, step.top)) return [chart("The next token", "with", step.top, step, onFork)];
+  const [without, drawnFrom] = hasGrammar(step) ? ["Without the grammar", "With the grammar"] : ["The model\u2019s own", "After temperature and filters"];
   return [chart(without, "without", step.top_raw, step, onFork), chart(drawnFrom, "with", step.top, step, onFork)];
 }
 

@@ -17,6 +17,9 @@ export function isOverruled(step) {
   return step.kind !== "forced" && favourite !== undefined && !favourite.allowed && favourite.token_id !== step.token_id;
 }
 
+/** Whether a grammar had a say at this step. */
+export const hasGrammar = ({ num_allowed: allowed }) => allowed !== null && allowed !== undefined;
+
 /** Why this token stands here: a sentence or two. */
 export function why(step) {
   const written = quoted(nameOf(step));
@@ -26,9 +29,11 @@ export function why(step) {
     return `The grammar left only one way to go on, so nothing was drawn.${wanted}`;
   }
   if (step.kind === "closing") return "The tokens that are left are just enough to complete the text, so only those that lead to its end were allowed.";
-  if (step.kind === "chosen") return `You chose ${written} here; the model gave it ${percent(step.prob) || "little"} of what the grammar allows.`;
+  if (step.kind === "chosen") return `You chose ${written} here; the model gave it ${percent(step.prob) || "little"}${hasGrammar(step) ? " of what the grammar allows" : ""}.`;
   if (!favourite) return `${written} was drawn.`;
-  if (favourite.token_id === step.token_id) return `The model\u2019s own first choice (${percent(step.raw_prob)}), and the grammar allows it.`;
+  if (favourite.token_id === step.token_id) {
+    return `The model\u2019s own first choice (${percent(step.raw_prob)})${hasGrammar(step) ? ", and the grammar allows it" : ""}.`;
+  }
   if (!favourite.allowed) {
     return `The model would rather have written ${quoted(favourite.text)} (${percent(favourite.prob)}), which the grammar rules out here. ` +
       `Of what it allows, ${written} had ${percent(step.prob)}.`;
@@ -36,7 +41,7 @@ export function why(step) {
   const best = step.top[0];
   return best && best.token_id !== step.token_id
     ? `Drawn at random: ${quoted(best.text)} was likelier (${percent(best.prob)}), ${written} had ${percent(step.prob)}.`
-    : `Of what the grammar allows, ${written} was the likeliest (${percent(step.prob)}).`;
+    : `Of what ${hasGrammar(step) ? "the grammar allows" : "is left to draw from"}, ${written} was the likeliest (${percent(step.prob)}).`;
 }
 
 /** How many tokens are left to draw from. */
