@@ -32,6 +32,11 @@ _BNF_RULE = re.compile(r"^[ \t]*(?:\[[0-9]+[a-z]?\][ \t]+)?[\w.-]+(?:\[[^]\n]*\]
 _LARK_RULE = re.compile(
     r"^[?!]*_*[A-Za-z][\w-]*(?:\{[^}\n]*\})?(?:\.-?[0-9]+)?(?:\[[^]\n]*\])?[ \t]*:(?!:=)", re.MULTILINE
 )
+_ISO_RULE = re.compile(r"^[ \t]*<?[A-Za-z][\w -]*>?[ \t]*(?:=[^=]|::=)", re.MULTILINE)
+_ISO_HINT = (
+    "it looks like ISO EBNF or BNF: a rule here is written name ::= ..., without commas and ; and <>, with ( )? for [ ] "
+    "and ( )* for { }"
+)
 _ROOT_RULE = re.compile(r"^[ \t]*root(?:\[[^]\n]*\])?\s*::=", re.MULTILINE)
 
 
@@ -66,7 +71,8 @@ def read_ebnf(
 def _recognise(source: GrammarSource) -> RuleGraph:
     candidates = _candidates(source.text)
     if not candidates:
-        raise GrammarInputError(f"the text is in none of the dialects {', '.join(DIALECTS)}: it has no rule; name one")
+        hint = _ISO_HINT if _ISO_RULE.search(source.text) else "name one"
+        raise GrammarInputError(f"the text is in none of the dialects {', '.join(DIALECTS)}: it has no rule; {hint}")
     graphs: dict[str, RuleGraph] = {}
     errors: dict[str, InvalidGrammarError] = {}
     for dialect in candidates:

@@ -45,6 +45,12 @@ def test_no_rule(text: str) -> None:
         read_ebnf(text)
 
 
+@pytest.mark.parametrize("text", ['digit = "0" | "1" ;\nnumber = digit, { digit } ;', '<digit> ::= "1"', 'a = "b"'])
+def test_rules_of_iso_ebnf_are_told_apart(text: str) -> None:
+    with pytest.raises(InvalidInputError, match=r"it has no rule; it looks like ISO EBNF or BNF: .* name ::= \.\.\."):
+        read_ebnf(text)
+
+
 def test_the_error_is_that_of_the_dialect_that_got_farthest() -> None:
     with pytest.raises(InvalidGrammarError) as caught:
         read_ebnf('root ::= "a"\n  | b')

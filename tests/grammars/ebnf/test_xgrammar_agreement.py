@@ -9,6 +9,7 @@ import pytest
 
 from guided.grammars.ebnf import read_ebnf
 from tests.cases.ebnf_cases import XGRAMMAR_CASES, EbnfCase
+from tests.cases.usual_grammars import USUAL_GRAMMARS, UsualGrammar
 
 from .recogniser import accepts
 from .sentences import SentenceGenerator, mutated
@@ -27,3 +28,19 @@ def test_tables(case: EbnfCase) -> None:
     readable = [text for text in dict.fromkeys(texts) if "\0" not in text]  # which its bindings take for an end
     different = [text for text in readable if accepts(ours, text) != testing._is_grammar_accept_string(theirs, text)]
     assert different == []
+
+
+@pytest.mark.parametrize("usual", USUAL_GRAMMARS, ids=lambda usual: usual.name)
+def test_usual_grammars(usual: UsualGrammar) -> None:
+    ours = read_ebnf(usual.grammar, "gbnf")
+    assert read_ebnf(usual.grammar, "xgrammar").rules.keys() == ours.rules.keys()
+    assert [text for text in usual.accepts if not accepts(ours, text)] == []
+    assert [text for text in usual.rejects if accepts(ours, text)] == []
+    xgrammar, testing = pytest.importorskip("xgrammar"), pytest.importorskip("xgrammar.testing")
+    theirs, rng = xgrammar.Grammar.from_ebnf(usual.grammar), random.Random(usual.name)
+    generator = SentenceGenerator(ours, rng)
+    texts = [*usual.accepts, *usual.rejects, *[generator.sentence() for _ in range(8)]]
+    alphabet = "".join(sorted(set("".join(texts))))
+    texts += [mutated(rng.choice(texts), rng, alphabet) for _ in range(16)]
+    texts = [text for text in dict.fromkeys(texts) if "\0" not in text and len(text) < 80]
+    assert [text for text in texts if accepts(ours, text) != testing._is_grammar_accept_string(theirs, text)] == []
