@@ -8,35 +8,47 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-MAX_CONVERSATION_BYTES = 1_000_000  # of one kept conversation: reading it again takes 10 ms of processor time
+MAX_CONVERSATION_BYTES = 1_000_000
+"""Of one kept conversation, and of all items that one request refers to: reading them takes 10 ms of processor time."""
 
 
 @dataclass(frozen=True)
 class KeptResponse:
-    """One response. items: of the conversation before it, a JSON array. body: the response itself, a JSON object."""
+    """One response, as JSON. before: the items of the conversation before it. output: its own, by id. rest: its other
+    fields."""
 
-    items: bytes
-    body: bytes
+    before: bytes
+    output: Mapping[str, bytes]
+    rest: bytes
+
+    @classmethod
+    def of(cls, before: bytes, response: Mapping[str, Any]) -> KeptResponse:
+        """A response that is done, and the items before it."""
+        rest = {name: value for name, value in response.items() if name != "output"}
+        return cls(before, {item["id"]: as_json(item) for item in response["output"]}, as_json(rest))
 
     @property
     def num_bytes(self) -> int:
         """What it takes."""
-        return len(self.items) + len(self.body)
+        return len(self.before) + len(self.rest) + sum(map(len, self.output.values()))
 
     @property
     def response(self) -> dict[str, Any]:
         """The response, as its client got it."""
-        found: dict[str, Any] = json.loads(self.body)
-        return found
+        return {**json.loads(self.rest), "output": self._items}
 
     @property
     def conversation(self) -> list[dict[str, Any]]:
         """All items up to the end of its output."""
-        return [*json.loads(self.items), *self.response["output"]]
+        return [*json.loads(self.before), *self._items]
+
+    @property
+    def _items(self) -> list[dict[str, Any]]:
+        return [json.loads(item) for item in self.output.values()]
 
 
 class KeptResponses:
@@ -48,9 +60,10 @@ class KeptResponses:
     def __init__(self, max_responses: int, max_bytes: int) -> None:
         self._max_responses = max_responses
         self._max_bytes = max_bytes
+        self._max_each = min(MAX_CONVERSATION_BYTES, max_bytes)
         self._num_bytes = 0
         self._responses: dict[str, KeptResponse] = {}
-        self._of_items: dict[str, str] = {}  # id of an item -> id of the response that it is in
+        self._items: dict[str, bytes] = {}
         self._lock = threading.Lock()
 
     @property
@@ -58,33 +71,32 @@ class KeptResponses:
         """Responses are kept at all."""
         return self._max_responses > 0
 
-    def takes(self, items: bytes) -> bool:
-        """A conversation of this size is kept."""
-        return self.is_on and len(items) <= min(MAX_CONVERSATION_BYTES, self._max_bytes)
+    def takes(self, before: bytes) -> bool:
+        """A response to a conversation of this size can be kept."""
+        return self.is_on and len(before) < self._max_each
 
-    def keep(self, items: bytes, response: dict[str, Any]) -> None:
-        """Keep a response, and the items before it, unless they are too large; the oldest ones make room."""
-        kept = KeptResponse(items, as_json(response))
-        if not self.is_on or kept.num_bytes > min(MAX_CONVERSATION_BYTES, self._max_bytes):
-            return
+    def keep(self, before: bytes, response: Mapping[str, Any]) -> bool:
+        """Keep a response, and the items before it; the oldest ones make room. False where it is too large for that."""
+        kept = KeptResponse.of(before, response)
+        if not self.is_on or kept.num_bytes > self._max_each:
+            return False
         with self._lock:
             self._responses[response["id"]] = kept
-            self._of_items |= {item["id"]: response["id"] for item in response["output"]}
+            self._items |= kept.output
             self._num_bytes += kept.num_bytes
             while self._num_bytes > self._max_bytes or len(self._responses) > self._max_responses:
                 self._remove(next(iter(self._responses)))
+        return True
 
     def find(self, response_id: str) -> KeptResponse | None:
         """The response of that id; None where it is not kept, or no more."""
         with self._lock:
             return self._responses.get(response_id)
 
-    def find_item(self, item_id: str) -> dict[str, Any] | None:
-        """An item that a kept response has in its output."""
+    def find_item(self, item_id: str) -> bytes | None:
+        """An item that a kept response has in its output, as JSON."""
         with self._lock:
-            kept = self._responses.get(self._of_items.get(item_id, ""))
-        items: Sequence[dict[str, Any]] = () if kept is None else kept.response["output"]
-        return next((item for item in items if item["id"] == item_id), None)
+            return self._items.get(item_id)
 
     def remove(self, response_id: str) -> bool:
         """Forget a response; False where it is not kept."""
@@ -97,8 +109,8 @@ class KeptResponses:
     def _remove(self, response_id: str) -> None:
         removed = self._responses.pop(response_id)
         self._num_bytes -= removed.num_bytes
-        for item in removed.response["output"]:
-            del self._of_items[item["id"]]
+        for item_id in removed.output:
+            del self._items[item_id]
 
 
 class ResponsesByKey:

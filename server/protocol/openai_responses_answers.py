@@ -52,14 +52,15 @@ def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept:
 class ResponsesBuilder(ResponseBuilder):
     """A `response`, or its events under one id and one `created_at`.
 
-    namespaces: see `ResponseTools`. keep: gets the response when it is done, before its client does; None: nobody.
+    namespaces: see `ResponseTools`. keep: gets the response when it is done, before its client does, and says whether
+    it is kept; None: it can't be.
     """
 
     def __init__(
         self,
         repeated: Mapping[str, Any],
         namespaces: Mapping[str, tuple[str, str]],
-        keep: Callable[[dict[str, Any]], None] | None,
+        keep: Callable[[Mapping[str, Any]], bool] | None,
         started: Started,
     ) -> None:
         self._model = started.model
@@ -151,9 +152,7 @@ class ResponsesBuilder(ResponseBuilder):
             "output_tokens_details": {"reasoning_tokens": completion.num_thinking_tokens},
             "total_tokens": completion.num_prompt_tokens + num_new_tokens,
         }
-        if self._keep is not None:
-            self._keep(response)
-        return response
+        return response | {"store": self._keep is not None and self._keep(response)}
 
     def _response(self, status: str) -> dict[str, Any]:
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -10,7 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from ..errors import InvalidRequestError, shorten
-from ..kept_responses import KeptResponses, as_json
+from ..kept_responses import MAX_CONVERSATION_BYTES, KeptResponses, as_json
 from .openai_responses_input import InputItem
 
 _ITEMS: TypeAdapter[list[Any]] = TypeAdapter(list[InputItem])
@@ -40,7 +41,7 @@ def whole_input(
     """
     own = [{"role": "user", "content": raw}] if isinstance(raw, str) else raw
     earlier = [] if previous_id is None else _earlier(previous_id, kept)
-    found = [_referred(item, f"input[{index}]", kept) for index, item in enumerate(own)]
+    found = _referred(own, kept)
     is_as_sent = (
         not earlier and not isinstance(items, str) and all(one is item for one, item in zip(found, own, strict=True))
     )
@@ -48,8 +49,8 @@ def whole_input(
     return WholeInput(every, items if is_as_sent else _ITEMS.validate_python(every), len(earlier))
 
 
-def keeper(conversation: WholeInput, kept: KeptResponses) -> Callable[[dict[str, Any]], None] | None:
-    """What keeps the response to a conversation; None where it can't be kept."""
+def keeper(conversation: WholeInput, kept: KeptResponses) -> Callable[[Mapping[str, Any]], bool] | None:
+    """What keeps the response to a conversation, as `KeptResponses.keep`; None where it can't be kept."""
     if not kept.is_on or not kept.takes(conversation.as_json):
         return None
     return partial(kept.keep, conversation.as_json)
@@ -63,12 +64,23 @@ def _earlier(response_id: str, kept: KeptResponses) -> list[dict[str, Any]]:
     return found.conversation
 
 
-def _referred(item: dict[str, Any], where: str, kept: KeptResponses) -> dict[str, Any]:
-    """The item, or the one that it refers to."""
-    if item.get("type") != "item_reference":
-        return item
-    found = kept.find_item(item["id"])
-    if found is None:
-        message = f"{where} refers to the item {shorten(item['id'])}, and this server keeps none of that id, or no more"
-        raise InvalidRequestError(f"{message}: {WHAT_TO_DO}", where)
+def _referred(items: Sequence[dict[str, Any]], kept: KeptResponses) -> list[dict[str, Any]]:
+    """The items, with those that they refer to in their place."""
+    found, num_bytes = [], 0
+    for index, item in enumerate(items):
+        where = f"input[{index}]"
+        if item.get("type") != "item_reference":
+            found.append(item)
+            continue
+        meant = kept.find_item(item["id"])
+        if meant is None:
+            message = (
+                f"{where} refers to the item {shorten(item['id'])}, and this server keeps none of that id, or no more"
+            )
+            raise InvalidRequestError(f"{message}: {WHAT_TO_DO}", where)
+        num_bytes += len(meant)
+        if num_bytes > MAX_CONVERSATION_BYTES:
+            message = f"{where}: the items that input refers to have over {MAX_CONVERSATION_BYTES} bytes"
+            raise InvalidRequestError(f"{message}; refer to each once, or {WHAT_TO_DO}", where)
+        found.append(json.loads(meant))
     return found

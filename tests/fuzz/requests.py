@@ -27,6 +27,10 @@ MAX_GROWTH_MB = 600.0
 HI = {"role": "user", "content": "the"}
 SCHEMA = {"type": "object", "properties": {"a": {"enum": ["in", 1]}, "b": {"type": "string", "maxLength": 9}}}
 TOOL = {"type": "function", "function": {"name": "f", "parameters": SCHEMA}}
+FORMAT = {"type": "json_schema", "name": "a", "schema": SCHEMA}
+NAMESPACE = {"type": "namespace", "name": "n", "tools": [{"type": "function", "name": "f", "parameters": SCHEMA}]}
+CALL = {"type": "function_call", "call_id": "c", "namespace": "n", "name": "f", "arguments": '{"a": 1'}
+RESULT = {"type": "function_call_output", "call_id": "c", "output": "1"}
 BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "stop": ["a"], "seed": 1, "n": 2}),
     ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "bad_words": [[5, 6], "the"], "logit_bias": {"5": 1}}),
@@ -38,7 +42,12 @@ BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/v1/completions", {"prompt": ["the", "a"], "max_tokens": 4, "choice": ["a", "b"]}),
     ("/v1/completions", {"prompt": [[5, 6], [7]], "max_tokens": 4, "regex": "(a|b){2,5}"}),
     ("/v1/responses", {"input": [HI], "max_output_tokens": 4}),
+    ("/v1/responses", {"input": [HI, {"type": "item_reference", "id": "msg_1"}], "previous_response_id": "resp_1"}),
+    ("/v1/responses", {"input": "the", "tools": [{"type": "web_search"}, NAMESPACE], "max_output_tokens": 9}),
+    ("/v1/responses", {"input": [HI, CALL, RESULT], "reasoning": {"effort": "low", "summary": "auto"}, "store": True}),
+    ("/v1/responses", {"input": "the", "text": {"format": FORMAT, "verbosity": "low"}, "max_output_tokens": 9}),
     ("/v1/messages", {"messages": [HI], "max_tokens": 4, "system": [{"type": "text", "text": "a"}]}),
+    ("/v1/messages", {"messages": [HI], "max_tokens": 8, "output_config": {"effort": "low", "format": FORMAT}}),
     ("/v1/messages/count_tokens", {"messages": [HI], "tools": [{"name": "f", "input_schema": SCHEMA}]}),
     ("/v1/tokenize", {"prompt": "the and", "return_token_strs": True}),
     ("/v1/detokenize", {"tokens": [1, 2, 3]}),

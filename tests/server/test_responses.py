@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -520,7 +521,8 @@ class TestKept:
 
 
 def response_of(number: int, size: int = 10) -> dict[str, Any]:
-    return {"id": f"resp_{number}", "output": [{"id": f"msg_{number}", "text": "x" * size}]}
+    item = {"type": "message", "role": "assistant", "id": f"msg_{number}", "content": "x" * size}
+    return {"id": f"resp_{number}", "output": [item]}
 
 
 class TestTheMemory:
@@ -544,6 +546,26 @@ class TestTheMemory:
         assert kept.find("resp_9") is not None, "what is too large drives nobody out"
         assert not kept.takes(b" " * 1_001)
         assert not KeptResponses(100, 10**9).takes(b" " * 2_000_000)
+
+    def test_what_one_request_refers_to_is_bounded(self) -> None:
+        """One kept item of nearly 1 MB, meant 2,000 times, would be 2 GB."""
+        kept = KeptResponses(100, 10**7)
+        assert kept.keep(b"[]", response_of(1, size=900_000))
+        items = [{"type": "item_reference", "id": "msg_1"}] * 2_000
+        start_s = time.process_time()
+        with pytest.raises(InvalidRequestError, match="have over 1000000 bytes") as caught:
+            read_call({"model": "tiny", "input": items}, kept)
+        assert time.process_time() - start_s < 1
+        assert caught.value.param == "input[1]"
+        (conversation,) = read_call({"model": "tiny", "input": items[:1]}, kept).prompts
+        assert [message["role"] for message in conversation.messages] == ["assistant"]
+
+    def test_a_response_that_is_too_large_says_so(self) -> None:
+        kept = KeptResponses(100, 2_000)
+        for text, is_kept in (("short", True), ("long" * 1_000, False)):
+            done = Completion(text, (1,), "stop", None, 4, 0, 0.1)
+            response = read_call({"model": "tiny", "input": "Hi"}, kept).make_builder(STARTED).whole([done])
+            assert (response["store"], kept.find(response["id"]) is not None) == (is_kept, is_kept)
 
     def test_each_key_has_its_own(self) -> None:
         by_key = ResponsesByKey(1, 1_000)
