@@ -37,6 +37,8 @@ def compile_grammar(
     whitespace: str = "flexible",
     property_order: str = "schema",
     values: str = "any",
+    pattern: str = "search",
+    objects: str = "open",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     sources: Mapping[str, str | SourceText] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
@@ -52,6 +54,9 @@ def compile_grammar(
     whitespace, property_order: how JSON may be written, see `GrammarSpec`; only with json_schema.
     values: which forms of numbers and times are taken, in every schema of the grammar: "any" that is valid, or
         "canonical", those that writers write, for texts that a model is to generate. See docs/json_schema.md.
+    pattern: "search", as JSON Schema has it, or "full": each `pattern` matches the whole string.
+    objects: "open", as JSON Schema has it, or "closed": no members but those that the schema names. Both are how some
+        other libraries read schemas; the report names them. Only with json_schema. See docs/json_schema.md.
     resources: URI -> schema, the documents that `$ref` may name; nothing is ever fetched. Only with json_schema.
     sources: name -> a text, or a `SourceText` that serves several grammars: what `x-quote`, `%quote` and the format
         "quote" take quotes from. One that nothing in the grammar names changes nothing. A grammar with quotes is never
@@ -81,7 +86,9 @@ def compile_grammar(
         "all_of": all_of,
     }
     with watch:
-        spec = read_spec(grammars, limits, dialect, whitespace, property_order, resources, values, sources)
+        spec = read_spec(
+            grammars, limits, dialect, whitespace, property_order, resources, values, sources, pattern, objects
+        )
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
     chosen = get_backend(backend)
     if spec.kind not in chosen.kinds:

@@ -5,6 +5,7 @@ A path is cheap to extend; its JSON pointer (RFC 6901) is written only on demand
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 # None: the root; a text: the pointer that a reference led to; or (path of what holds it, key).
@@ -34,3 +35,16 @@ def kind_name(value: Any) -> str:
     """What JSON calls a value, with its article."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number")
+
+
+def resolve(schema: Any, reference: Any) -> Any:
+    """What a reference into the schema itself leads to; None for all others."""
+    if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
+        return None
+    part = schema
+    for name in map(unescape, reference.split("/")[1:]):
+        if isinstance(part, list) and name.isdecimal() and int(name) < len(part):
+            part = part[int(name)]
+        else:
+            part = part.get(name) if isinstance(part, Mapping) else None
+    return part

@@ -27,6 +27,17 @@ class ReportEntry:
     enforcement: str
 
 
+_READINGS = {
+    "pattern": "as asked: each pattern matches the whole string",
+    "objects": "as asked: objects have no members but those that the schema names",
+}
+
+
+def reading_entries(spec: GrammarSpec) -> list[ReportEntry]:
+    """The options of a schema that say more than the schema."""
+    return [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
+
+
 class Origin(NamedTuple):
     """How a grammar was compiled. compile: the function that did it, with a vocabulary, a backend's name and limits."""
 
@@ -47,7 +58,7 @@ class CompiledGrammar(ABC):
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, report: Sequence[ReportEntry] = ()) -> None:
         self.spec = spec
         self.vocabulary = vocabulary
-        self._report = tuple(report)
+        self._report = (*reading_entries(spec), *report)
         self._min_tokens: int | None = None
 
     @property

@@ -10,6 +10,8 @@ Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_
 
 
 VALUES = ("any", "canonical")
+READINGS = {"pattern": ("search", "full"), "objects": ("open", "closed")}
+"""How a schema is read, the default first: see `GrammarSpec`."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,9 @@ class GrammarSpec:
         not among them, then others) or "any".
     values: how numbers and times are written, in every schema of the grammar: "any" (every form that JSON Schema calls
         valid) or "canonical" (as writers write them, see docs/json_schema.md).
+    pattern, objects: how the schema was read before it became `source`, for kind "json_schema": "search" or "full"
+        (each `pattern` matches the whole string); "open" or "closed" (objects have no members but those that the schema
+        names).
     resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
     parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
         must not occur.
@@ -44,6 +49,8 @@ class GrammarSpec:
     parts: tuple[GrammarSpec, ...] = ()
     banned_substrings: tuple[str, ...] = ()
     values: str = "any"
+    pattern: str = "search"
+    objects: str = "open"
     sources: Any = field(default=None, repr=False)
     read: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
 
@@ -65,6 +72,12 @@ class GrammarSpec:
         return self.values == "canonical"
 
     @property
+    def readings(self) -> dict[str, str]:
+        """`pattern` and `objects`, as far as they are not the default."""
+        given = {"pattern": self.pattern, "objects": self.objects}
+        return {name: value for name, value in given.items() if value != READINGS[name][0]}
+
+    @property
     def arguments(self) -> dict[str, Any]:
         """Arguments of `compile_grammar` that come to this again, as plain data that JSON holds.
 
@@ -78,6 +91,7 @@ class GrammarSpec:
         if self.kind == "json_schema":
             found["whitespace"] = self.whitespace
             found["property_order"] = self.property_order
+            found |= self.readings
         if self.resources:
             found["resources"] = dict(self.resources)
         if self.dialect:

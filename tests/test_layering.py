@@ -137,7 +137,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     },
     "diagrams": {"backends", "regex", "rules.expressions", "vocabulary"},
     "cache": {"protocol", "vocabulary"},
-    "grammar_input": {"combination", "quote_sources", "schema_input"},
+    "grammar_input": {"combination", "json_schema", "quote_sources", "schema_input"},
     "compile": {"backends", "cache", "grammar_input", "protocol", "quotes", "vocabulary"},
     "": {"backends", "combination", "compile", "library", "protocol", "vocabulary"},  # the package itself
 }

@@ -28,7 +28,7 @@ class SchemaGrammar(AutomatonGrammar):
     @property
     def report(self) -> tuple[ReportEntry, ...]:
         """See `CompiledGrammar.report`."""
-        return self._schema.report
+        return (*self._report, *self._schema.report)
 
     @property
     def num_bytes(self) -> int:

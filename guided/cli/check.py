@@ -14,10 +14,18 @@ from guided.grammars import library as ready_grammars
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.inspection.match import Acceptor
 
-from ..schemas.advice import misspelled, unbounded
+from ..schemas.advice import Unbounded, misspelled, unbounded
 from ..schemas.python_types import to_json_schema
+from ..schemas.surprises import Surprise, surprises
 from .check_report import CheckReport, refusal
-from .grammar_options import compile_source, read_grammar, takes_a_grammar
+from .grammar_options import (
+    ObjectReading,
+    PatternReading,
+    compile_source,
+    read_grammar,
+    takes_a_grammar,
+    with_readings,
+)
 
 REFUSED_EXIT_CODE = 2
 
@@ -49,6 +57,8 @@ def check(
             "Default: canonical for a Python type, else any."
         ),
     ] = None,
+    pattern: PatternReading = None,
+    objects: ObjectReading = None,
     try_seconds: Annotated[
         float,
         typer.Option(
@@ -65,7 +75,8 @@ def check(
 
     What can't be enforced exactly is an error here, with its place and what to write instead. So is what can't be
     generated: texts are generated until each field of a schema was in one, or the time is over; what was not tried is
-    named. Keywords that look misspelled are warnings, values without a bound notes. In a document or text the name of a
+    named. Keywords that look misspelled are warnings. Notes tell of values without a bound, and of what other libraries
+    read in another way: patterns that are found anywhere, objects that are open. In a document or text the name of a
     special token stands for that token where the grammar takes it; of one that is not allowed it is told where it
     stops, and what would have been allowed there.
 
@@ -104,6 +115,7 @@ def check(
             source["whitespace"] = whitespace
         if values is not None:
             source["values"] = values
+        source = with_readings(source, pattern=pattern, objects=objects)
         documents = {path: _read_document(path, is_json=schema is not None) for path in document or []}
         report = _report(source, documents, text or [], model, backend, try_seconds)
     except GuidedError as error:
@@ -137,7 +149,8 @@ def _report(
         from ..schemas.trial import try_out
 
         trial = try_out(grammar, schema, max_seconds=try_seconds)
-    return CheckReport(grammar, misspelled(schema), unbounded(schema), trial, of_documents, of_texts)
+    notes: list[Surprise | Unbounded] = [*surprises(grammar.spec, schema), *unbounded(schema)]
+    return CheckReport(grammar, misspelled(schema), notes, trial, of_documents, of_texts)
 
 
 def _read_document(path: Path, *, is_json: bool) -> bytes:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar
 
     from ..schemas.advice import Suspect, Unbounded
+    from ..schemas.surprises import Surprise
     from ..schemas.trial import Trial
 
 MAX_SHOWN = 10  # of notes of one kind; --json has all
@@ -30,7 +31,7 @@ class CheckReport:
 
     grammar: CompiledGrammar
     warnings: Sequence[Suspect]
-    notes: Sequence[Unbounded]
+    notes: Sequence[Unbounded | Surprise]
     trial: Trial | None
     documents: Mapping[Path, TextMatch]
     texts: Mapping[str, TextMatch]

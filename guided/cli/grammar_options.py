@@ -92,6 +92,19 @@ LimitsText = Annotated[
         help='What the grammar may cost: fields of guided.Limits, such as {"max_automaton_states": 50000}.',
     ),
 ]
+PatternReading = Annotated[
+    str | None,
+    typer.Option(help="Of a schema: search, or full (each pattern matches the whole string). Default: search."),
+]
+ObjectReading = Annotated[
+    str | None,
+    typer.Option(help="Of a schema: open, or closed (no members but those that it names). Default: open."),
+]
+
+
+def with_readings(source: dict[str, Any], **readings: str | None) -> dict[str, Any]:
+    """A grammar that `read_grammar` has read, with the options `--pattern` and `--objects` that were given."""
+    return source | {name: value for name, value in readings.items() if value is not None}
 
 
 def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:

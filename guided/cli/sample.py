@@ -10,7 +10,14 @@ import typer
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.inspection.samples import MAX_BYTES, TextSampler
 
-from .grammar_options import compile_source, read_grammar, takes_a_grammar
+from .grammar_options import (
+    ObjectReading,
+    PatternReading,
+    compile_source,
+    read_grammar,
+    takes_a_grammar,
+    with_readings,
+)
 
 
 @takes_a_grammar
@@ -36,6 +43,8 @@ def sample(
             "Default: canonical for a Python type, else any."
         ),
     ] = None,
+    pattern: PatternReading = None,
+    objects: ObjectReading = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print each text as a JSON string.")] = False,
     **grammar: Any,
 ) -> None:
@@ -63,6 +72,7 @@ def sample(
         source["whitespace"] = whitespace
     if values is not None:
         source["values"] = values
+    source = with_readings(source, pattern=pattern, objects=objects)
     sampler = TextSampler(compile_source(source, model), seed, max_bytes)
     for _ in range(num):
         text = sampler.draw()

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from guided.grammars.json_paths import resolve
 from guided.grammars.json_schema.drafts import draft_of
 
-from ..schemas.field_paths import resolve
 from ..schemas.shape import Shape
 from .quote_marks import LAST_DRAFT_OF_LONE_REF
 from .schema_walk import REFERENCES, schemas

@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from guided.grammars.json_paths import resolve
 from guided.grammars.json_schema.keyword_table import SHAPES, held
-
-from ..schemas.field_paths import resolve
 
 JsonSchema = dict[str, Any]
 

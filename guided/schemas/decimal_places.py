@@ -17,7 +17,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import core_schema
 
-from .field_paths import resolve
+from guided.grammars.json_paths import resolve
+
 from .field_places import FieldPlaces, JsonSchema
 
 _DECIMAL = "x-guided-decimal"

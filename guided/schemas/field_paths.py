@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Mapping
 from typing import Any
 
-from guided.grammars.json_paths import unescape
+from guided.grammars.json_paths import resolve
 
 FieldPath = tuple[str, ...]
 ITEM = "*"
@@ -55,19 +54,6 @@ def _members(part: dict[str, Any]) -> list[tuple[str, Any]]:
         members.append((ITEM, item))
     members += [(ITEM, item) for item in part.get("prefixItems", []) if isinstance(part.get("prefixItems"), list)]
     return members
-
-
-def resolve(schema: Any, reference: Any) -> Any:
-    """What a reference into the schema itself leads to; None for all others."""
-    if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
-        return None
-    part = schema
-    for name in map(unescape, reference.split("/")[1:]):
-        if isinstance(part, list) and name.isdecimal() and int(name) < len(part):
-            part = part[int(name)]
-        else:
-            part = part.get(name) if isinstance(part, Mapping) else None
-    return part
 
 
 class JsonPlace:

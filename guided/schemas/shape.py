@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .field_paths import resolve
+from guided.grammars.json_paths import resolve
 
 _KINDS = (("boolean", bool), ("null", type(None)), ("integer", int), ("number", float), ("string", str))
 _SAME_VALUE = ("allOf", "anyOf", "oneOf")

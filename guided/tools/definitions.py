@@ -9,10 +9,10 @@ from functools import cached_property, partial
 from typing import Any, Literal, TypedDict
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_schema.closed_objects import close_objects
 
 from ..errors import RequestFieldError
 from ..params.checks import shown
-from .closed_schema import close_objects
 
 Choice = Literal["auto", "none", "required"]
 CHOICES = ("auto", "none", "required")

@@ -310,10 +310,14 @@ def test_check_warns_of_slips_and_values_without_a_bound(
     assert run("check", "typo.json", *model, "--json", "--try-seconds", "0") == 0
     found = json.loads(capsys.readouterr().out)
     assert [(one["keyword"], one["meant"]) for one in found["warnings"]] == [("requird", "required")]
-    assert [one["pointer"] for one in found["notes"]] == ["/properties/a", "/properties/b"]
+    assert [one["pointer"] for one in found["notes"]] == ["", "/properties/a", "/properties/b"]
+    assert "other members than those of 'properties'" in found["notes"][0]["message"]
     assert found["trial"] is None
-    assert run("check", "typo.json", *model, "--try-seconds", "0") == 0
-    assert "not tried out" in capsys.readouterr().out
+    assert run("check", "typo.json", *model, "--try-seconds", "0", "--objects", "closed", "--pattern", "full") == 0
+    text = capsys.readouterr().out
+    assert "not tried out" in text
+    assert 'objects="closed"' in text
+    assert "other members" not in text
 
 
 @pytest.mark.parametrize(

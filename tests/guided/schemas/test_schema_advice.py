@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.compile import compile_grammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.requests.grammars import RequestGrammars
 from guided.schemas.advice import CONSTRAINING, KNOWN_WORDS, meant_keyword, misspelled, unbounded
+from guided.schemas.surprises import surprises
 from tests.checkpoints import Counted
 
 BYTES = Vocabulary([None, *(bytes([byte]) for byte in range(256))], [0])
@@ -131,3 +133,41 @@ def test_checkpoints_in_large_schemas() -> None:
     with Counted() as counted:
         misspelled({"properties": {f"p{number}": {"type": "string"} for number in range(1000)}})
     assert counted.count >= 1000
+
+
+@pytest.mark.parametrize(
+    ("grammar", "expected"),
+    [
+        ({"json_schema": {"pattern": "[a-c]"}}, ["(root): the pattern '[a-c]' may match anywhere"]),
+        ({"json_schema": {"pattern": "[a-c]"}, "pattern": "full"}, []),
+        ({"json_schema": {"pattern": r"^a\$"}}, ["(root): the pattern"]),
+        ({"json_schema": {"pattern": "^a|b$"}}, ["(root): the pattern"]),
+        ({"json_schema": {"pattern": "^(a|[|)b])$"}}, []),
+        ({"json_schema": {"items": {"properties": {"x": {}}}}}, ["/items: other members"]),
+        ({"json_schema": {"items": {"properties": {"x": {}}}}, "objects": "closed"}, []),
+        (
+            {"json_schema": {"not": {"properties": {"x": {"const": 1}}}, "additionalProperties": {}, "properties": {}}},
+            [],
+        ),
+        (
+            {"json_schema": {"minDigitsInteger": 2, "const": 1}},
+            ["(root): 'minDigitsInteger' is an addition"],
+        ),
+        ({"regex": r"\d+[\w-]"}, [r"the regex: digits and letters of all scripts count for \d and \w"]),
+        ({"regex": r"\\d(?a:\d)"}, []),
+        (
+            {"ebnf": 'root ::= "[digit]" [digit] [ab]\ndigit ::= [0-9] # [digit]'},
+            ["line 1: [digit] is one of"],
+        ),
+        ({"ebnf": 'start: "a"\n   | /\\d/', "dialect": "lark"}, ["line 2: digits and letters"]),
+        ({"all_of": [{"regex": "1"}, {"regex": r"\d"}]}, ["all_of[1]: the regex: digits"]),
+        (
+            {"structural_tag": {"type": "structural_tag", "format": {"type": "regex", "pattern": r"\d"}}},
+            ["/format: digits"],
+        ),
+    ],
+)
+def test_what_other_libraries_read_in_another_way(grammar: dict[str, Any], expected: list[str]) -> None:
+    found = [str(one) for one in surprises(compile_grammar(BYTES, **grammar).spec, grammar.get("json_schema"))]
+    assert len(found) == len(expected)
+    assert all(one.startswith(begin) for one, begin in zip(found, expected, strict=True)), found

@@ -1,0 +1,58 @@
+"""`as_others_read`: a schema written out so that its own words say what other libraries read into it.
+
+Some match each `pattern` with the whole string, where JSON Schema asks that it is found somewhere. Some take no members
+that a schema does not name, where JSON Schema takes any.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import InvalidRegexError
+from ..regex import ecma
+from .closed_objects import close_all_objects
+from .keyword_table import SHAPES, held
+
+
+def as_others_read(schema: Any, pattern: str, objects: str) -> Any:
+    """The schema with `pattern` and `objects` as `compile_grammar` takes them; the schema itself stays as it is.
+
+    Raises UnsupportedSchemaError for what can't be closed.
+    """
+    if objects == "closed":
+        schema = close_all_objects(schema)
+    return _with_full_patterns(schema) if pattern == "full" else schema
+
+
+def _with_full_patterns(schema: Any) -> Any:
+    """A copy in which each `pattern` matches the whole string. Those that are no patterns stay, to be refused."""
+    if not isinstance(schema, dict):
+        return schema
+    copied = dict(schema)
+    if isinstance(schema.get("pattern"), str):
+        copied["pattern"] = _full(schema["pattern"])
+    for keyword in SHAPES.keys() & schema.keys():
+        copied[keyword] = _changed(schema[keyword], [keys for keys, _ in held(schema[keyword], SHAPES[keyword])])
+    return copied
+
+
+def _changed(value: Any, places: list[tuple[str | int, ...]]) -> Any:
+    """A copy of what a keyword holds, in which the schemas at these places have full patterns."""
+    if () in places:
+        return _with_full_patterns(value)
+    if not places or not isinstance(value, dict | list):
+        return value
+    inner: dict[str | int, list[tuple[str | int, ...]]] = {}
+    for first, *rest in places:
+        inner.setdefault(first, []).append(tuple(rest))
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    pairs = [(key, _changed(one, inner[key]) if key in inner else one) for key, one in items]
+    return dict(pairs) if isinstance(value, dict) else [one for _, one in pairs]
+
+
+def _full(pattern: str) -> str:
+    try:
+        ecma.search(pattern)
+    except InvalidRegexError:
+        return pattern
+    return f"^(?:{pattern})$"
