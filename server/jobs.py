@@ -21,7 +21,7 @@ from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
 from guided.output.completion import CompletionChunk
 
-from .limits import check_call, check_prompt, check_tokens_are_known, without_unread_effort
+from .limits import check_call, check_prompt, check_tokens_are_known, without_vain_wishes
 from .model import ModelHolder, Models, without_panics
 from .protocol.base import Call, Started
 from .settings import ServerSettings
@@ -191,7 +191,7 @@ class JobStarter:
             call = await _in_thread(job, readers, lambda: check_call(read(), self._settings))
             job.model = self._models.find(call.model)
             llm = job.model.require()
-            call = job.call = without_unread_effort(llm, call)
+            call = job.call = without_vain_wishes(llm, call)
             lane = self._compilers if _is_slow(call) else self._lane(is_large=job.is_large or len(call.prompts) > FEW)
             await _in_thread(job, lane, lambda: self._start(llm, job, call))
             return call

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from guided.grammars.schema_input import json_text
 from guided.params.sampling_params import SamplingParams
+from guided.processors import find_thinking_tokens
 from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 
@@ -44,15 +45,22 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
     return call
 
 
-def without_unread_effort(llm: LLM, call: Call) -> Call:
-    """The call without an effort of reasoning that the model's chat template does not read; the answer says so."""
-    asks = [getattr(prompt, "reasoning_effort", None) is not None for prompt in call.prompts]
-    if not any(asks) or llm.reads_effort:
+def without_vain_wishes(llm: LLM, call: Call) -> Call:
+    """The call without wishes that this model knows nothing of, which the answer names.
+
+    They are an effort of reasoning that the chat template does not read, and Anthropic's thinking for a model that has
+    no tokens for it.
+    """
+    if any(getattr(prompt, EFFORT, None) is not None for prompt in call.prompts) and not llm.reads_effort:
+        prompts = [
+            replace(one, reasoning_effort=None) if isinstance(one, Conversation) else one for one in call.prompts
+        ]
+        call = replace(call, prompts=tuple(prompts), ignored=(*call.ignored, call.sent_names.get(EFFORT, EFFORT)))
+    is_vain = call.wishes_thinking and llm.tokenizer is not None and find_thinking_tokens(llm.vocabulary) is None
+    if not is_vain:
         return call
-    prompts = tuple(
-        replace(one, reasoning_effort=None) if isinstance(one, Conversation) else one for one in call.prompts
-    )
-    return replace(call, prompts=prompts, ignored=(*call.ignored, call.sent_names.get(EFFORT, EFFORT)))
+    params = replace(call.params, thinking=None, thinking_budget=None)
+    return replace(call, params=params, ignored=(*call.ignored, "thinking"))
 
 
 def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:

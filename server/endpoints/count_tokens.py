@@ -10,7 +10,7 @@ from fastapi import Request, Response
 from ..body import read_request
 from ..context import context_of
 from ..generation import compile_aside, ignored_header
-from ..limits import check_call, without_unread_effort
+from ..limits import check_call, without_vain_wishes
 from ..protocol.anthropic_messages import FIELD_NAMES, CountRequest, read_count
 from ..protocol.base import Call
 from ..state import state_of
@@ -39,7 +39,7 @@ async def count_tokens(request: Request, response: Response) -> CountAnswer:
         call = check_call(read_count(body), state.settings)
         context.prompt_param, context.constraint_param = call.prompt_param, call.constraint_param
         llm = state.require(call.model)
-        call = without_unread_effort(llm, call)
+        call = without_vain_wishes(llm, call)
         return call, None if call.params.json_schema is not None else _count(llm, call)
 
     call, count = await read_request(request, read)

@@ -115,6 +115,7 @@ def read_call(body: dict[str, Any]) -> Call:
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names={**FIELD_NAMES, **sent_names(body)},
+        wishes_thinking=request.thinking is not None and request.thinking.type == "enabled",
         ignored=ignored + _ignored(request),
     )
 
@@ -131,6 +132,7 @@ def read_count(body: dict[str, Any]) -> Call:
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names=FIELD_NAMES,
+        wishes_thinking=request.thinking is not None and request.thinking.type == "enabled",
         ignored=ignored + _ignored(request),
     )
 

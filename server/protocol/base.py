@@ -79,6 +79,7 @@ class Call:
     prompt_param: the field that gave the prompts ("messages").
     sent_names: field of params -> the request's field that gave it, as `read_params` calls it.
     shows_token_ids: the answer has the ids of its tokens.
+    wishes_thinking: `params.thinking` is a wish, which a model that can't think need not refuse.
     ignored: fields that change nothing here and keep nobody out; a header of the answer tells them.
     """
 
@@ -92,6 +93,7 @@ class Call:
     constraint_param: str | None = None
     sent_names: Mapping[str, str] = field(default_factory=dict)
     shows_token_ids: bool = False
+    wishes_thinking: bool = False
     ignored: tuple[str, ...] = ()
 
 

@@ -243,6 +243,8 @@ CODEX = {
             {"verbosity": "high", "reasoning_effort": "low", "prediction": {"type": "content", "content": "a"}},
             "prediction, verbosity, reasoning_effort",
         ),
+        ("/v1/messages", {"thinking": {"type": "enabled", "budget_tokens": 2}}, "thinking"),
+        ("/v1/messages/count_tokens", {"thinking": {"type": "enabled", "budget_tokens": 2000}}, "thinking"),
         ("/v1/completions", {"service_tier": "priority", "verbosity": "medium"}, "service_tier"),
     ],
 )

@@ -162,8 +162,6 @@ class TestClient:
             client.messages.count_tokens(model="huge", messages=TALK)
         with pytest.raises(anthropic.BadRequestError, match=r"tools\[0\] \(f\)"):
             create(client, tools=[TOOL | {"input_schema": {"type": "object", "required": 3}}])
-        with pytest.raises(anthropic.BadRequestError, match="names no thinking tokens"):
-            create(client, thinking={"type": "enabled", "budget_tokens": 9})
 
 
 def test_errors_of_http_itself_have_the_same_shape(tiny_http: httpx.Client) -> None:
