@@ -33,6 +33,12 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     GUIDE.run_commands(tmp_path, capsys)
 
 
+def test_what_is_left_out_is_said() -> None:  # B23
+    left_out = GUIDE.text.partition("## What is left out")[2]
+    assert "on-policy reinforcement learning" in left_out
+    assert "Ascend" in left_out
+
+
 def test_links_lead_somewhere() -> None:
     GUIDE.check_links()
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from guided.llm import LLM
 from guided.server import ServerSettings, create_app
 from guided.server.access import AccessKeys
 from tests.pictures import workbench
@@ -728,7 +730,6 @@ def test_the_quiz_explains_every_answer(page: Page) -> None:  # A3.3
 
 
 def test_a_key_is_asked_for_where_one_is_needed(browser: Page, tiny_model_folder: Path) -> None:
-    from guided.llm import LLM
 
     keys = AccessKeys(api_keys={"ann": "sk-8f14e45fceea167a"})
     app = create_app(LLM(str(tiny_model_folder)), served_model_name="tiny", settings=ServerSettings(keys=keys))
@@ -755,6 +756,21 @@ def test_the_picture_of_the_documents(page: Page, tiny_server: str, tmp_path: Pa
     workbench(page, tiny_server, tmp_path / "workbench.png")
     assert (tmp_path / "workbench.png").read_bytes().startswith(b"\x89PNG")
     says(page, "step-panel", "Token")
+
+
+def test_the_page_waits_for_a_model_that_loads(browser: Page, tiny_model_folder: Path) -> None:
+    is_wanted = threading.Event()
+
+    def load() -> LLM:
+        is_wanted.wait()
+        return LLM(str(tiny_model_folder))
+
+    with serving(create_app(load, served_model_name="tiny")) as url:
+        browser.open(f"{url}/workbench")
+        says(browser, "check-status", "still being loaded")
+        is_wanted.set()
+        says(browser, "model-field", "tiny")
+        says(browser, "check-status", "enforced exactly")
 
 
 def test_presets(page: Page) -> None:

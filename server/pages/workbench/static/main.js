@@ -11,6 +11,8 @@ import { setUpTabs } from "./tabs.js";
 import { TestPanel } from "./test_panel.js";
 import { WatchPanel } from "./watch_panel.js";
 
+const LOADED_AGAIN_MS = 1000; // between two questions whether the model is loaded
+
 const { answer: data, failure } = await get("workbench/data.json");
 if (failure) throw new Error(failure.message);
 
@@ -82,7 +84,13 @@ function setUpExamples() {
 }
 
 async function setUpModels() {
-  const { answer } = await get("v1/models");
+  const { answer, failure: refusal } = await get("v1/models");
+  if (refusal?.code === "model_not_loaded") {
+    setTimeout(async () => {
+      await setUpModels();
+      if (settings.model) grammar.show();
+    }, LOADED_AGAIN_MS);
+  }
   const names = answer?.data.map((one) => one.id) ?? [];
   byId("model").replaceChildren(...names.map((name) => element("option", { value: name, textContent: name })));
   byId("model-field").hidden = names.length === 0;
