@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..protocol import CompiledGrammar
 from ..spec import GrammarSpec
@@ -67,20 +68,31 @@ def _for_schemas() -> tuple[Callable[..., CompiledSchema], type[SchemaGrammar]]:
 
 
 def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-    """Several grammars at once: one language where all are regular, else that beside a graph of rules."""
+    """Several grammars at once: one language where all are regular, else that beside a graph of rules.
+
+    Rules may turn out to be regular. Long counts are numbers beside the state where all is.
+    """
     from ..combination import general_part, regular_parts
     from ..native.general_grammar import GeneralGrammar
     from ..native.product_grammar import ProductGrammar
     from ..native.regular import regular_language
     from ..native.report import report_of
+    from ..regex import algebra as lang
     from ..rules.expressions import RuleGraph, Terminal
+    from ..rules.prepare import prepare
 
     language = regular_language(regular_parts(spec))
     general = general_part(spec)
     if general is None:
-        graph = RuleGraph({"all_of": Terminal(language)}, "all_of")
-        return GeneralGrammar(spec, vocabulary, graph, limits)
+        return GeneralGrammar(spec, vocabulary, RuleGraph({"all_of": Terminal(language)}, "all_of"), limits)
     graph = rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
+    start = None if graph.foreign else prepare(graph, limits).start
+    if isinstance(start, Terminal):
+        both = RuleGraph({"all_of": Terminal(lang.intersect(language, start.language))}, "all_of", graph.notes)
+        try:
+            return GeneralGrammar(spec, vocabulary, both, limits)
+        except UnsatisfiableError:
+            raise UnsatisfiableError("no text belongs to all of these grammars at once") from None
     return ProductGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
 
 

@@ -34,7 +34,7 @@ _LARK_RULE = re.compile(
 )
 _ISO_RULE = re.compile(r"^[ \t]*<?[A-Za-z][\w -]*>?[ \t]*(?:=[^=]|::=)", re.MULTILINE)
 _ISO_HINT = (
-    "it looks like ISO EBNF or BNF: a rule here is written name ::= ..., without commas and ; and <>, with ( )? for [ ] "
+    "it looks like ISO EBNF or BNF: a rule here is written name ::= ..., without commas, ; and <>, with ( )? for [ ] "
     "and ( )* for { }"
 )
 _ROOT_RULE = re.compile(r"^[ \t]*root(?:\[[^]\n]*\])?\s*::=", re.MULTILINE)

@@ -100,19 +100,22 @@ def _all_forms(language: Language) -> tuple[Count, ...]:
         return _combined([_all_forms(part) for part in language.parts])
     if isinstance(language, lang.Concat):
         parts = _parts_of_sequence(language)
-        loops = [number for number, part in enumerate(parts) if _counts_characters(part)]
+        loops = {number: loop for number, part in enumerate(parts) if (loop := _loop_of(part)) is not None}
         if len(loops) == 1:
-            before, after = (lang.concat(*some) for some in (parts[: loops[0]], parts[loops[0] + 1 :]))
-            (loop,) = _all_forms(parts[loops[0]])
+            ((number, loop),) = loops.items()
+            before, after = (lang.concat(*some) for some in (parts[:number], parts[number + 1 :]))
             ends = [(first, last) for first in _by_length(before) for last in _by_length(after)]
             return tuple([_between(first, loop, last) for first, last in ends]) or (Count(language, 0, None, True),)
     return (Count(language, 0, None, True),)
 
 
-def _counts_characters(language: Language) -> bool:
-    """A repeated character with a bound."""
-    is_loop = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars)
-    return is_loop and (language.low > 1 or language.high is not None)  # type: ignore[attr-defined]
+def _loop_of(language: Language) -> Count | None:
+    """A part of a sequence as texts with a bound of characters; None for others."""
+    if isinstance(language, lang.Repeat | lang.Intersection):
+        forms = _all_forms(language)
+        if len(forms) == 1 and (forms[0].low > 1 or forms[0].high is not None):
+            return forms[0]
+    return None
 
 
 def _by_length(language: Language) -> list[Language]:
@@ -138,8 +141,8 @@ def _combined(parts: list[tuple[Count, ...]]) -> tuple[Count, ...]:
     found = []
     for choice in itertools.product(*parts):
         base = lang.intersect(*[form.base for form in choice])
-        highs = [form.high for form in choice if form.high is not None]
-        found.append(Count(base, max([form.low for form in choice]), min(highs, default=None), True))
+        low, highs = max([form.low for form in choice]), [form.high for form in choice if form.high is not None]
+        found.append(Count(base, low if low > base.min_length else 0, min(highs, default=None), True))
     return tuple([form for form in found if form.base is not lang.NOTHING])
 
 

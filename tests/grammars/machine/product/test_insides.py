@@ -30,7 +30,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 TEXT = json.dumps({"title": "The quick TOD brown 日本 fox", "tags": ["naïve", "two words"]}, ensure_ascii=False)
-LIST = 'root ::= name (", " name)* ";"\nname ::= [a-zA-Z_] [a-zA-Z0-9_]* | "\'" [^\'\\n]* "\'"'
+LIST = 'root ::= name (", " name)* ";"\nname ::= [a-zA-Z_] [a-zA-Z0-9_]* | "\'" [^\'\\n]* "\'" | "(" name ")"'
 LARGE_CASES = {
     "schema, banned": (all_of({"json_schema": SCHEMA}, banned_substrings=["TODO", "http"]), TEXT),
     "schema, length": (all_of({"json_schema": SCHEMA}, {"regex": "(?s).{0,90}"}), TEXT),

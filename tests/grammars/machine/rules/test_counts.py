@@ -41,6 +41,11 @@ PATTERNS = [
 ]
 
 
+LONG_TEXT = {
+    "format": {"type": "tag", "begin": "The", "content": {"type": "any_text", "max_chars": 2000}, "end": "<end>"}
+}
+
+
 class Uncounted(GeneralGrammar):
     may_count = False
 
@@ -152,6 +157,7 @@ def test_long_counts_of_everything_that_writes_text() -> None:
         {"regex": r"(\w{1,800} ){1,400}"},
         {"regex": r"([\w ]{1,40} ){1,90}"},
         {"all_of": [{"regex": r"[\w ]{5,1900}"}, {"banned_substrings": ["admin", "TODO"]}]},
+        {"all_of": [{"structural_tag": LONG_TEXT}, {"banned_substrings": ["admin"]}]},
     ],
     ids=str,
 )
