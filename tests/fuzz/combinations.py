@@ -1,0 +1,357 @@
+"""Several kinds of grammar in one: `python -m tests.fuzz.combinations --seconds 3600 --seed 1`.
+
+Objects with conditions, trees of `$dynamicRef` beside `unevaluated*`, numbers between exact fractions and quotes with
+patterns and lengths, alone, in tags beside free text, and in `all_of` with regexes and banned substrings. Along random
+walks of tokens of one of three vocabularies each token must be allowed exactly where its bytes, one by one, are. What
+is written must be valid for oracles that know nothing of masks.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple
+
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import (
+    InvalidSchemaError,
+    LimitExceededError,
+    NoCompletionError,
+    UnsatisfiableError,
+    UnsupportedSchemaError,
+)
+from guided.grammars.protocol import Matcher
+from guided.grammars.vocabulary import Vocabulary
+from tests.grammars.json_schema.token_walk import Unclear, read_document
+
+from . import budgets, masks, objects, quotes
+from .command import Case, main
+from .oracles import Oracles
+from .walks import LIMITS, VOCABULARY, allowed, try_piece
+
+TEXT = "Ada ab, abba 12 b. ab a"
+PATTERNS = ("^[ab ]+$", "a$", "^.{2,5}$", "b", "^(?!.*,)", "^[A-Za-z]+$")
+REGEXES = (r"[^z]*", r"(?s).{0,40}", r"(?s)[^b]*b?.*", r"\S+", r'(?s).*[}\]0-9"lea>.]', r'(?:[^"]*"[^"]*")*[^"]*')
+BANNED = ("ab", "12", ",,", '""', "0", "a>", "}}", "l")
+TAG_TOKENS = (b"<f", b"<f=a>", b"</f>", b"}</f>", b" <f=", b"ab<", b"<f=b>{", b'"</f>', b"1</f> a", b"</f><f=a>")
+BRINGS_ON = frozenset((*TAG_TOKENS, b"<", b'"', b"{", b"}", b"f"))
+NUM_WALKS = 3
+NUM_TOKENS = 14
+NUM_TRIED = 120
+_END = 256
+
+IsValid = Callable[[str], bool]
+
+
+class Content(NamedTuple):
+    """A schema with its oracle. is_valid: whether a JSON text is surely no wrong one."""
+
+    schema: Any
+    is_valid: IsValid
+
+
+class Grammar(NamedTuple):
+    """What `compile_grammar` takes, and the oracle of whole texts."""
+
+    options: dict[str, Any]
+    is_valid: IsValid
+
+
+@cache
+def vocabularies() -> tuple[Vocabulary, ...]:
+    """Bytes; bytes with long tokens of all kinds of grammar; the embedded model's."""
+    longer = {token for one in (masks.VOCABULARY, quotes.VOCABULARY) for token in one.tokens[257:] if token}
+    bytes_and_end = [*[bytes([byte]) for byte in range(256)], None]
+    return VOCABULARY, Vocabulary([*bytes_and_end, *sorted(longer | set(TAG_TOKENS))], [_END]), budgets.tokenizer()[1]
+
+
+# --- contents
+
+
+def _object(rng: random.Random) -> Content:
+    schema = objects.make(rng)
+    return Content(schema, _by_oracles(schema))
+
+
+def _tree(rng: random.Random) -> Content:
+    """A tree whose nodes are narrowed or widened by who refers to them."""
+    key = rng.choice(["v", "w"])
+    more = {"properties": {key: rng.choice([{"type": "null"}, {"enum": [1, "a"]}, {}])}}
+    kids = rng.choice([{"type": "array", "items": {"$dynamicRef": "#node"}, "maxItems": 2}, {"$dynamicRef": "#node"}])
+    base = {"$id": "base", "$dynamicAnchor": "node", "type": "object", "properties": {"k": kids, "n": {"type": "null"}}}
+    closed: dict[str, Any] = {"unevaluatedProperties": rng.choice([False, {"type": "null"}, {"const": 2}])}
+    condition = rng.choice(
+        [
+            more,
+            {"anyOf": [more, {"required": ["n"]}]},
+            {"if": {"required": ["k"]}, "then": more},
+            {"dependentSchemas": {"n": more}},
+            {"oneOf": [more, {"required": [key]}]},
+        ]
+    )
+    schema = {"$id": "https://e/root", "$dynamicAnchor": "node", "$ref": "base", **condition, **closed}
+    schema["$defs"] = {"base": base | (closed if rng.random() < 0.2 else {})}
+    if rng.random() < 0.3:
+        schema |= rng.choice([{"minProperties": 1}, {"maxProperties": 2}, {"required": ["k"]}])
+    return Content(schema, _by_oracles(schema))
+
+
+def _by_oracles(schema: Any) -> IsValid:
+    oracles = Oracles(schema)
+
+    def is_valid(text: str) -> bool:
+        try:
+            return not oracles.contradict(read_document(text.encode()), True)
+        except Unclear:
+            return True
+
+    return is_valid
+
+
+def _number(rng: random.Random) -> Content:
+    """A number with bounds and a step that no double is; what holds of it is computed without rounding."""
+    low = round(Decimal(rng.randint(-300, 300)) / rng.choice([1, 3, 7, 40]), rng.randint(0, 6))
+    high = low + Decimal(rng.choice(["0.3", "1", "0.07", "12.25"]))
+    exclusive = rng.choice(["", "exclusive"])
+    said = {
+        _keyword(exclusive, "minimum"): low,
+        _keyword(exclusive, "maximum"): high,
+        "multipleOf": Decimal(rng.choice(["0.1", "0.07", "2.5", "3"])),
+    }
+    said = {name: value for name, value in said.items() if rng.random() < 0.7}
+    is_whole = rng.random() < 0.3
+
+    def is_valid(text: str) -> bool:
+        value, exact = Fraction(Decimal(text)), {name: Fraction(one) for name, one in said.items()}
+        checks: dict[str, Callable[[Fraction], bool]] = {
+            "minimum": lambda one: value >= one,
+            "exclusiveMinimum": lambda one: value > one,
+            "maximum": lambda one: value <= one,
+            "exclusiveMaximum": lambda one: value < one,
+            "multipleOf": lambda one: (value / one).denominator == 1,
+        }
+        is_right = all(checks[name](one) for name, one in exact.items())
+        return is_right and (not is_whole or value.denominator == 1)
+
+    schema = {name: float(value) for name, value in said.items()}
+    return Content({"type": "integer" if is_whole else "number", **schema}, is_valid)
+
+
+def _keyword(prefix: str, name: str) -> str:
+    return prefix + name.capitalize() if prefix else name
+
+
+def _quote(rng: random.Random) -> Content:
+    """A quote of TEXT beside a pattern and lengths."""
+    schema: dict[str, Any] = {
+        "type": "string",
+        "x-quote": {"source": "text", "boundaries": rng.choice(["any", "words"])},
+    }
+    if rng.random() < 0.7:
+        schema["pattern"] = rng.choice(PATTERNS)
+    schema |= {"minLength": rng.randint(0, 3)} if rng.random() < 0.4 else {}
+    schema |= {"maxLength": rng.randint(3, 9)} if rng.random() < 0.4 else {}
+
+    def is_valid(text: str) -> bool:
+        value = json.loads(text)
+        fits = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(TEXT))
+        return value in TEXT and value != "" and fits and re.search(schema.get("pattern", ""), value) is not None
+
+    return Content(schema, is_valid)
+
+
+CONTENTS = (_object, _tree, _number, _quote)
+
+
+# --- grammars
+
+
+def make(rng: random.Random) -> Grammar:
+    """A random grammar."""
+    content = rng.choice(CONTENTS)(rng)
+    grammar = rng.choice([_alone, _tagged, _tagged, _triggered, _triggered])(content, rng)
+    if rng.random() < 0.35:
+        grammar = _narrowed(grammar, rng)
+    if "x-quote" in json.dumps(grammar.options):
+        grammar.options["sources"] = {"text": TEXT}
+    return grammar
+
+
+def _alone(content: Content, rng: random.Random) -> Grammar:
+    options = {"whitespace": rng.choice(["compact", "flexible"]), "property_order": rng.choice(["schema", "any"])}
+    return Grammar({"json_schema": content.schema, **options}, content.is_valid)
+
+
+def _part(content: Content) -> dict[str, Any]:
+    return {"type": "json_schema", "json_schema": content.schema}
+
+
+def _tagged(content: Content, rng: random.Random) -> Grammar:
+    """One tag between free texts, which may hold nothing that begins it."""
+    tag = {"type": "tag", "begin": "<f=a>", "content": _part(content), "end": "</f>"}
+    free = {"type": "any_text", "excludes": ["<f"]} | ({"max_chars": rng.randint(0, 6)} if rng.random() < 0.5 else {})
+    elements = [free, tag, free] if rng.random() < 0.7 else [{"type": "optional", "content": tag}, free]
+    limit = free.get("max_chars")
+
+    def is_valid(text: str) -> bool:
+        found = list(_regions(text, {"<f=a>": content.is_valid}))
+        lengths = [len(one) for one in found if isinstance(one, str)]
+        is_right = all(one is not False for one in found) and sum(one is True for one in found) <= 1
+        return is_right and (limit is None or all(length <= limit for length in lengths))
+
+    return Grammar({"structural_tag": {"format": {"type": "sequence", "elements": elements}}}, is_valid)
+
+
+def _triggered(content: Content, rng: random.Random) -> Grammar:
+    """Two kinds of tags in free text."""
+    other = rng.choice(CONTENTS)(rng)
+    contents = {"<f=a>": content, "<f=b>": other}
+    tags = [{"type": "tag", "begin": begin, "content": _part(one), "end": "</f>"} for begin, one in contents.items()]
+    options = {name: True for name in ("at_least_one", "stop_after_first") if rng.random() < 0.25}
+    oracles = {begin: one.is_valid for begin, one in contents.items()}
+
+    def is_valid(text: str) -> bool:
+        found = list(_regions(text, oracles))
+        num_tags = sum(one is True for one in found)
+        is_right = all(one is not False for one in found) and num_tags >= ("at_least_one" in options)
+        ends_there = "stop_after_first" not in options or num_tags == 0 or (num_tags == 1 and found[-1] in (True, ""))
+        return is_right and ends_there
+
+    form = {"type": "triggered_tags", "triggers": ["<f"], "tags": tags, **options}
+    return Grammar({"structural_tag": {"format": form}}, is_valid)
+
+
+def _regions(text: str, oracles: dict[str, IsValid]) -> Iterator[str | bool]:
+    """Free texts, and for each tag whether it is as its oracle asks."""
+    decoder = json.JSONDecoder()
+    while "<f" in text:
+        free, found, rest = text.partition("<f")
+        yield free
+        begin = next((one for one in oracles if (found + rest).startswith(one)), None)
+        if begin is None:
+            yield False
+            return
+        rest = (found + rest)[len(begin) :]
+        start = len(rest) - len(rest.lstrip(" \n\t"))
+        try:
+            _, end = decoder.raw_decode(rest, start)
+        except ValueError:
+            yield False
+            return
+        after = rest[end:].lstrip(" \n\t")
+        yield after.startswith("</f>") and oracles[begin](rest[start:end])
+        text = after.removeprefix("</f>")
+    yield text
+
+
+def _narrowed(grammar: Grammar, rng: random.Random) -> Grammar:
+    """The same beside a regex or two, and banned substrings."""
+    regexes = rng.sample(REGEXES, rng.randint(0, 2))
+    banned = rng.sample(BANNED, rng.randint(0 if regexes else 1, 2))
+    parts = [grammar.options, *[{"regex": one} for one in regexes], {"banned_substrings": banned}]
+
+    def is_valid(text: str) -> bool:
+        is_narrow = all(re.fullmatch(one, text) for one in regexes) and not any(one in text for one in banned)
+        return is_narrow and grammar.is_valid(text)
+
+    return Grammar({"all_of": parts if banned else parts[:-1]}, is_valid)
+
+
+# --- what is looked at
+
+
+def look(case: Case) -> list[str]:
+    """What is wrong with a random grammar."""
+    rng = case.rng
+    grammar = make(rng)
+    place = rng.randrange(3)
+    try:
+        fault = _find(grammar, vocabularies()[place], rng)
+    except (UnsatisfiableError, UnsupportedSchemaError, InvalidSchemaError) as error:
+        case.counts[type(error).__name__] += 1
+        return []
+    except LimitExceededError as error:
+        case.counts[f"past {error.limit}"] += 1
+        return []
+    return [f"{fault}, vocabulary {place}: {json.dumps(grammar.options)}"] if fault else []
+
+
+def _find(grammar: Grammar, vocabulary: Vocabulary, rng: random.Random) -> str | None:
+    compiled = compile_grammar(vocabulary, cache=None, limits=LIMITS, **grammar.options)
+    by_bytes = compile_grammar(VOCABULARY, cache=None, limits=LIMITS, **grammar.options).matcher()
+    for _ in range(NUM_WALKS):
+        matcher, text = compiled.matcher(), b""
+        by_bytes.reset()
+        for _ in range(rng.randint(1, NUM_TOKENS)):
+            mask = set(allowed(matcher, vocabulary))
+            wrong = _wrong_bits(mask, by_bytes, vocabulary, rng)
+            if wrong:
+                return f"wrong mask after {text!r}: {wrong}"
+            token_id = _chosen(mask - set(vocabulary.eos_token_ids), vocabulary, rng)
+            if token_id is None:
+                break
+            token = vocabulary.tokens[token_id] or b""
+            if not matcher.accept_token(token_id) or not try_piece(by_bytes, token):
+                return f"refused after {text!r}: {token!r}"
+            text += token
+        fault = _ended(matcher, by_bytes, text, vocabulary, grammar.is_valid)
+        if fault:
+            return fault
+    return None
+
+
+def _wrong_bits(
+    mask: set[int], by_bytes: Matcher, vocabulary: Vocabulary, rng: random.Random
+) -> list[tuple[bytes | None, bool]]:
+    """The tokens whose bits differ from what their bytes do, each with its bit."""
+    tried = set(rng.sample(range(vocabulary.size), min(NUM_TRIED, vocabulary.size)))
+    tried |= set(rng.sample(sorted(mask), min(NUM_TRIED, len(mask))))
+    found = []
+    for token_id in sorted(tried):
+        token = vocabulary.tokens[token_id]
+        if token_id in vocabulary.eos_token_ids:
+            is_right = (token_id in mask) == by_bytes.is_accepting()
+        elif not token:
+            is_right = token_id not in mask
+        else:
+            is_taken = try_piece(by_bytes, token)
+            if is_taken:
+                by_bytes.rollback(len(token))
+            is_right = (token_id in mask) == is_taken
+        if not is_right:
+            found.append((token, token_id in mask))
+    return found
+
+
+def _chosen(mask: set[int], vocabulary: Vocabulary, rng: random.Random) -> int | None:
+    """A token to go on with: mostly one of ASCII, as those lead to other places."""
+    tried = rng.sample(sorted(mask), min(12, len(mask)))
+    usual = [one for one in tried if (vocabulary.tokens[one] or b"\xff").isascii()]
+    special = [one for one in sorted(mask) if vocabulary.tokens[one] in BRINGS_ON]
+    if special and rng.random() < 0.5:
+        return rng.choice(special)
+    return rng.choice(usual or tried) if tried else None
+
+
+def _ended(matcher: Matcher, by_bytes: Matcher, text: bytes, vocabulary: Vocabulary, is_valid: IsValid) -> str | None:
+    """What is wrong with the shortest way from here to the end."""
+    try:
+        completion = matcher.find_shortest_completion(thorough=True)
+    except NoCompletionError:
+        return f"no completion after {text!r}"
+    ending = vocabulary.join(completion)
+    if not all(matcher.accept_token(one) for one in completion) or not matcher.is_accepting():
+        return f"the completion {ending!r} does not complete {text!r}"
+    if not try_piece(by_bytes, ending) or not by_bytes.is_accepting():
+        return f"by bytes {ending!r} does not complete {text!r}"
+    whole = text + ending
+    return None if is_valid(whole.decode()) else f"invalid: {whole!r}"
+
+
+if __name__ == "__main__":
+    main(look, __doc__ or "")
