@@ -1,4 +1,5 @@
-"""`validator_of`: a validator of the `jsonschema` library whose patterns are found in time linear in the text.
+"""`validator_of`: a validator of the `jsonschema` library whose patterns are found in time linear in the text, and
+whose multiples are those of decimal numbers: 19.99 is one of 0.01, which the library divides as floats.
 
 The library asks Python's `re`, which takes exponential time for patterns such as `^(a+)+$`. Here its keywords ask our
 own automaton, read as the library reads patterns. A pattern that no automaton can follow raises InvalidRegexError.
@@ -7,7 +8,8 @@ own automaton, read as the library reads patterns. A pattern that no automaton c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -45,7 +47,8 @@ def _plain_class(draft: Any) -> Any:
 
 def _linear_class(draft: Any, keywords: Mapping[str, Any]) -> Any:
     """The validator class of a draft, with keywords that search in linear time and with those given."""
-    validator_class = jsonschema.validators.extend(draft, {**_linear_keywords(draft), **keywords})
+    known = {**_linear_keywords(draft), "multipleOf": _check_multiple, **keywords}
+    validator_class = jsonschema.validators.extend(draft, known)
     evolve = validator_class.evolve
 
     def evolve_linearly(validator: Any, **changes: Any) -> Any:
@@ -58,6 +61,11 @@ def _linear_class(draft: Any, keywords: Mapping[str, Any]) -> Any:
 
     validator_class.evolve = evolve_linearly
     return validator_class
+
+
+def _check_multiple(validator: Any, step: Any, instance: Any, _: Any) -> Iterator[Any]:
+    if validator.is_type(instance, "number") and Fraction(str(instance)) % Fraction(str(step)) != 0:
+        yield jsonschema.ValidationError(f"{instance!r} is not a multiple of {step}")
 
 
 @cache

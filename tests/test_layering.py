@@ -257,6 +257,7 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "grammars/ebnf/scanner.py": "lexemes that a dialect has",
     "grammars/inspection/match.py": "escaped names of special tokens",
     "grammars/regex/charset.py": "the letter of a category",
+    "guided/extraction/stated.py": "dates in ISO's form, read off a text",
     "grammars/regex/python_re.py": "a user's pattern, which is compiled to be checked, and never run",
     "grammars/regex/python_sets.py": "a character class of a user's pattern, which is run on single characters",
     "grammars/text_boundaries.py": "names of properties of Unicode",

@@ -8,12 +8,14 @@ null for null; in a nested answer each field counts. A document that is not vali
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import random
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.extraction.extraction import ExtractionTarget
+from guided.extraction.quote_marks import Quotes, has_quotes
 from guided.extraction.quote_places import TEXT_SOURCE
+from guided.extraction.quote_values import value_reader
 from guided.llm import LLM
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
@@ -55,6 +59,7 @@ class Score:
     num_stated: int = 0
     num_stated_right: int = 0
     num_invented: int = 0
+    num_invented_numbers: int = 0
     errors: list[tuple[str, Any, Any, str]] = field(default_factory=list)
 
     def add(self, task: Task, completion: Completion) -> None:
@@ -63,7 +68,10 @@ class Score:
         expected = leaves(json.loads(task.answer))
         self.num_documents += 1
         self.num_valid += got is not MISSING and ExtractionTarget(task.schema).is_valid(got)
-        self.num_invented += 0 if got is MISSING else num_invented(task, got)
+        if got is not MISSING:
+            num_strings, num_numbers = num_invented(task, got)
+            self.num_invented += num_strings
+            self.num_invented_numbers += num_numbers
         self.num_tokens += len(completion.token_ids)
         self.num_forced_tokens += completion.num_forced_tokens
         values = {} if got is MISSING else leaves(got)
@@ -99,7 +107,8 @@ class Score:
             "stated_fields_right": round(self.num_stated_right / self.num_stated, 4),
             "documents_right": round(self.num_documents_right / self.num_documents, 4),
             "documents_valid": round(self.num_valid / self.num_documents, 4),
-            "invented_values": self.num_invented,
+            "invented_strings": self.num_invented,
+            "invented_numbers": self.num_invented_numbers,
             "forced_tokens": round(self.num_forced_tokens / self.num_tokens, 4),
             "tokens_per_s": round(self.num_tokens / self.seconds, 1),
         }
@@ -170,6 +179,26 @@ def read_tasks(path: Path) -> list[Task]:
     return tasks
 
 
+def dates_of(tasks: Sequence[Task]) -> list[Task]:
+    """Those tasks that ask for a date which its text states in full, with these fields alone: dates in ISO's form."""
+    found = []
+    read_date = value_reader(dt.date)
+    assert read_date is not None
+    for task in tasks:
+        dates = {}
+        for name, value in json.loads(task.answer).items():
+            with suppress(ValueError, TypeError):  # no date, or one that leaves something open
+                dates |= {name: read_date(value).isoformat()} if "date" in name else {}
+        schema = {
+            "type": "object",
+            "properties": {name: {"type": "string", "format": "date"} for name in dates},
+            "required": list(dates),
+            "additionalProperties": False,
+        }
+        found += [replace(task, schema=schema, answer=json.dumps(dates))] if dates else []
+    return found
+
+
 def lengthened(llm: LLM, tasks: Sequence[Task], num_tokens: int) -> list[Task]:
     """The tasks behind so many tokens of instructions, tools and earlier turns that training never saw."""
     rng = random.Random(f"lengthen:{num_tokens}")
@@ -181,19 +210,20 @@ def lengthened(llm: LLM, tasks: Sequence[Task], num_tokens: int) -> list[Task]:
 
 
 def evaluate(
-    llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, has_quotes: bool = False, progress: bool = False
+    llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, quotes: Quotes = False, progress: bool = False
 ) -> Score:
     """Answer all tasks greedily and count. The fields asked for are in the prompt either way.
 
-    has_quotes: under a constraint, all free strings must be quotes of the text.
+    quotes: under a constraint, what must stand in the text: all free strings ("strings"), numbers, too (True).
     """
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
     params = SamplingParams(temperature=0.0, max_new_tokens=MAX_NEW_TOKENS)
     requests = []
     for task in tasks:
         constraint = SamplingParams(json_schema=task.schema)
-        if has_quotes:
-            constraint = SamplingParams(json_schema=quoting_schema(task), sources={TEXT_SOURCE: task.document.text})
+        if quotes:
+            schema, sources = quoting_schema(task, quotes), {TEXT_SOURCE: task.document.text}
+            constraint = SamplingParams(json_schema=schema, sources=sources if has_quotes(schema) else None)
         grammar = llm.compile(constraint) if is_constrained else None
         requests.append(Request(encoder.encode_chat(task.messages, task.schema), params, grammar))
     start = time.perf_counter()
@@ -231,12 +261,17 @@ def main(
     texts: Annotated[
         Path | None, typer.Option(help="Texts with their answers (JSON Lines) instead of generated ones.")
     ] = None,
+    dates: Annotated[
+        bool, typer.Option(help="Only the fields of --texts that are dates, in ISO's form. Needs dateparser.")
+    ] = False,
     nested: Annotated[bool, typer.Option(help="Answers with objects in them and lists of objects.")] = False,
     scenes: Annotated[bool, typer.Option(help="Generated mails, notes, advertisements and bills.")] = False,
     context_tokens: Annotated[
         int, typer.Option(min=0, help="Put so many tokens of instructions, tools and earlier turns in front.")
     ] = 0,
-    quotes: Annotated[bool, typer.Option(help="Also with all free strings held to be quotes of the text.")] = False,
+    quotes: Annotated[
+        bool, typer.Option(help="Also with free strings held to be quotes, and with numbers held to the text, too.")
+    ] = False,
     rare_words: Annotated[bool, typer.Option(help="Put rare words in the place of those of the values.")] = False,
     show_errors: Annotated[int, typer.Option(help="Print so many wrong fields with their texts.")] = 0,
     json_out: Annotated[Path | None, typer.Option(help="Write the figures to this file too.")] = None,
@@ -249,7 +284,7 @@ def main(
     if nested and rare_words:
         raise typer.BadParameter("--rare-words changes the values of flat answers only; leave --nested out")
     if texts is not None:
-        test_tasks = read_tasks(texts)
+        test_tasks = dates_of(read_tasks(texts)) if dates else read_tasks(texts)
     elif nested or scenes:
         test_tasks = make_other_tasks(tasks, seed, are_nested=nested)
     else:
@@ -263,7 +298,8 @@ def main(
         "unconstrained": evaluate(llm, test_tasks, is_constrained=False, progress=True),
     }
     if quotes:
-        scores["quotes"] = evaluate(llm, test_tasks, is_constrained=True, has_quotes=True, progress=True)
+        scores["quotes of strings"] = evaluate(llm, test_tasks, is_constrained=True, quotes="strings", progress=True)
+        scores["quotes"] = evaluate(llm, test_tasks, is_constrained=True, quotes=True, progress=True)
     console.print(_field_table(scores["quotes" if quotes else "constrained"]))
     table = Table("", *scores, title=f"{len(test_tasks)} {'held-out' if texts is None else 'realistic'} texts, greedy")
     summaries = {name: score.summary() for name, score in scores.items()}

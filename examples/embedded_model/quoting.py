@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from guided.extraction.quote_marks import with_quotes
+from guided.extraction.quote_marks import Quotes, with_quotes
 from guided.extraction.quote_places import TEXT_SOURCE, QuoteReader, SourceTexts
-from guided.grammars.errors import InvalidInputError
+from guided.extraction.stated import stated_in
+from guided.extraction.stated_marks import held_to
 
 from .corpus.tasks import Task
 
@@ -20,21 +21,19 @@ VOWELS = "aáåäæeéěęiíoóöøőuúüůyý"
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
-def quoting_schema(task: Task) -> dict[str, Any]:
-    """The task's schema with all its free strings held to be quotes; as it is where it has none."""
-    try:
-        marked = with_quotes(task.schema, True)
-    except InvalidInputError:  # no free string
-        return task.schema
+def quoting_schema(task: Task, quotes: Quotes = True) -> dict[str, Any]:
+    """The task's schema held to its text: all free strings as quotes, and unless `quotes` is "strings" all numbers."""
+    marked = held_to(with_quotes(task.schema, quotes), stated_in(task.document.text))
     assert isinstance(marked, dict)
     return marked
 
 
-def num_invented(task: Task, got: Any) -> int:
-    """How many values of free strings, but for empty ones, stand nowhere in the task's text."""
-    reader, texts = QuoteReader(quoting_schema(task)), SourceTexts({TEXT_SOURCE: task.document.text})
-    told = {one.partition(": ")[0] for one in reader.missing(_without_empty(got), texts)}
-    return len(told)
+def num_invented(task: Task, got: Any) -> tuple[int, int]:
+    """How many values the task's text does not have: of free strings, but for empty ones, and of numbers."""
+    reader, texts = QuoteReader(with_quotes(task.schema, True)), SourceTexts({TEXT_SOURCE: task.document.text})
+    told = dict(one.split(": ", 1) for one in reader.missing(_without_empty(got), texts))
+    num_numbers = sum(reason.endswith("that the text states") for reason in told.values())
+    return len(told) - num_numbers, num_numbers
 
 
 def with_rare_words(task: Task, rng: random.Random) -> Task:

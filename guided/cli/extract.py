@@ -27,6 +27,7 @@ from .texts import TextSource, check_not_read, load_texts, tell_warning
 
 if TYPE_CHECKING:
     from ..extraction.options import ExtractionOptions
+    from ..extraction.quote_marks import Quotes
     from .run_identity import Reading
 
 SHOWN_ALTERNATIVES = 3  # of a value, in a report
@@ -122,7 +123,15 @@ def extract(
         bool, typer.Option(help="End documents that write the same words again and again, and say so.")
     ] = True,
     quotes: Annotated[
-        bool, typer.Option("--quotes", help="Free strings must be quotes of the text; their places are told.")
+        bool,
+        typer.Option(
+            "--quotes",
+            help="Free strings must be quotes of the text, and their places are told; numbers and dates must be stated "
+            "there.",
+        ),
+    ] = False,
+    free_numbers: Annotated[
+        bool, typer.Option("--free-numbers", help="With --quotes: hold the strings alone to the text.")
     ] = False,
     quote: Annotated[
         list[str] | None,
@@ -178,7 +187,7 @@ def extract(
     _check_options(output, report, long=long, sizes=(piece_tokens, overlap_tokens), resume=resume, force=force)
     if base_url is None and api_key_env is not None:
         raise InvalidInputError("--api-key-env is for --base-url")
-    held = _quotes(quotes, quote or [])
+    held = _quotes(quotes, quote or [], free_numbers=free_numbers)
     # another server may tell no log-probabilities: there they are asked for only where the user does
     has_confidence = confidence or (base_url is None and (report is not None or long))
     details = {"confidence": has_confidence, "places": held, "conflicts": long}
@@ -292,10 +301,12 @@ def _check_report(report: Path, *, force: bool) -> None:
         raise InvalidInputError(f"can't write to {str(report)!r}")
 
 
-def _quotes(are_all: bool, named: list[str]) -> bool | list[str]:
+def _quotes(are_all: bool, named: list[str], *, free_numbers: bool) -> Quotes:
     if are_all and named:
         raise InvalidInputError("--quotes is for all free strings; leave out --quote")
-    return named or are_all
+    if free_numbers and not are_all:
+        raise InvalidInputError("--free-numbers is for --quotes, which holds numbers to the text, too")
+    return "strings" if free_numbers else named or are_all
 
 
 def _display(texts: Sequence[TextSource], todo: Sequence[TextSource], *, long: bool, quiet: bool) -> Display:

@@ -40,6 +40,7 @@ from .partials import PartialBuilder
 from .piece_schema import for_pieces
 from .quote_marks import Quotes, has_quotes, with_quotes, without_quotes
 from .quote_places import TEXT_SOURCE, QuotePlaces, QuoteReader, SourceTexts, Span, quote_validator
+from .stated_marks import has_stated
 
 T = TypeVar("T")
 
@@ -108,6 +109,7 @@ class ExtractionTarget(Generic[T]):
     quotes: which strings are held to be quotes beside those that the schema says, see `Quotes`. allow_cut: a document
     that its budget has cut is no error.
     schema: the one to show, without `x-quote`. grammar_schema: the one to generate by, with the type's own rules.
+    has_stated: numbers and dates are held to what the text states.
     Raises the errors of `to_json_schema` for anything else, and those of `with_quotes`.
     """
 
@@ -118,7 +120,9 @@ class ExtractionTarget(Generic[T]):
         self.schema = without_quotes(schema)
         self.grammar_schema = with_quotes(grammar_schema(schema_type), quotes)
         self._checked_schema = with_quotes(schema, quotes)
-        self._quotes = QuoteReader(self._checked_schema) if has_quotes(self._checked_schema) else None
+        self.has_stated = has_stated(self._checked_schema)
+        has_any = self.has_stated or has_quotes(self._checked_schema)
+        self._quotes = QuoteReader(self._checked_schema) if has_any else None
         is_schema = isinstance(schema_type, dict | bool | str)
         self._annotation = None if is_schema else readable(schema_type)
         self._adapter: TypeAdapter[T] | None = None if is_schema else type_adapter(schema_type)
@@ -147,7 +151,7 @@ class ExtractionTarget(Generic[T]):
 
     @property
     def quote_reader(self) -> QuoteReader | None:
-        """Finds the quotes in a document; None where the schema holds no string to be one."""
+        """Finds the quotes in a document; None where the schema holds no value to the text."""
         return self._quotes
 
     def read(self, completion: Completion, sources: Mapping[str, str] | None = None) -> Extraction[T]:

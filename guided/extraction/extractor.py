@@ -31,8 +31,10 @@ from .conversation import check_text, correction, example_messages, extraction_m
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
 from .piece_schema import for_pieces
-from .quote_marks import Quotes, without_quotes
+from .quote_marks import Quotes, has_quotes, without_quotes
 from .quote_places import TEXT_SOURCE, SourceTexts
+from .stated import stated_in
+from .stated_marks import held_to
 from .stream import ExtractionStream
 from .value_bounds import ValueBounds, bounded
 
@@ -102,8 +104,9 @@ class Extractor(Generic[T]):
         self._max_retries = max_retries
         self._ends_repetition = end_repetition
         self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
-        self._sends_quotes = self._target.quote_reader is not None and reader.encoder.takes_quotes
-        schema = self._target.grammar_schema if self._sends_quotes else without_quotes(self._target.grammar_schema)
+        self._has_quotes = has_quotes(self._target.grammar_schema)
+        self._holds = self._target.quote_reader is not None and reader.encoder.takes_quotes
+        schema = self._target.grammar_schema if self._holds else without_quotes(self._target.grammar_schema)
         is_valid = is_valid_schema(schema)  # else compiling refuses it, and says what is wrong
         self.params = extraction_params(params, bounded(schema, bounds) if bounds is not None and is_valid else schema)
         if max_new_tokens != "auto":
@@ -129,7 +132,7 @@ class Extractor(Generic[T]):
             schema,
             shows_schema=encoder.shows_schema,
             examples=self._examples,
-            has_quotes=self._target.quote_reader is not None,
+            has_quotes=self._has_quotes,
         )
         return encoder.encode_chat([*messages, *turns], schema, thinking=self.params.thinking)
 
@@ -172,11 +175,16 @@ class Extractor(Generic[T]):
         return self._target.seen_from_around(found, piece, self._sources)
 
     def params_for(self, text: str) -> SamplingParams:
-        """`params`, with the text as a source where values are held to quotes of it, and with its budget of tokens."""
+        """`params`, with its budget of tokens, and where values are held to the text: with it as a source of quotes,
+        and with a schema of the numbers and dates that it states."""
         params = self.params
         if self._budget is not None:
             params = replace(params, max_new_tokens=self._budget.of(text))
-        if not self._sends_quotes:
+        if not self._holds:
+            return params
+        if self._target.has_stated:
+            params = replace(params, json_schema=held_to(params.json_schema, stated_in(text)))
+        if not self._has_quotes:
             return params
         return replace(params, sources={**self._sources, TEXT_SOURCE: text})
 

@@ -24,8 +24,9 @@ class ExtractionOptions(TypedDict, total=False):
     confidence: also say how sure the model is of each field: `Extraction.confidence`.
     bounds: of the values that the schema leaves open. Default: `ValueBounds()`; None leaves them open.
     progress: show a bar on standard error while all texts of a list are read.
-    quotes: strings that must be quotes of the text: True for all free ones, or a list of names and JSON pointers, see
-        `Quotes`. Fields with `Quote` are in any case.
+    quotes: strings that must be quotes of the text: True for all free ones, and numbers and dates must be stated there;
+        "strings" for the strings alone; or a list of names and JSON pointers, see `Quotes`. Fields with `Quote` are in
+        any case.
     examples: (text, object) pairs, shown to the model as earlier turns. Each object must be what the schema takes.
     max_retries: how often the model is asked again, with the reason, for a document that its type refuses; with another
         server (engine="openai", `RemoteLLM`) also for one that does not fit the schema, or has a value that is no

@@ -1,5 +1,7 @@
 """`with_quotes`: a schema whose strings are held to be quotes of the text, all of them or those that are named.
 
+`quotes=True` holds numbers and dates to what the text states, too: see `stated_marks`.
+
 A free string is one that says nothing of its text: no `enum`, `const`, `format`, `pattern` or content keyword, nor an
 `x-quote` of its own. `quotes=True` takes these, where that narrows the schema: not under `not`, `if` or `contains`, nor
 in parts of an `allOf`, which may be told their texts by the other parts. Where a `oneOf` would let more values in when
@@ -10,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape, unescape
@@ -19,15 +21,20 @@ from guided.grammars.json_schema.keyword_table import KEYWORDS, SHAPES, held
 
 from ..params.checks import shown
 from ..schemas.field_paths import ITEM, MAX_DEPTH, FieldPath
+from ..schemas.python_types import is_valid_schema
 from ..schemas.subschemas import Part, Subschemas, is_string
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
-from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids
-from .value_bounds import has_references_from_unsafe, unshared
+from .schema_walk import REFERENCES, below, inside, is_open, schemas, starts, unsafe_ids, unshared
+from .stated_marks import STATED_KEYWORD, has_stated, mark_dispensable, mark_stated
+from .value_bounds import has_references_from_unsafe
 
-Quotes = bool | Sequence[str]
-"""True: all free strings; or names of members ("name", wherever it stands) and JSON pointers ("/items/*/sku", where "*"
-is any item or member; "" is the whole document; at most MAX_DEPTH deep, and to the item MAX_INDEX); False: those that
-the schema itself says."""
+Quotes = bool | Literal["strings"] | Sequence[str]
+"""True: all free strings, and numbers and dates must be stated; "strings": the strings alone.
+
+A list has names of members ("name", wherever it stands) and JSON pointers ("/items/*/sku", where "*" is any item or
+member; "" is the whole document; at most MAX_DEPTH deep, and to the item MAX_INDEX). False: those that the schema
+itself says.
+"""
 
 JsonSchema = dict[str, Any]
 
@@ -54,33 +61,33 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
     """The same schema with `x-quote` where `quotes` says; the given one is not changed.
 
     Raises InvalidInputError for a name or pointer at which the schema has no string, or a string that can't be held to
-    be a quote there without letting other values in, and for `quotes=True` where it has no free string or
-    takes any value somewhere; the message lists the places.
+    be a quote there without letting other values in, and for `quotes=True` where it takes any value somewhere; the
+    message lists the places.
     """
     if quotes is False:
         return schema
-    if not isinstance(quotes, bool):
-        _check_list(quotes)
-    whole = Subschemas(schema)
-    strings = whole.strings()
-    if quotes is True:
+    if quotes is True or quotes == "strings":
         if has_references_from_unsafe(schema):
             reason = (
                 "parts of the schema are referred to from not, if, contains or oneOf, and would let values in there"
             )
-            raise InvalidInputError(f"quotes=True: {reason}; list the quotes by their pointers instead")
+            raise InvalidInputError(f"quotes={quotes!r}: {reason}; list the quotes by their pointers instead")
         open_places = [place for start in starts(schema) for place in _open_places(start, "")]
         if open_places:
             more = f" and {len(open_places) - MAX_LISTED} more" if len(open_places) > MAX_LISTED else ""
             raise InvalidInputError(
-                f"quotes=True, but the schema takes any value at {', '.join(open_places[:MAX_LISTED])}{more}; say "
-                "there what type it is, or list the quotes by name"
+                f"quotes={quotes!r}, but the schema takes any value at {', '.join(open_places[:MAX_LISTED])}{more}; "
+                "say there what type it is, or list the quotes by name"
             )
         found: JsonSchema | bool = unshared(schema)
-        num_marked = sum([_narrow(part, found, _mark, [], _NARROWING) for part in starts(found)])
-        if not num_marked and not has_quotes(found):
-            raise InvalidInputError(f"quotes=True, but the schema has no free string; {_listed(strings)}")
+        mark = _mark if quotes is True and is_valid_schema(schema) else _mark_string  # compiling refuses another
+        for part in starts(found):
+            _narrow(part, found, mark, [], _NARROWING)
+        mark_dispensable(schemas(found))
         return found
+    _check_list(quotes)
+    whole = Subschemas(schema)
+    strings = whole.strings()
     pointers = [one for one in dict.fromkeys(quotes) if not one or one.startswith("/")]
     named = {one: [path for path in strings if path[-1:] == (one,)] for one in quotes if one not in pointers}
     for one in quotes:
@@ -95,7 +102,7 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
 def _check_list(quotes: Any) -> None:
     """Raises InvalidInputError for what is no list of names and JSON pointers."""
     if isinstance(quotes, str | bytes) or not isinstance(quotes, Sequence):
-        raise InvalidInputError(f"quotes is True, or a list of names and JSON pointers, not {shown(quotes)}")
+        raise InvalidInputError(f'quotes is True, "strings", or a list of names and JSON pointers, not {shown(quotes)}')
     for i, one in enumerate(quotes):
         if not isinstance(one, str):
             raise InvalidInputError(f"quotes[{i}] must be a name or a JSON pointer, not {shown(one)}")
@@ -111,11 +118,11 @@ def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -
     names, kept = set(wanted), unsafe_ids(marked)
     narrowed: set[int] = set()
 
-    def mark(part: JsonSchema) -> int:
+    def mark(part: JsonSchema) -> None:
         members = _members(part, names)
         if members:
             narrowed.update([id(part), *map(id, members.values())])
-        return _mark_members(part, members)
+        _mark_members(part, members)
 
     guards: list[JsonSchema] = []
     for part in starts(marked):
@@ -189,12 +196,13 @@ def _of_reference(schema: JsonSchema) -> JsonSchema:
 
 
 def without_quotes(schema: Any) -> Any:
-    """The same schema without `x-quote`, for a model to see: the keyword is of this package."""
-    if not has_quotes(schema):
+    """The same schema without `x-quote` and `x-stated`, for others to see: the keywords are of this package."""
+    if not has_quotes(schema) and not has_stated(schema):
         return schema
     shown = unshared(schema)
     for part in schemas(shown):
         part.pop(QUOTE_KEYWORD, None)
+        part.pop(STATED_KEYWORD, None)
     return shown
 
 
@@ -216,13 +224,17 @@ def _open_places(schema: JsonSchema, place: str) -> list[str]:
     return found
 
 
-def _mark(schema: JsonSchema) -> int:
-    """Put `x-quote` on a free string, in place; how many there were."""
+def _mark(schema: JsonSchema) -> None:
+    """Mark a free string as a quote, and a free number or date as stated, in place."""
+    if not mark_stated(schema):
+        _mark_string(schema)
+
+
+def _mark_string(schema: JsonSchema) -> None:
+    """Put `x-quote` on a free string, in place."""
     kind = schema.get("type")
-    is_free = (kind == "string" or (isinstance(kind, list) and "string" in kind)) and not _BOUND & schema.keys()
-    if is_free:
+    if (kind == "string" or (isinstance(kind, list) and "string" in kind)) and not _BOUND & schema.keys():
         schema[QUOTE_KEYWORD] = TEXT_SOURCE
-    return is_free
 
 
 def _members(part: JsonSchema, names: set[str]) -> dict[str, Any]:
@@ -231,8 +243,8 @@ def _members(part: JsonSchema, names: set[str]) -> dict[str, Any]:
     return {name: one for name, one in properties.items() if name in names} if isinstance(properties, dict) else {}
 
 
-def _mark_members(part: JsonSchema, members: dict[str, Any]) -> int:
-    """Put `x-quote` on these members of a schema, in place; how many there are."""
+def _mark_members(part: JsonSchema, members: dict[str, Any]) -> None:
+    """Put `x-quote` on these members of a schema, in place."""
     for name, member in members.items():
         if member is True:
             part["properties"][name] = {QUOTE_KEYWORD: TEXT_SOURCE}
@@ -240,30 +252,29 @@ def _mark_members(part: JsonSchema, members: dict[str, Any]) -> int:
             part["properties"][name] = {"allOf": [member, {QUOTE_KEYWORD: TEXT_SOURCE}]}
         elif isinstance(member, dict):
             member.setdefault(QUOTE_KEYWORD, TEXT_SOURCE)
-    return len(members)
 
 
 def _narrow(
     schema: Any,
     root: Any,
-    mark: Callable[[JsonSchema], int],
+    mark: Callable[[JsonSchema], None],
     guards: list[JsonSchema],
     keywords: Sequence[str],
-) -> int:
-    """Mark a schema and those in it that these keywords hold, in place; how many marks there are.
+) -> None:
+    """Mark a schema and those in it that these keywords hold, in place.
 
     Where a `oneOf` would let more values in when its parts take less, it is asked for as it was, too. guards: what asks
     so, which is added here.
     """
     if not isinstance(schema, dict):
-        return 0
-    num_marked = mark(schema)
+        return
+    mark(schema)
     is_guarded, options = is_open(schema, root), unshared(schema.get("oneOf"))
-    num_marked += sum([_narrow(part, root, mark, guards, keywords) for part in inside(schema, keywords)])
+    for part in inside(schema, keywords):
+        _narrow(part, root, mark, guards, keywords)
     if is_guarded and options != schema.get("oneOf"):
         guards.append({"oneOf": options})
         schema["allOf"] = [*schema.get("allOf", ()), guards[-1]]
-    return num_marked
 
 
 def _tokens(pointer: str) -> FieldPath:

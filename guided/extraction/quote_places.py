@@ -19,6 +19,8 @@ from guided.grammars.jsonschema_library import jsonschema
 from guided.grammars.quotes import QuoteOptions, SourceText
 
 from ..schemas.subschemas import Subschemas
+from .stated import Stated, stated_in
+from .stated_marks import STATED_KEYWORD, is_stated
 
 QUOTE_KEYWORD = "x-quote"
 TEXT_SOURCE = "text"  # the source that an extraction reads
@@ -78,16 +80,24 @@ class SourceTexts:
         return self._spans(quote, read.source, read.options)
 
     def _spans(self, quote: str, source: str, options: QuoteOptions) -> tuple[Span, ...]:
-        if source not in self.sources:
-            given = ", ".join(map(repr, self.sources)) or "none"
-            raise InvalidInputError(f"{QUOTE_KEYWORD} names the source {source!r}, and the sources given are {given}")
+        text = self._text(source)
         found = self._found.get((quote, source, options))
         if found is None:
             prepared = self._prepared.get((source, options))
             if prepared is None:
-                prepared = self._prepared[source, options] = SourceText(self.sources[source], options)
+                prepared = self._prepared[source, options] = SourceText(text, options)
             found = self._found[quote, source, options] = tuple(prepared.places(quote))
         return found
+
+    def stated(self) -> Stated:
+        """What the text that is read states. Raises InvalidInputError where it is not given."""
+        return stated_in(self._text(TEXT_SOURCE))
+
+    def _text(self, source: str) -> str:
+        if source not in self.sources:
+            given = ", ".join(map(repr, self.sources)) or "none"
+            raise InvalidInputError(f"{QUOTE_KEYWORD} names the source {source!r}, and the sources given are {given}")
+        return self.sources[source]
 
 
 def read_rule(rule: Any) -> _Rule:
@@ -158,18 +168,27 @@ class QuoteReader:
 
 
 def quote_validator(schema: dict[str, Any] | bool, texts: SourceTexts) -> Any:
-    """A validator of the `jsonschema` library that knows `x-quote`, in the draft that the schema names."""
+    """A validator of the `jsonschema` library that knows `x-quote` and `x-stated`, in the draft that the schema names.
+
+    What is stated is stated in the source that is read.
+    """
 
     def check(validator: Any, rule: Any, instance: Any, _: Any) -> Iterator[Any]:
         if validator.is_type(instance, "string") and not texts.spans(instance, rule):
             source = read_rule(rule).source
             yield jsonschema.ValidationError(f"{instance!r:.200} is no quote of the source {source!r}")
 
-    return validator_of(schema, {QUOTE_KEYWORD: check})
+    def check_stated(validator: Any, _: Any, instance: Any, part: Any) -> Iterator[Any]:
+        kind = "date" if validator.is_type(instance, "string") else "number"
+        is_held = kind == "date" or validator.is_type(instance, "number")
+        if is_held and not is_stated(instance, part, texts.stated()):
+            yield jsonschema.ValidationError(f"{instance!r:.200} is no {kind} that the text states")
+
+    return validator_of(schema, {QUOTE_KEYWORD: check, STATED_KEYWORD: check_stated})
 
 
 def _quote_errors(error: Any) -> Iterator[Any]:
-    if error.validator == QUOTE_KEYWORD:
+    if error.validator in (QUOTE_KEYWORD, STATED_KEYWORD):
         yield error
     for inner in error.context or ():
         yield from _quote_errors(inner)

@@ -107,3 +107,10 @@ def reachable(root: Any, parts: Iterable[Any]) -> list[JsonSchema]:
             found[id(part)] = part
             pending += [*inside(part), target_of(part, root)]
     return list(found.values())
+
+
+def unshared(value: Any) -> Any:
+    """A copy in which each part stands once: what is changed in one place stays as it was in all others."""
+    if isinstance(value, dict):
+        return {key: unshared(item) for key, item in value.items()}
+    return [unshared(item) for item in value] if isinstance(value, list) else value

@@ -16,7 +16,7 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 
 from .quote_places import QUOTE_KEYWORD
-from .schema_walk import REFERENCES, inside, is_open, starts
+from .schema_walk import REFERENCES, inside, is_open, starts, unshared
 
 _MAPS = ("properties", "patternProperties")
 _LISTS = ("anyOf", "allOf", "prefixItems")
@@ -55,13 +55,6 @@ def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any
         for part in [start, *inside(start, ("$defs", "definitions"))]:
             _bound(part, bounds)
     return found
-
-
-def unshared(value: Any) -> Any:
-    """A copy in which each part stands once: what is changed in one place stays as it was in all others."""
-    if isinstance(value, dict):
-        return {key: unshared(item) for key, item in value.items()}
-    return [unshared(item) for item in value] if isinstance(value, list) else value
 
 
 def _bound(schema: Any, bounds: ValueBounds) -> None:

@@ -101,3 +101,12 @@ def test_more_keywords_hold_behind_references() -> None:
 def test_what_no_automaton_can_follow_is_an_error() -> None:
     with pytest.raises(InvalidRegexError):
         list(validator_of({"pattern": r"(a)\1"}).iter_errors("aa"))
+
+
+@pytest.mark.parametrize(
+    ("value", "step", "is_one"),
+    [(19.99, 0.01, True), (0.3, 0.1, True), (0.35, 0.1, False), (1e22, 7, False), (7, 0.5, True), ("x", 2, True)],
+)
+def test_multiples_are_those_of_decimal_numbers(value: Any, step: float, is_one: bool) -> None:
+    for draft in ("http://json-schema.org/draft-04/schema#", "https://json-schema.org/draft/2020-12/schema"):
+        assert validator_of({"$schema": draft, "multipleOf": step}).is_valid(value) == is_one

@@ -128,7 +128,7 @@ def test_a_name_that_means_no_string_is_refused_with_those_there_are(quotes: lis
 
 @pytest.mark.parametrize("quotes", ["name", 5, None, {"name": True}])
 def test_quotes_is_true_or_a_list(quotes: Any) -> None:
-    with pytest.raises(InvalidInputError, match="quotes is True, or a list of names and JSON pointers"):
+    with pytest.raises(InvalidInputError, match='quotes is True, "strings", or a list of names and JSON pointers'):
         with_quotes({"properties": {"name": STRING}}, quotes)
 
 
@@ -193,11 +193,10 @@ def test_the_index_of_an_item_is_bounded(index: str) -> None:
     assert taken(with_quotes(to_json_schema(Book), ["/listed/200/city"]), document) == ["/listed/200/city"]
 
 
-def test_a_schema_without_a_free_string_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="no free string; it has no strings"):
-        with_quotes({"type": "integer"}, True)
-    with pytest.raises(InvalidInputError, match='no free string; its strings: ""'):
-        with_quotes({"enum": ["a", "b"]}, True)
+def test_a_schema_without_a_free_string_stays_as_it_is() -> None:
+    for schema in ({"type": "boolean"}, {"enum": ["a", "b"]}, {"type": "null"}):
+        assert with_quotes(schema, True) == with_quotes(schema, "strings") == schema
+    assert with_quotes({"type": "integer"}, "strings") == {"type": "integer"}
 
 
 def test_where_taking_less_would_let_values_in() -> None:

@@ -1,0 +1,159 @@
+"""`stated_dates`: the dates that a text states, as a pattern of their form in ISO 8601.
+
+Dates that are written out count as they stand, in each order of their numbers that the calendar has: "2026-03-05",
+"5/3/26", "5 March 2026", "May 3rd and 4th, 2026", "05-Mar-26". One without a year has any year of these. If the text
+has a year or an ordinal beside them ("in 2026", "the 5th"), or months of a language that MONTHS lacks, a date is made
+of any year, month and day that stand in the text: then more counts than is meant.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, field
+from itertools import product
+
+_MONTHS = """
+    jan ene gen янв ledn styc tammi
+    feb fév fev фев lut únor helmi
+    mar mär mrz maa mrt мар břez
+    apr avr abr апр kwi dub huhti
+    may mai maj mei mag май květ touko
+    jun juin giu июн červ czerw kesä
+    jul juil lug июл lip heinä
+    aug aoû aou ago авг sier srp elo
+    sep set сен wrz září syys
+    oct okt out ott окт paź říj loka
+    nov ноя lis marras
+    dec dez dic déc des дек gru pros joulu
+"""
+MONTHS = {stem: n for n, line in enumerate(_MONTHS.split("\n")[1:-1], start=1) for stem in line.split()}
+"""How names of months begin, in some languages."""
+
+_LENGTHS = sorted(set(map(len, MONTHS)))
+_SHORT = r"\d\d(?![\w:%]|[.,]\d)"
+_NUMERIC = re.compile(
+    rf"(?<![\w.,:/-])(\d{{1,4}})\s?([./-])\s?(\d{{1,2}})(?:\s?\2\s?(\d{{4}}(?!\d)|{_SHORT}|\d\d(?=T\d)))?(?![\d%:]|[.,]\d)"
+)
+_COMPACT = re.compile(r"(?<!\d)([12]\d{3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
+_DAY = r"\d{1,2}(?!\d)(?:st|nd|rd|th|er|\.|º|ª)?"
+_AND = r"\s?(?:-|\u2013|,|/|&|to|and|und|bis|et|y|e|og|och|en|till|until)\s?"
+_DAYS = rf"(?<![\w.,:])({_DAY}(?:{_AND}{_DAY}){{0,9}})"
+_NAME, _OF = r"(?<![^\W\d_])([^\W\d_]{3,12})(?![^\W\d_])\.?", r"(?:of |de |del )?"
+_YEAR = rf"(\d{{4}}(?!\d)|['\u2019]?{_SHORT})"
+_DAY_FIRST = re.compile(rf"{_DAYS}[\s./-]{{1,2}}{_OF}{_NAME}(?:[\s,./-]{{1,3}}{_OF}{_YEAR})?")
+_MONTH_FIRST = re.compile(rf"{_NAME}[\s./-]{{1,2}}{_DAYS}(?:[\s,./-]{{1,3}}{_YEAR})?")
+_LONE_YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?!\w|[.,]\d)")
+_LONE_DAY = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d)")
+_ORDINAL = re.compile(r"(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w)")
+
+
+@dataclass
+class _Parts:
+    """What may be parts of dates. written: full dates. open_days: (month, day) without a year; those are less sure
+    that may be other numbers, such as 12.06."""
+
+    written: set[dt.date] = field(default_factory=set)
+    open_days: set[tuple[int, int]] = field(default_factory=set)
+    less_sure: set[tuple[int, int]] = field(default_factory=set)
+
+
+def stated_dates(text: str, named_days: Set[int] = frozenset()) -> str | None:
+    """A pattern of the dates in ISO's form that a text states; None where it states none.
+
+    named_days: numbers that the text has as words.
+    """
+    parts, rest = _Parts(), text
+    for form, read in (
+        (_NUMERIC, _numeric),
+        (_COMPACT, _compact),
+        (_DAY_FIRST, _day_first),
+        (_MONTH_FIRST, _month_first),
+    ):
+        rest = form.sub(lambda match, read=read: " " if read(match, parts) else match[0], rest)  # type: ignore[misc]
+    lone_years = {int(year) for year in _LONE_YEAR.findall(rest)}
+    years = {one.year for one in parts.written} | lone_years
+    is_told_apart = not _ORDINAL.search(rest) and bool(parts.open_days if lone_years else parts.written)
+    if is_told_apart and not (lone_years and parts.written):
+        dates = parts.written | set(_dates(years, parts.open_days | parts.less_sure))
+        return "^(?:" + "|".join(sorted(one.isoformat() for one in dates)) + ")" if dates else None
+    known = {*parts.open_days, *parts.less_sure, *((one.month, one.day) for one in parts.written)}
+    days = {day for _, day in known} | {int(day) for day in _LONE_DAY.findall(rest)} | set(named_days)
+    months = {month for month, _ in known} | set(_months_in(text))
+    return _pattern(years, months or set(range(1, 13)), {day for day in days if 1 <= day <= 31})
+
+
+def _pattern(years: Set[int], months: Set[int], days: Set[int]) -> str | None:
+    """All years with all months and all days."""
+    if not years or not days:
+        return None
+    choices = (
+        "|".join(f"{one:0{width}}" for one in sorted(some)) for width, some in ((4, years), (2, months), (2, days))
+    )
+    return "^" + "-".join(f"(?:{choice})" for choice in choices)
+
+
+def _numeric(match: re.Match[str], parts: _Parts) -> bool:
+    first, _, second, third = match.groups()
+    if third is None:
+        parts.less_sure |= set(_days([(int(first), int(second)), (int(second), int(first))]))
+        return False
+    numbers = (int(first), int(second), int(third))
+    found = set()
+    if len(first) == 4 or len(first) == len(third) == 2:  # the year may be the first number
+        found |= set(_dates(_years(first), [numbers[1:]]))
+    if len(first) <= 2:
+        found |= set(_dates(_years(third), [(numbers[1], numbers[0]), (numbers[0], numbers[1])]))
+    parts.written |= found
+    return bool(found)
+
+
+def _compact(match: re.Match[str], parts: _Parts) -> bool:
+    year, month, day = map(int, match.groups())
+    found = set(_dates([year], [(month, day)]))
+    parts.written |= found
+    return bool(found)
+
+
+def _day_first(match: re.Match[str], parts: _Parts) -> bool:
+    days, name, year = match.groups()
+    return _named(days, name, year, parts)
+
+
+def _month_first(match: re.Match[str], parts: _Parts) -> bool:
+    name, days, year = match.groups()
+    return _named(days, name, year, parts)
+
+
+def _named(days: str, name: str, year: str | None, parts: _Parts) -> bool:
+    """Take days of a month with a name. A year of two digits may be something else that follows."""
+    found = set(_days(product(_months_in(name), map(int, re.findall(r"\d+", days)))))
+    if year is not None:
+        parts.written |= set(_dates(_years(year.strip("'\u2019")), found))
+    if year is None or len(year) == 2:
+        parts.open_days |= found
+    return bool(found)
+
+
+def _months_in(text: str) -> Iterator[int]:
+    for word in re.findall(r"[^\W\d_]+", text.lower()):
+        yield from (MONTHS[stem] for length in _LENGTHS if (stem := word[:length]) in MONTHS)
+
+
+def _years(digits: str) -> list[int]:
+    return [int(digits)] if len(digits) > 2 else [1900 + int(digits), 2000 + int(digits)]
+
+
+def _days(days: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Those (month, day) that a year may have."""
+    return (one for one in days if any(_dates([2000], [one])))
+
+
+def _dates(years: Iterable[int], days: Iterable[tuple[int, int]]) -> Iterator[dt.date]:
+    """All dates of these years and (month, day) that the calendar has."""
+    for year, (month, day) in product(years, days):
+        try:
+            yield dt.date(year, month, day)
+        except ValueError:
+            continue

@@ -1,0 +1,142 @@
+"""Numbers and dates that are held to what the text states: marks in a schema, and the schema for one text.
+
+`quotes=True` marks each free number, and each string of the format `date` or `date-time`. A number is free without
+`enum` and `const`, unless it is a scale: bounds that leave at most SCALE whole numbers, such as marks from 1 to 5.
+`held_to` gives a marked part the values that a text states. Where it states none that fits, the part is null, absent or
+an empty list if the schema permits that, and else stays as it is: a required number is invented then. So does a number
+with a fraction if the text has one with more digits than a float keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Literal
+
+from .schema_walk import inside, schemas, unshared
+from .stated import Number, Stated
+
+STATED_KEYWORD = "x-stated"
+Without = Literal["free", "none"]
+"""The mark: what a value may be where the text states none that fits: any, or there is none."""
+
+JsonSchema = dict[str, Any]
+
+SCALE = 11
+_NUMBERS = {"integer", "number"}
+_DATE_FORMATS = ("date", "date-time")
+_CHOSEN = frozenset({"enum", "const"})
+_SPELT = _CHOSEN | {"pattern", "x-quote"}
+
+
+def mark_stated(part: JsonSchema) -> bool:
+    """Mark a free number or date, in place; whether it is one."""
+    types = _types(part)
+    kinds = types - {"null"}
+    is_number = bool(kinds) and kinds <= _NUMBERS and not _CHOSEN & part.keys() and not _is_scale(part)
+    is_date = kinds == {"string"} and part.get("format") in _DATE_FORMATS and not _SPELT & part.keys()
+    if is_number or is_date:
+        part[STATED_KEYWORD] = "none" if "null" in types else "free"
+    return is_number or is_date
+
+
+def mark_dispensable(parts: Iterable[JsonSchema]) -> None:
+    """Note, in place, which marked parts there need not be: beside null, items of lists, members that may be absent."""
+    for part in parts:
+        found = []
+        for keyword in ("anyOf", "oneOf"):
+            branches = inside(part, (keyword,))
+            found += branches if any(isinstance(one, dict) and one.get("type") == "null" for one in branches) else []
+        if isinstance(part.get("items"), dict) and not part.get("minItems"):
+            found.append(part["items"])
+        required = part.get("required", ())
+        if isinstance(part.get("properties"), dict) and isinstance(required, list | tuple):
+            found += [one for name, one in part["properties"].items() if name not in required]
+        for one in found:
+            if isinstance(one, dict) and STATED_KEYWORD in one:
+                one[STATED_KEYWORD] = "none"
+
+
+def has_stated(schema: Any) -> bool:
+    """Whether any part of a schema is marked."""
+    return any(STATED_KEYWORD in part for part in schemas(schema))
+
+
+def held_to(schema: Any, stated: Stated) -> Any:
+    """The schema for one text, without marks; the given one is not changed."""
+    found = unshared(schema)
+    for part in schemas(found):
+        without: Without | None = part.pop(STATED_KEYWORD, None)
+        if without is not None:
+            _hold(part, stated, without)
+    return found
+
+
+def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
+    """Whether a number or a string that stands at a marked part is one that `held_to` lets through."""
+    is_free = part[STATED_KEYWORD] == "free"
+    if _is_too_long(part, stated):
+        return True
+    if isinstance(value, str):
+        return stated.has_date(value) if stated.dates else is_free
+    numbers = _fitting(part, stated)
+    return value in numbers if numbers else is_free
+
+
+def _hold(part: JsonSchema, stated: Stated, without: Without) -> None:
+    if _is_too_long(part, stated):
+        return
+    null = [None] if "null" in _types(part) else []
+    if "string" in _types(part):
+        if stated.dates:
+            part["pattern"] = stated.dates
+            return
+    elif numbers := _fitting(part, stated):
+        part["enum"] = [*numbers, *null]
+        return
+    if without == "none":
+        part.clear()
+        part.update({"type": "null"} if null else {"not": {}})
+
+
+def _is_too_long(part: JsonSchema, stated: Stated) -> bool:
+    """Whether a part may be a number of the text that a float would round: it stays free, for a `Decimal`."""
+    return "number" in _types(part) and not stated.is_exact
+
+
+def _fitting(part: JsonSchema, stated: Stated) -> list[Number]:
+    """The stated numbers that a part's own bounds let through."""
+    return sorted(one for one in stated.numbers if _fits(one, part))
+
+
+def _fits(number: Number, part: JsonSchema) -> bool:
+    if "number" not in _types(part) and not isinstance(number, int):
+        return False
+    low, high = _bounds(part)
+    if not (low <= number <= high) or number in _excluded(part):
+        return False
+    step = part.get("multipleOf")
+    return step is None or Fraction(str(number)) % Fraction(str(step)) == 0
+
+
+def _bounds(part: JsonSchema) -> tuple[Number, Number]:
+    """The lowest and the highest number, either of which may be excluded."""
+    lows = [one for name in ("minimum", "exclusiveMinimum") if not isinstance(one := part.get(name), bool | None)]
+    highs = [one for name in ("maximum", "exclusiveMaximum") if not isinstance(one := part.get(name), bool | None)]
+    return max(lows, default=float("-inf")), min(highs, default=float("inf"))
+
+
+def _excluded(part: JsonSchema) -> list[Any]:
+    """Bounds that are none of the numbers; in early drafts a bool says so of `minimum` and `maximum`."""
+    named = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
+    return [part.get(bound) if part.get(name) is True else part.get(name) for name, bound in named]
+
+
+def _is_scale(part: JsonSchema) -> bool:
+    low, high = _bounds(part)
+    return high - low < SCALE
+
+
+def _types(part: JsonSchema) -> set[str]:
+    kind = part.get("type", ())
+    return {kind} if isinstance(kind, str) else set(kind)

@@ -1,0 +1,167 @@
+"""Numbers and dates that a text states, and schemas that are held to them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from guided import LLM
+from guided.errors import MissingQuoteError
+from guided.extraction.extraction import ExtractionTarget
+from guided.extraction.quote_marks import with_quotes
+from guided.extraction.stated import stated_in
+from guided.extraction.stated_marks import has_stated, held_to
+from guided.grammars.document_validator import validator_of
+from guided.output.completion import Completion
+
+NUMBER = {"type": "number"}
+INTEGER = {"type": "integer"}
+
+
+class Invoice(BaseModel):
+    number: str
+    date: dt.date | None
+    total: float
+    days: int | None
+    items: list[int]
+
+
+TEXT = "Invoice HO-2291 of 11 Feb 2026: 1.254,40 EUR in three parts."
+
+
+@pytest.fixture(scope="module")
+def llm() -> Iterator[LLM]:
+    with LLM() as llm:
+        yield llm
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "not_stated"),
+    [
+        ("Total 1.254,40 EUR", [1254.4, 1.254], [125440, 12544]),
+        ("10 000 km, 1'299.50 CHF, 1,299", [10000, 1299.5, 1299, 1.299], [10299]),
+        ("-5 °C, (12.50), 7-", [-5, 5, -12.5, -7], [-1]),
+        ("10-12 people in 2026-03-05", [10, 12, 2026, 3], [-12, -3, -2026]),
+        ("12 % of $2.5k and 1,5 million", [0.12, 12, 2500, 1500000], [120]),
+        ("a dozen, forty-two, three hundred, 2½ cups, 1/2", [12, 42, 300, 2.5, 0.5], [40.5]),
+        ("zwei Lampen, tre stoler, une table, dos sillas", [2, 3, 1], [5]),
+        ("HO-2291 ٣٤٥", [2291, 345], [22]),
+        ("9" * 5000, [], [9]),
+    ],
+)
+def test_numbers(text: str, stated: list[float], not_stated: list[float]) -> None:
+    numbers = stated_in(text).numbers
+    assert numbers.issuperset(stated)
+    assert numbers.isdisjoint(not_stated)
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "not_stated"),
+    [
+        ("on 11. Februar 2026", ["2026-02-11"], ["2025-02-11", "2026-03-11", "2026-02-12"]),
+        ("Of 11 February 2026: 3 lamps at 19.99, 5 % off", ["2026-02-11"], ["2026-02-19", "2026-02-03", "2026-02-05"]),
+        ("03/05/26", ["2026-03-05", "2026-05-03", "1926-05-03"], ["2026-04-03"]),
+        ("due 25.02.2026 at 10:31", ["2026-02-25"], ["1925-02-25", "4555-02-25", "2026-02-10"]),
+        ("20260305T1031", ["2026-03-05"], ["2026-10-05"]),
+        (
+            "05-Mar-26, 5/May/2027:10:31, ISO 2026-12-01T09:12:11Z",
+            ["2026-03-05", "2027-05-05", "2026-12-01"],
+            ["2026-12-09"],
+        ),
+        ("May 3rd and 4th, 2026, or 7-9 June", ["2026-05-03", "2026-05-04", "2026-06-09"], ["2026-05-07"]),
+        ("Sent on 3 May, in 2026", ["2026-05-03"], ["2026-06-03"]),
+        ("From 3 May 2026 to the 9th", ["2026-05-03", "2026-05-09"], ["2026-05-08", "2026-06-09"]),
+        ("5 May 2026. The first of June is free in 2027.", ["2026-05-05", "2027-06-01"], ["2028-06-01"]),
+        ("in 2026, 5 खमै", ["2026-07-05"], ["2026-07-06"]),  # a month that is not known may be any
+        ("3 de mayo de 2026", ["2026-05-03"], ["2026-06-03"]),
+        ("Room 12, 3 May", [], ["2026-05-03"]),
+    ],
+)
+def test_dates(text: str, stated: list[str], not_stated: list[str]) -> None:
+    found = stated_in(text)
+    assert (found.dates is None) == (not stated)
+    validator = validator_of({"pattern": found.dates or "(?!)"})
+    for date in (*stated, *(one + "T10:31:00Z" for one in stated)):
+        assert found.has_date(date), date
+        assert validator.is_valid(date), date
+    for date in not_stated:
+        assert not found.has_date(date), date
+        assert not validator.is_valid(date), date
+
+
+def test_long_texts_of_digits_take_linear_time() -> None:
+    start = time.process_time()
+    for text in ("9" * 20_000, "1 " * 5_000, "1/" * 5_000, "'1" * 5_000, "abc 1" * 2_000, "1 and " * 3_000):
+        stated_in(text)
+    assert time.process_time() - start < 2.0
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "taken", "refused"),
+    [
+        (NUMBER, "3 for 12.50", [3, 12.5], [4, 0.5]),
+        (INTEGER, "3 for 12.50", [3, 12], [12.5, 4]),
+        ({**INTEGER, "minimum": 10, "multipleOf": 5}, "3, 15, 16", [15], [3, 16, 20]),
+        (INTEGER, "none here, no", [0], [7]),
+        (INTEGER, "nothing", [7], []),  # it must be there, and nothing can be read
+        ({**INTEGER, "minimum": 100}, "3 lamps", [100, 555], [3]),
+        ({"type": ["integer", "null"]}, "nothing", [None], [7]),
+        ({"type": ["integer", "null"]}, "3", [None, 3], [7]),
+        ({"anyOf": [INTEGER, {"type": "null"}]}, "nothing", [None], [7]),
+        ({"type": "array", "items": NUMBER}, "nothing", [[]], [[1]]),
+        ({"type": "array", "items": NUMBER, "minItems": 1}, "nothing", [[1]], []),
+        ({"type": "object", "properties": {"a": NUMBER}}, "nothing", [{}], [{"a": 1}]),
+        ({"type": "object", "properties": {"a": NUMBER}, "required": ["a"]}, "nothing", [{"a": 1}], [{}]),
+        ({**INTEGER, "minimum": 1, "maximum": 5}, "300 stars", [1, 4], [6]),  # a scale
+        ({"enum": [4, 5]}, "300", [4, 5], [300]),
+        ({"type": "string", "format": "date"}, "3 May 2026", ["2026-05-03"], ["2027-05-03", "x"]),
+        ({"type": "string", "format": "date"}, "tomorrow", ["2027-05-03"], ["x"]),
+        ({"type": ["string", "null"], "format": "date"}, "tomorrow", [None], ["2027-05-03"]),
+        ({"$defs": {"n": NUMBER}, "$ref": "#/$defs/n"}, "3", [3], [4]),
+        ({"not": NUMBER}, "3", ["3"], [4, 3]),
+        (NUMBER, "3 and 823456789012345678.25", [4, 9.5], []),  # a float would round it
+        (INTEGER, "3 and 823456789012345678.25", [3, 823456789012345678], [4, 9.5]),
+    ],
+)
+def test_a_schema_is_held_to_a_text(schema: Any, text: str, taken: list[Any], refused: list[Any]) -> None:
+    before = json.dumps(schema)
+    held = held_to(with_quotes(schema, True), stated_in(text))
+    assert not has_stated(held)
+    assert json.dumps(schema) == before
+    assert not has_stated(with_quotes(schema, "strings"))
+    target: ExtractionTarget[Any] = ExtractionTarget(schema, quotes=True)
+    validator = validator_of(held)
+    for value in (*taken, *refused):
+        assert validator.is_valid(value) == (value in taken), value
+        completion = Completion(json.dumps(value), (), "stop", None, 0, 0, 0.0)
+        found = target.read(completion, {"text": text})  # it knows no grammar
+        assert found.is_valid == (value in taken), value
+
+
+def test_what_is_not_stated_is_told() -> None:
+    target = ExtractionTarget(Invoice, quotes=True)
+    data = {"number": "HO-2291", "date": "4555-02-11", "total": 9.5, "days": None, "items": [3]}
+    completion = Completion(json.dumps(data), (), "stop", None, 0, 0, 0.0)
+    error = target.read(completion, {"text": TEXT}).error
+    assert isinstance(error, MissingQuoteError)
+    assert "/date: '4555-02-11' is no date that the text states" in str(error)
+    assert "/total: 9.5 is no number that the text states" in str(error)
+
+
+def test_numbers_and_dates_are_held_while_they_are_written(llm: LLM) -> None:
+    texts = [TEXT, "Invoice A-1, nothing else."]
+    first, second = llm.extract(texts, Invoice, quotes=True)
+    assert (first.number, first.total, first.date) == ("HO-2291", 1254.4, dt.date(2026, 2, 11))
+    assert (second.date, second.number) == (None, "A-1")
+    free = llm.extract(TEXT, Invoice, quotes="strings")
+    assert free.date is None or free.date.year != 2026, "the model in the package knows no ISO dates"
+    assert llm.extract("Ada is 36.", {"type": "integer"}, quotes=True) == 36
+    read = llm.extract_document(f"{TEXT}\n\n{texts[1]}", Invoice, quotes=True)
+    assert read.is_valid
+    assert read.value == first
