@@ -78,7 +78,7 @@ class EngineCore:
         self.runs: list[ParticleRun] = []
         self.observers: list[EngineObserver] = []
         self.model = model
-        self._pace = Pace()
+        self._pace = Pace(model.twice_at)
         self.scheduler = Scheduler(model, settings, self._start, self._preempt, batch.park, self._pace)
         self._drafter = Drafter(model, batch.vocabulary, self._pace, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
@@ -177,7 +177,7 @@ class EngineCore:
             self._pace.note_draws(self._follow_drafts(logits), self._clock() - end_s)
             self._drafter.settle(plan)
         num_rows = len(plan.drawing) + len(plan.joining)
-        self._pace.note(num_rows, plan.num_tokens - num_rows, end_s - start_s, plan.num_draft_tokens)
+        self._pace.note(num_rows, plan.prompt_work, end_s - start_s, plan.num_draft_tokens)
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None, *, may_run_ahead: bool = False) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""

@@ -43,7 +43,8 @@ class Plan:
     """One step. drawing: rows that get a token, chunks in the same order; joining: those of them that are new to it.
 
     reading: chunks of rows that only read. num_tokens: of all chunks; num_prefill_tokens: but for each drawing row's
-    newest one. num_draft_tokens: guessed ones, behind those (`drafts.py`).
+    newest one. prompt_work: of prompts, as `Pace` counts it. num_draft_tokens: guessed ones, behind those
+    (`drafts.py`).
     """
 
     drawing: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
@@ -51,6 +52,7 @@ class Plan:
     reading: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     num_tokens: int = 0
     num_prefill_tokens: int = 0
+    prompt_work: float = 0.0
     num_draft_tokens: int = 0
 
     @property
@@ -173,10 +175,11 @@ class Scheduler:
         """No row waits, and all that run draw in every step."""
         return not self.waiting and all(row.is_drawing for row in self.running)
 
-    def _budget(self, num_rows: int, *, has_others: bool) -> int:
-        """Tokens of prompts that a step reads. num_rows: those that draw in it."""
+    def _budget(self, num_rows: int, reading: list[EngineRequest], *, has_others: bool) -> int:
+        """Tokens of prompts that a step reads. num_rows: those that draw in it. reading: rows that read on."""
         most = self._settings.max_prefill_tokens
-        wanted = self._pace.prompt_tokens(num_rows, has_others=has_others)
+        furthest = max([row.sequence.num_tokens for row in reading if row.sequence is not None], default=0)
+        wanted = self._pace.prompt_tokens(num_rows, furthest, has_others=has_others)
         return most if wanted is None else min(most, max(MIN_READ_TOKENS, wanted))
 
     def _steady(self, rows: list[EngineRequest]) -> Plan | None:
@@ -193,6 +196,8 @@ class Scheduler:
                 return None
             plan.drawing.append((row, chunk))
             plan.num_tokens += size
+            if size > 1:
+                plan.prompt_work += self._pace.work(size - 1, sequence.num_tokens)
         plan.num_prefill_tokens = plan.num_tokens - len(rows)
         return plan
 
@@ -254,6 +259,10 @@ class Scheduler:
             row.has_rested = False
         plan.num_tokens = sum([len(chunk.token_ids) for chunk in chunks.values()])
         plan.num_prefill_tokens = plan.num_tokens - len(plan.drawing) - num_back
+        for rows, num_drawn in ((plan.drawing, 1), (plan.joining, 1), (plan.reading, 0)):
+            for _, chunk in rows:
+                if (num_read := len(chunk.token_ids) - num_drawn) > 0:
+                    plan.prompt_work += self._pace.work(num_read, chunk.sequence.num_tokens)
         return plan
 
     def _next_chunk(self, row: EngineRequest, budget: int) -> Chunk | None:
@@ -304,7 +313,7 @@ class Scheduler:
         reading = [row for row in self.running if row.sequence is not None and _is_reading(row)]
         if not reading and not self.waiting:
             return
-        budget = self._budget(len(chunks), has_others=has_others)
+        budget = self._budget(len(chunks), reading, has_others=has_others)
         long = LONG_STEPS * budget
         reserved = budget // 2 if reading and reading[0].num_unread > long else 0
         oldest = reading.pop(0) if reserved else None

@@ -50,6 +50,7 @@ class PagedModel:
         self.num_pages = num_pages
         self.page_size = page_size
         twin, self.layout = prepare(model, attention)
+        self.twice_at = _twice_at(model)
         self._storage = KVStorage(self.layout, num_pages, page_size)
         capture = CudaCapture(self.layout.device) if self.layout.device.type == "cuda" else None
         self._runner = PackedRunner(twin, self._storage, attention, capture)
@@ -149,3 +150,11 @@ class PagedModel:
             ):
                 raise ValueError(f"a logit position lies outside the chunk's {len(chunk.token_ids)} tokens")
             self._blocks.require_room(chunk.sequence, len(chunk.token_ids))
+
+
+def _twice_at(model: PreTrainedModel) -> float:
+    """The position at which a token's attention takes as many multiplications as all weights do."""
+    config = model.config.get_text_config()
+    width = config.num_attention_heads * (getattr(config, "head_dim", None) or 0) or config.hidden_size
+    num_weights = sum([one.numel() for name, one in model.named_parameters() if "embed" not in name])
+    return num_weights / (2 * config.num_hidden_layers * width)

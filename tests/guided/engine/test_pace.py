@@ -10,9 +10,9 @@ import pytest
 from guided import SamplingParams
 from guided.engine.decode_batch import DecodeBatch
 from guided.engine.engine_request import EngineRequest
-from guided.engine.pace import MIN_ROWS, STEP_S, Pace
+from guided.engine.pace import KEYS_READ, MIN_ROWS, STEP_S, Pace
 from guided.engine.paged import PagedModel
-from guided.engine.scheduler import Scheduler
+from guided.engine.scheduler import MIN_READ_TOKENS, Scheduler
 from guided.engine.settings import EngineSettings
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
@@ -30,7 +30,7 @@ class FixedPace(Pace):
     def rows_beside_others(self) -> int | None:
         return self._beside_others
 
-    def prompt_tokens(self, num_rows: int, *, has_others: bool) -> int | None:
+    def prompt_tokens(self, num_rows: int, position: int = 0, *, has_others: bool) -> int | None:
         return (self._beside_others if has_others else self._alone) - num_rows
 
 
@@ -83,6 +83,22 @@ def test_prompts_do_not_make_rows_look_cheap() -> None:
     for _ in range(50):
         pace.note(1, 300, 0.005 + 0.001 + 300 * 0.0001)
     assert pace.rows_beside_others == pytest.approx((STEP_S - 0.005) / 0.001, abs=1)
+
+
+def test_a_long_prompt_does_not_make_steps_long() -> None:
+    """Its last tokens cost three times its first ones. All steps seemed to cost more once, so that more was allowed."""
+    twice_at, base_s, row_s, token_s = 1500.0, 0.008, 0.0006, 0.0003
+    pace, position, steps = Pace(twice_at), 0, list[float]()
+    for num_rows in (1, 5, 64) * 20:
+        pace.note(num_rows, 0, base_s + row_s * num_rows)
+    while position < 3000:
+        wanted = pace.prompt_tokens(1, position, has_others=True)
+        num_tokens = 64 if wanted is None else max(MIN_READ_TOKENS, wanted)
+        attended = num_tokens * (position + num_tokens / 2) + KEYS_READ * position
+        steps.append(base_s + row_s + token_s * (num_tokens + attended / twice_at))
+        pace.note(1, pace.work(num_tokens, position), steps[-1])
+        position += num_tokens
+    assert max(steps[1:]) < 0.035  # MIN_READ_TOKENS at the end
 
 
 def test_what_rows_cost_is_what_they_cost_now() -> None:
