@@ -3,7 +3,7 @@
 Objects with conditions, trees of `$dynamicRef` beside `unevaluated*`, numbers between exact fractions and quotes with
 patterns and lengths, alone, in tags beside free text, and in `all_of` with regexes and banned substrings. Along random
 walks of tokens of one of three vocabularies each token must be allowed exactly where its bytes, one by one, are. What
-is written must be valid for oracles that know nothing of masks.
+is written must be valid for oracles that know nothing of masks, and texts that they call valid must be taken.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -32,7 +32,7 @@ from tests.grammars.json_schema.token_walk import Unclear, read_document
 from . import budgets, masks, objects, quotes
 from .command import Case, main
 from .oracles import Oracles
-from .walks import LIMITS, VOCABULARY, allowed, try_piece
+from .walks import LIMITS, VOCABULARY, allowed, takes, try_piece
 
 TEXT = "Ada ab, abba 12 b. ab a"
 PATTERNS = ("^[ab ]+$", "a$", "^.{2,5}$", "b", "^(?!.*,)", "^[A-Za-z]+$")
@@ -49,17 +49,24 @@ IsValid = Callable[[str], bool]
 
 
 class Content(NamedTuple):
-    """A schema with its oracle. is_valid: whether a JSON text is surely no wrong one."""
+    """A schema with its oracle. is_valid: whether a JSON text is surely no wrong one. valid: texts that surely are."""
 
     schema: Any
     is_valid: IsValid
+    valid: list[str]
+
+    @property
+    def scalars(self) -> list[str]:
+        """The valid texts in which no order of keys matters."""
+        return [text for text in self.valid if "{" not in text]
 
 
 class Grammar(NamedTuple):
-    """What `compile_grammar` takes, and the oracle of whole texts."""
+    """What `compile_grammar` takes, the oracle of whole texts, and texts that must be taken."""
 
     options: dict[str, Any]
     is_valid: IsValid
+    valid: list[str]
 
 
 @cache
@@ -74,8 +81,7 @@ def vocabularies() -> tuple[Vocabulary, ...]:
 
 
 def _object(rng: random.Random) -> Content:
-    schema = objects.make(rng)
-    return Content(schema, _by_oracles(schema))
+    return _by_oracles(objects.make(rng), objects.documents(rng))
 
 
 def _tree(rng: random.Random) -> Content:
@@ -98,10 +104,13 @@ def _tree(rng: random.Random) -> Content:
     schema["$defs"] = {"base": base | (closed if rng.random() < 0.2 else {})}
     if rng.random() < 0.3:
         schema |= rng.choice([{"minProperties": 1}, {"maxProperties": 2}, {"required": ["k"]}])
-    return Content(schema, _by_oracles(schema))
+    leaves: list[Any] = [{}, {"n": None}, {key: 1}, {key: None}, {"n": None, key: "a"}, {"x": 2}, {"k": 2}]
+    values = [*leaves, *[leaf | {"k": rng.choice([[leaf], leaf, [leaf, {}]])} for leaf in leaves for _ in range(3)]]
+    return _by_oracles(schema, values)
 
 
-def _by_oracles(schema: Any) -> IsValid:
+def _by_oracles(schema: Any, values: Iterable[Any]) -> Content:
+    """values: of which the valid ones must be taken."""
     oracles = Oracles(schema)
 
     def is_valid(text: str) -> bool:
@@ -110,7 +119,8 @@ def _by_oracles(schema: Any) -> IsValid:
         except Unclear:
             return True
 
-    return is_valid
+    valid = [json.dumps(one, separators=(",", ":")) for one in values if oracles.contradict(one, False)]
+    return Content(schema, is_valid, valid)
 
 
 def _number(rng: random.Random) -> Content:
@@ -139,7 +149,15 @@ def _number(rng: random.Random) -> Content:
         return is_right and (not is_whole or value.denominator == 1)
 
     schema = {name: float(value) for name, value in said.items()}
-    return Content({"type": "integer" if is_whole else "number", **schema}, is_valid)
+    step = said.get("multipleOf", Decimal("0.5"))
+    near = [
+        low,
+        high,
+        low + Decimal("0.001"),
+        *[(low / step).to_integral_value() * step + one * step for one in (0, 1, 2)],
+    ]
+    texts = [f"{value.normalize():f}" for value in near]
+    return Content({"type": "integer" if is_whole else "number", **schema}, is_valid, [*filter(is_valid, texts)])
 
 
 def _keyword(prefix: str, name: str) -> str:
@@ -162,7 +180,10 @@ def _quote(rng: random.Random) -> Content:
         fits = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(TEXT))
         return value in TEXT and value != "" and fits and re.search(schema.get("pattern", ""), value) is not None
 
-    return Content(schema, is_valid)
+    words = [TEXT[start:end] for start in range(len(TEXT)) for end in range(start + 1, min(start + 9, len(TEXT)) + 1)]
+    if schema["x-quote"]["boundaries"] == "words":
+        words = ["Ada ab", "Ada", "12", "ab", "abba", "abba 12", "b", "ab, abba"]
+    return Content(schema, is_valid, [*filter(is_valid, map(json.dumps, words))])
 
 
 CONTENTS = (_object, _tree, _number, _quote)
@@ -184,7 +205,8 @@ def make(rng: random.Random) -> Grammar:
 
 def _alone(content: Content, rng: random.Random) -> Grammar:
     options = {"whitespace": rng.choice(["compact", "flexible"]), "property_order": rng.choice(["schema", "any"])}
-    return Grammar({"json_schema": content.schema, **options}, content.is_valid)
+    valid = content.valid if options["property_order"] == "any" else content.scalars
+    return Grammar({"json_schema": content.schema, **options}, content.is_valid, valid)
 
 
 def _part(content: Content) -> dict[str, Any]:
@@ -204,7 +226,8 @@ def _tagged(content: Content, rng: random.Random) -> Grammar:
         is_right = all(one is not False for one in found) and sum(one is True for one in found) <= 1
         return is_right and (limit is None or all(length <= limit for length in lengths))
 
-    return Grammar({"structural_tag": {"format": {"type": "sequence", "elements": elements}}}, is_valid)
+    valid = [f"<f=a>{text}</f>" for text in content.scalars]
+    return Grammar({"structural_tag": {"format": {"type": "sequence", "elements": elements}}}, is_valid, valid)
 
 
 def _triggered(content: Content, rng: random.Random) -> Grammar:
@@ -218,12 +241,15 @@ def _triggered(content: Content, rng: random.Random) -> Grammar:
     def is_valid(text: str) -> bool:
         found = list(_regions(text, oracles))
         num_tags = sum(one is True for one in found)
-        is_right = all(one is not False for one in found) and num_tags >= ("at_least_one" in options)
+        begins = "at_least_one" not in options or (num_tags > 0 and found[0] == "")
+        is_right = begins and all(one is not False for one in found)
         ends_there = "stop_after_first" not in options or num_tags == 0 or (num_tags == 1 and found[-1] in (True, ""))
         return is_right and ends_there
 
     form = {"type": "triggered_tags", "triggers": ["<f"], "tags": tags, **options}
-    return Grammar({"structural_tag": {"format": form}}, is_valid)
+    free = "" if "at_least_one" in options else "a <"
+    valid = [f"{free}{begin}{text}</f>" for begin, one in contents.items() for text in one.scalars]
+    return Grammar({"structural_tag": {"format": form}}, is_valid, valid)
 
 
 def _regions(text: str, oracles: dict[str, IsValid]) -> Iterator[str | bool]:
@@ -259,7 +285,7 @@ def _narrowed(grammar: Grammar, rng: random.Random) -> Grammar:
         is_narrow = all(re.fullmatch(one, text) for one in regexes) and not any(one in text for one in banned)
         return is_narrow and grammar.is_valid(text)
 
-    return Grammar({"all_of": parts if banned else parts[:-1]}, is_valid)
+    return Grammar({"all_of": parts if banned else parts[:-1]}, is_valid, [*filter(is_valid, grammar.valid)])
 
 
 # --- what is looked at
@@ -284,6 +310,11 @@ def look(case: Case) -> list[str]:
 def _find(grammar: Grammar, vocabulary: Vocabulary, rng: random.Random) -> str | None:
     compiled = compile_grammar(vocabulary, cache=None, limits=LIMITS, **grammar.options)
     by_bytes = compile_grammar(VOCABULARY, cache=None, limits=LIMITS, **grammar.options).matcher()
+    refused = [
+        one for one in rng.sample(grammar.valid, min(8, len(grammar.valid))) if not takes(by_bytes, one.encode())
+    ]
+    if refused:
+        return f"wrong rejection of {refused}"
     for _ in range(NUM_WALKS):
         matcher, text = compiled.matcher(), b""
         by_bytes.reset()
