@@ -21,7 +21,7 @@ def bytes_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_random_combinations() -> None:
-    assert fuzz(combinations.look, seed=13, cases=6, seconds=4) == []
+    assert fuzz(combinations.look, seed=15, cases=6, seconds=4) == []
 
 
 def test_wrong_masks_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +29,7 @@ def test_wrong_masks_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return [one for one in allowed(matcher, vocabulary) if one % 3]
 
     monkeypatch.setattr(combinations, "allowed", without_some)
-    faults = fuzz(combinations.look, seed=13, cases=3)
+    faults = fuzz(combinations.look, seed=15, cases=3)
     assert faults
     assert all("wrong mask" in fault for fault in faults)
 
