@@ -14,6 +14,8 @@ from ..watch import checkpoint
 from .source import GrammarSource
 from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, names_in
 
+ASSERTION_NOTE = "assertions of a regex (lookahead, lookbehind, anchors) see the text of its own terminal only"
+
 
 class RegularRules:
     """Rules read as pieces of patterns, each once, so that assertions see what stands beside them in other rules.

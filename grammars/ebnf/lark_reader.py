@@ -15,7 +15,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..rules.expressions import RuleGraph, RuleRef, Sequence, Terminal, embed
 from .graph import ExpressionBuilder
-from .languages import RegularRules, shortest
+from .languages import ASSERTION_NOTE, RegularRules, shortest
 from .lark_literals import COMMON_NAMES
 from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
@@ -103,6 +103,6 @@ def _assertion_notes(bodies: list[Node]) -> list[str]:
     while pending:
         node = pending.pop()
         if isinstance(node, Pattern):
-            return ["assertions of a regex (lookahead, lookbehind, anchors) see the text of its own terminal only"]
+            return [ASSERTION_NOTE]
         pending.extend(children(node))
     return []

@@ -15,8 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..errors import InvalidRegexError
+from ..regex.algebra import Language
+from ..regex.assertions import Piece
 from ..regex.free_text import free_text, free_text_before
 from ..rules.expressions import RuleRef, Sequence, Terminal
+from .languages import ASSERTION_NOTE, closed
 from .literals import tokens_by_id
 from .source import Branch, GrammarSource, Lexeme
 from .substrings import substrings
@@ -41,10 +44,14 @@ class _Dispatch:
     excludes: list[Lexeme] = field(default_factory=list)
 
 
-def macro(source: GrammarSource, name: Lexeme, arguments: list[Argument], read_text: _ReadText) -> Node:
-    """What a macro stands for. Raises InvalidGrammarError."""
+def macro(
+    source: GrammarSource, name: Lexeme, arguments: list[Argument], read_text: _ReadText, notes: list[str]
+) -> Node:
+    """What a macro stands for. notes: gets what is read otherwise elsewhere. Raises InvalidGrammarError."""
     if name.value == "Regex":
-        return _regex(source, name, _strings(source, name, arguments, read_text))
+        read = _regex(source, name, _strings(source, name, arguments, read_text))
+        notes += [] if isinstance(read, Language) or ASSERTION_NOTE in notes else [ASSERTION_NOTE]
+        return Terminal(closed(read))
     if name.value == "Substring":
         return Terminal(substrings(_strings(source, name, arguments, read_text)))
     if name.value not in _DISPATCHES:
@@ -65,8 +72,8 @@ def _strings(source: GrammarSource, name: Lexeme, arguments: list[Argument], rea
     return [read_text(argument) for argument in arguments if isinstance(argument, Lexeme)]
 
 
-def _regex(source: GrammarSource, name: Lexeme, patterns: list[str]) -> Node:
-    from ..regex.python_re import full
+def _regex(source: GrammarSource, name: Lexeme, patterns: list[str]) -> Piece:
+    from ..regex.python_re import piece
 
     if len(patterns) != 1:
         raise source.error("Regex takes one string", name.start_pos)
@@ -74,7 +81,7 @@ def _regex(source: GrammarSource, name: Lexeme, patterns: list[str]) -> Node:
     if flags is not None:
         pattern = pattern[flags.end() :]
     try:
-        return Terminal(full(f"(?{_FLAGS}{flags[1] if flags else ''}){pattern}"))
+        return piece(f"(?{_FLAGS}{flags[1] if flags else ''}){pattern}")
     except InvalidRegexError as error:
         raise source.error(f"in the regex: {error.reason}", name.start_pos) from None
 

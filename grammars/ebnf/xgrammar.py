@@ -130,7 +130,7 @@ class _XgrammarTree(BnfTree):
         """One of the macros."""
         name, *arguments = items
         assert isinstance(name, Lexeme)
-        return macro(self.source, name, arguments, self.string_text)
+        return macro(self.source, name, arguments, self.string_text, self.notes)
 
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value == "[^]":

@@ -30,6 +30,11 @@ def test_common_terminals(name: str) -> None:
 def test_notes_tell_what_does_not_matter() -> None:
     lookahead = read_ebnf('root ::= "a" (= "b")', "xgrammar")
     assert lookahead.notes == ("the lookahead of rule root does not change the language; it is ignored",)
+    regexes = read_ebnf('root[capture] ::= Regex("a(?=.)b") Regex("(?!x).")', "xgrammar")
+    assert [note.split(" (")[0] for note in regexes.notes] == [
+        "assertions of a regex",
+        "the option capture of rule root does not change the language; it is ignored",
+    ]
     graph = read_ebnf('%llguidance {"no_forcing": true}\nstart.2: A\nA.3: /a(?=.)b/\nb[capture]: "c"', "lark")
     assert [note.split(" does")[0].split(" (")[0] for note in graph.notes] == [
         "no_forcing",
