@@ -18,11 +18,11 @@ from .expressions import Choice, Expression, Repeat, Sequence, Terminal
 MIN_COUNT = 100
 """Units: shorter bounds have few states."""
 _MANY_STATES = 5_000
-"""Of a DFA, about: if all units have more, fewer units are counted, too; if one has, what is inside of it is."""
+"""Of a DFA, about: where all units have more, fewer units are counted, too; where one has, units are not counted."""
 _STATES_OF_UTF8 = 300
 """Inside of the characters of a set such as `\\w`."""
 _MAX_COPIES = 1000
-"""Units that a rule may spell out, where what is inside of them is counted."""
+"""Counts that a repetition may spell out, where what is inside of its units is counted."""
 _MAX_FORMS = 8
 
 
@@ -51,11 +51,9 @@ def count_of(language: Language) -> Count | None:
 
 
 def _is_long(most: int, unit: Language) -> bool:
-    """Whether so many units are counted, and not what is inside of them."""
+    """Whether so many units are counted: they would have many states, and one of them has not."""
     size = _size(unit)
-    if most <= _MAX_COPIES and size > _MANY_STATES and _has_count(unit, {}):
-        return False
-    return most > MIN_COUNT or (most > 1 and most * size > _MANY_STATES)
+    return size <= _MANY_STATES and (most > MIN_COUNT or (most > 1 and most * size > _MANY_STATES))
 
 
 def _size(language: Language) -> int:
@@ -148,11 +146,11 @@ def _combined(parts: list[tuple[Count, ...]]) -> tuple[Count, ...]:
 
 def with_counts_apart(rules: Mapping[str, Expression]) -> dict[str, Expression]:
     """The rules, with texts of long counts as Terminals of their own."""
-    known: dict[Language, bool] = {}
+    known: dict[Language, int] = {}
     return {name: _apart(rule, known) for name, rule in rules.items()}
 
 
-def _apart(expression: Expression, known: dict[Language, bool]) -> Expression:
+def _apart(expression: Expression, known: dict[Language, int]) -> Expression:
     match expression:
         case Terminal(language):
             return _of_language(language, known) if _has_count(language, known) else expression
@@ -165,7 +163,7 @@ def _apart(expression: Expression, known: dict[Language, bool]) -> Expression:
     return expression
 
 
-def _of_language(language: Language, known: dict[Language, bool]) -> Expression:
+def _of_language(language: Language, known: dict[Language, int]) -> Expression:
     if not _has_count(language, known) or count_of(language) is not None:
         return Terminal(language)
     if isinstance(language, lang.Concat):
@@ -190,21 +188,30 @@ def _of_language(language: Language, known: dict[Language, bool]) -> Expression:
     return Repeat(_of_language(language.child, known), language.low, language.high)
 
 
-def _has_count(language: Language, known: dict[Language, bool]) -> bool:
+def _has_count(language: Language, known: dict[Language, int]) -> bool:
     """Whether a language is a count, or is put together from some."""
+    return _copies(language, known) > 0
+
+
+def _copies(language: Language, known: dict[Language, int]) -> int:
+    """How many counts a language is put together from, with repetitions spelled out; 0 without any, and for too many.
+
+    known: of other languages; what is found is noted there.
+    """
     waiting = [language]
     while waiting:
         top = waiting[-1]
         if top not in known:
-            if count_of(top) is not None:
-                known[top] = True
-            else:
-                parts = _parts_of(top)
-                missing = [part for part in parts if part not in known]
-                if missing:
-                    waiting += missing
-                    continue
-                known[top] = any(known[part] for part in parts)
+            parts = _parts_of(top)
+            missing = [part for part in parts if part not in known]
+            if missing:
+                waiting += missing
+                continue
+            inside = sum([known[part] for part in parts])
+            if isinstance(top, lang.Repeat):
+                inside *= max(top.low, top.high or 1)
+                inside *= inside <= _MAX_COPIES
+            known[top] = 1 if count_of(top) is not None else inside
         waiting.pop()
     return known[language]
 
@@ -215,8 +222,9 @@ def _parts_of(language: Language) -> tuple[Language, ...]:
     if isinstance(language, lang.Union):
         return language.parts
     if isinstance(language, lang.Intersection):
-        bounds = [(form.base, lang.repeat(lang.ANY_CHAR, form.low, form.high)) for form in _forms(language)]
-        return tuple([lang.intersect(base, bound) for base, bound in bounds])
+        forms = _forms(language)
+        found = [lang.intersect(form.base, lang.repeat(lang.ANY_CHAR, form.low, form.high)) for form in forms]
+        return tuple(found) if len(found) > 1 else ()
     return (language.child,) if isinstance(language, lang.Repeat) else ()
 
 

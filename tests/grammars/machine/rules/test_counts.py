@@ -178,6 +178,18 @@ def test_a_lower_bound_is_reached_in_the_budget() -> None:
     assert len(matcher.find_shortest_completion()) == 1
 
 
+def test_counts_in_counts_are_not_spelled_out_without_end() -> None:
+    pattern = r"\w{1,800} "
+    for _ in range(30):
+        pattern = f"(?:(?:{pattern}){{1,400}};)"
+    rules = counts.with_counts_apart({"s": Terminal(python_re.full(pattern))})
+    assert isinstance(rules["s"], Terminal | Sequence)
+    matcher = compile_grammar(byte_vocabulary(), regex=pattern).matcher()
+    assert all(map(matcher.accept_token, b"ab c "))
+
+
 def test_what_is_counted() -> None:
     assert count_of(python_re.full(r"a{1,100}")) is None
+    assert count_of(python_re.full(r"(?:[ab]{1,90};){1,80}")) is not None
+    assert count_of(python_re.full(r"(?:\w{1,90};){1,80}")) is None
     assert count_of(python_re.full(r"a{1,101}")) is not None
