@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
-from .stated_dates import stated_dates
+from .stated_dates import stated_dates, stated_times
 
 Number = int | float
 
@@ -68,16 +68,13 @@ WORDS |= {word: 10 * n for n, word in enumerate(_TENS.split(), start=3)} | {"onc
 class Stated:
     """numbers: with all their readings. is_exact: none of them has more digits than a float keeps.
 
-    dates: a pattern of all dates in ISO's form; None where the text states none.
+    dates, times: patterns of all of them in ISO's form, that of dates with "^" in front; None where it states none.
     """
 
     numbers: frozenset[Number]
     is_exact: bool
     dates: str | None
-
-    def has_date(self, date: str) -> bool:
-        """Whether the text states a date in ISO's form, or that of a time that begins with one."""
-        return self.dates is not None and re.match(self.dates, date) is not None
+    times: str | None
 
 
 @lru_cache(maxsize=512)
@@ -90,7 +87,12 @@ def stated_in(text: str) -> Stated:
         read |= _numbers_of(chain, text)
     numbers = frozenset({*named, *_composed(words), *_fractions(text), *map(_number, read)})
     is_exact = all(Decimal(repr(_number(one))) == one for one in read)
-    return Stated(numbers, is_exact, stated_dates(text, named))
+    return Stated(numbers, is_exact, stated_dates(text, named), stated_times(text))
+
+
+def begins_with(pattern: str, value: str) -> bool:
+    """Whether a text begins with what a pattern of `Stated` takes."""
+    return re.match(pattern, value) is not None
 
 
 def _numbers_of(chain: re.Match[str], text: str) -> set[Decimal]:

@@ -1,9 +1,12 @@
-"""`stated_dates`: the dates that a text states, as a pattern of their form in ISO 8601.
+"""`stated_dates`, `stated_times`: what a text states, as patterns of the form of ISO 8601.
 
 Dates that are written out count as they stand, in each order of their numbers that the calendar has: "2026-03-05",
 "5/3/26", "5 March 2026", "May 3rd and 4th, 2026", "05-Mar-26". One without a year has any year of these. If the text
 has a year or an ordinal beside them ("in 2026", "the 5th"), or months of a language that MONTHS lacks, a date is made
 of any year, month and day that stand in the text: then more counts than is meant.
+
+A time of the day has an hour and minutes, or what says that a number is one ("3 pm", "18 Uhr"); "6:30" may be half past
+18, too. Its offset is Z or one that stands behind a time in the text.
 """
 
 from __future__ import annotations
@@ -47,6 +50,14 @@ _MONTH_FIRST = re.compile(rf"{_NAME}[\s./-]{{1,2}}{_DAYS}(?:[\s,./-]{{1,3}}{_YEA
 _LONE_YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?!\w|[.,]\d)")
 _LONE_DAY = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d)")
 _ORDINAL = re.compile(r"(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w)")
+_CLOCK = re.compile(
+    r"(?<![\d:.,])(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d{1,9})?(?:\s?([ap])\.?m(?!\w)|\s?([+-]\d\d):?(\d\d))?(?![\d:])",
+    re.I,
+)
+_HOUR = re.compile(
+    r"(?<![\w:.,])(\d{1,2})(?:[.h](\d\d))?(?:(?<=h\d\d)|\s?(?:([ap])\.?m|uhr|o['\u2019]clock|h))(?!\w)", re.I
+)
+_TIME_WORDS = {"noon": "12:00:00", "midday": "12:00:00", "mittag": "12:00:00", "midnight": "00:00:00"}
 
 
 @dataclass
@@ -82,6 +93,33 @@ def stated_dates(text: str, named_days: Set[int] = frozenset()) -> str | None:
     days = {day for _, day in known} | {int(day) for day in _LONE_DAY.findall(rest)} | set(named_days)
     months = {month for month, _ in known} | set(_months_in(text))
     return _pattern(years, months or set(range(1, 13)), {day for day in days if 1 <= day <= 31})
+
+
+def stated_times(text: str) -> str | None:
+    """A pattern of the times of the day with their offsets that a text states; None where it states none."""
+    times = {time for word, time in _TIME_WORDS.items() if word in text.lower()}
+    offsets = {"Z"}
+    for hour, minute, second, half, offset_hour, offset_minute in _CLOCK.findall(text):
+        times |= set(_times(hour, minute, second, half))
+        offsets |= {f"{offset_hour}:{offset_minute}"} if offset_hour else set()
+    for hour, minute, half in _HOUR.findall(text):
+        times |= set(_times(hour, minute, "", half))
+    if not times:
+        return None
+    return "(?:{})(?:{})".format("|".join(sorted(times)), "|".join(sorted(map(re.escape, offsets))))
+
+
+def _times(hour: str, minute: str, second: str, half: str) -> Iterator[str]:
+    """The times that a clock means; half: "a" or "p", or nothing where the text does not say which."""
+    first = int(hour)
+    if half:
+        hours = {first % 12 + 12 * (half.lower() == "p")}
+    else:
+        has_two = 0 < first < 12 and not hour.startswith("0") and not second
+        hours = {first, first + 12} if has_two else {first}
+    for one in hours:
+        if one < 24 and int(minute or 0) < 60 and int(second or 0) < 60:
+            yield f"{one:02}:{minute or '00'}:{second or '00'}"
 
 
 def _pattern(years: Set[int], months: Set[int], days: Set[int]) -> str | None:

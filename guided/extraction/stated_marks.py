@@ -1,10 +1,10 @@
 """Numbers and dates that are held to what the text states: marks in a schema, and the schema for one text.
 
-`quotes=True` marks each free number, and each string of the format `date` or `date-time`. A number is free without
-`enum` and `const`, unless it is a scale: bounds that leave at most SCALE whole numbers, such as marks from 1 to 5.
+`quotes=True` marks each free number, and each string of the format `date`, `date-time` or `time`. A number is free
+without `enum` and `const`, unless it is a scale: bounds that leave at most SCALE whole numbers, such as 1 to 5.
 `held_to` gives a marked part the values that a text states. Where it states none that fits, the part is null, absent or
-an empty list if the schema permits that, and else stays as it is: a required number is invented then. So does a number
-with a fraction if the text has one with more digits than a float keeps.
+an empty list if the schema permits that, and else stays as it is: a required number is invented then. A number with a
+fraction stays as it is if the text has one with more digits than a float keeps.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from .schema_walk import inside, schemas, unshared
-from .stated import Number, Stated
+from .stated import Number, Stated, begins_with
 
 STATED_KEYWORD = "x-stated"
 Without = Literal["free", "none"]
@@ -24,7 +24,7 @@ JsonSchema = dict[str, Any]
 
 SCALE = 11
 _NUMBERS = {"integer", "number"}
-_DATE_FORMATS = ("date", "date-time")
+_DATE_FORMATS = ("date", "date-time", "time")
 _CHOSEN = frozenset({"enum", "const"})
 _SPELT = _CHOSEN | {"pattern", "x-quote"}
 
@@ -78,7 +78,8 @@ def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
     if _is_too_long(part, stated):
         return True
     if isinstance(value, str):
-        return stated.has_date(value) if stated.dates else is_free
+        pattern = _written(part, stated, part[STATED_KEYWORD])
+        return begins_with(pattern, value) if pattern else is_free
     numbers = _fitting(part, stated)
     return value in numbers if numbers else is_free
 
@@ -88,15 +89,28 @@ def _hold(part: JsonSchema, stated: Stated, without: Without) -> None:
         return
     null = [None] if "null" in _types(part) else []
     if "string" in _types(part):
-        if stated.dates:
-            part["pattern"] = stated.dates
+        if pattern := _written(part, stated, without):
+            part["pattern"] = pattern
             return
     elif numbers := _fitting(part, stated):
         part["enum"] = [*numbers, *null]
         return
     if without == "none":
         part.clear()
-        part.update({"type": "null"} if null else {"not": {}})
+        nothing: JsonSchema = {"type": "null"} if null else {"not": {}}
+        part.update(nothing)
+
+
+def _written(part: JsonSchema, stated: Stated, without: Without) -> str | None:
+    """A pattern of the stated dates or times; None where there are none. A date that must have a time, of which the
+    text states none, may have any."""
+    if part["format"] == "time":
+        return f"^{stated.times}$" if stated.times else None
+    if stated.dates is None or part["format"] == "date":
+        return stated.dates
+    if stated.times is None:
+        return stated.dates if without == "free" else None
+    return f"{stated.dates}T{stated.times}$"
 
 
 def _is_too_long(part: JsonSchema, stated: Stated) -> bool:
