@@ -75,20 +75,19 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     from ..combination import general_part, regular_parts
     from ..native.general_grammar import GeneralGrammar
     from ..native.product_grammar import ProductGrammar
-    from ..native.regular import regular_language
+    from ..native.regular import language_of_rules, regular_language
     from ..native.report import report_of
     from ..regex import algebra as lang
     from ..rules.expressions import RuleGraph, Terminal
-    from ..rules.prepare import prepare
 
     language = regular_language(regular_parts(spec))
     general = general_part(spec)
     if general is None:
         return GeneralGrammar(spec, vocabulary, RuleGraph({"all_of": Terminal(language)}, "all_of"), limits)
     graph = rule_graph(replace(general, sources=spec.sources), vocabulary, limits)
-    start = None if graph.foreign else prepare(graph, limits).start
-    if isinstance(start, Terminal):
-        both = RuleGraph({"all_of": Terminal(lang.intersect(language, start.language))}, "all_of", graph.notes)
+    of_rules = language_of_rules(graph, limits)
+    if of_rules is not None:
+        both = RuleGraph({"all_of": Terminal(lang.intersect(language, of_rules))}, "all_of", graph.notes)
         try:
             return GeneralGrammar(spec, vocabulary, both, limits)
         except UnsatisfiableError:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 
+from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.free_text import free_text
 from ..regex.python_re import full
+from ..rules.expressions import RuleGraph, Terminal
+from ..rules.prepare import prepare
 from ..spec import GrammarSpec
 
 
 def regular_language(spec: GrammarSpec) -> Language:
     """The texts of all parts of a combination, which are regular, without the banned substrings."""
     return lang.intersect(*[_language(part) for part in spec.parts], free_text(spec.banned_substrings))
+
+
+def language_of_rules(graph: RuleGraph, limits: Limits) -> Language | None:
+    """The texts of rules, where these are regular; None for others."""
+    start = None if graph.foreign else prepare(graph, limits).start
+    return start.language if isinstance(start, Terminal) else None
 
 
 def _language(spec: GrammarSpec) -> Language:
