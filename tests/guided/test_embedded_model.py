@@ -299,3 +299,18 @@ def test_a_large_schema_is_rendered_with_checkpoints() -> None:
             [{"role": "user", "content": "a"}], tokenize=False, response_schema=schema
         )
     assert counted.count >= 200
+
+
+def test_a_schema_that_only_the_prompt_asks_for(llm: LLM) -> None:
+    """As clients write it that ask for JSON in words, with a request for a block of code after the text."""
+    properties = {"name": {"title": "Name", "type": "string"}, "age": {"title": "Age", "type": "integer"}}
+    schema = {"properties": properties, "required": ["name", "age"], "title": "Person", "type": "object"}
+    messages = [
+        {
+            "role": "system",
+            "content": f"Answer with JSON of this json_schema:\n\n{json.dumps(schema, indent=2)}\n\nOnly.",
+        },
+        {"role": "user", "content": "Ada Holm is 36 years old.\n\nReturn the correct JSON within a ```json codeblock."},
+    ]
+    text = llm.chat(messages, SamplingParams(temperature=0, max_new_tokens=40)).text
+    assert json.loads(text) == {"name": "Ada Holm", "age": 36}
