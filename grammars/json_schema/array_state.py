@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
+from ..watch import paced
 from .context import ContainerState, Context, Vector
 from .distinct import Values
 from .formula import (
@@ -142,7 +143,7 @@ class ArrayState(ContainerState):
     def needed_items(self) -> list[tuple[Formula, int]]:
         """What the next `low` items surely must satisfy, and how many in a row."""
         longest = max((len(one.prefix) - one.offset for one in self.surely), default=0)
-        needed = [(self.item_formula(place), 1) for place in range(min(longest, self.low))]
+        needed = [(self.item_formula(place), 1) for place in paced(range(min(longest, self.low)))]
         if self.low > longest:
             needed.append((all_of([one.rest for one in self.surely]), self.low - longest))
         return needed

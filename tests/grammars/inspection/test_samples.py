@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import time
 from collections import Counter
 from typing import Any
 
@@ -13,10 +14,11 @@ import pytest
 
 from guided import compile_grammar
 from guided.grammars import library
-from guided.grammars.errors import InvalidInputError, UnsupportedGrammarError
+from guided.grammars.errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
 from guided.grammars.inspection.match import Acceptor
 from guided.grammars.inspection.samples import TextSampler, sample_texts
 from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.watch import Watch
 from tests.cases.combination_cases import CASES as COMBINATIONS
 from tests.cases.ebnf_cases import EBNF_CASES
 from tests.cases.grammar_cases import CHOICE_CASES, REGEX_CASES, STRUCTURAL_TAG_CASES
@@ -151,3 +153,12 @@ def test_wrong_requests() -> None:
         TextSampler(grammar, max_bytes=0)
     with pytest.raises(UnsupportedGrammarError, match="the native backend's can"):
         sample_texts(compile_grammar(VOCABULARY, regex="a", backend="interegular"))
+
+
+def test_a_list_of_many_items_ends_with_its_time() -> None:
+    """What each of the first `low` items must satisfy takes quadratic time where a schema names them one by one."""
+    compiled = compile_grammar(VOCABULARY, json_schema={"enum": [[1] * 60_000]})
+    start_s = time.process_time()
+    with Watch("max_check_seconds", 0.1, is_of_processor=True), pytest.raises(LimitExceededError):
+        sample_texts(compiled, 1)
+    assert time.process_time() - start_s < 2
