@@ -15,7 +15,7 @@ from typing import Protocol
 
 from guided.engine.collector import COLLECTOR
 
-FREE_BYTES = 64 << 20  # more than after the last time, before it is done again
+FREE_BYTES = 32 << 20  # more than after the last time, before it is done again
 EVERY_S = 5.0  # counting takes 5 to 15 ms where a million pieces are free
 
 

@@ -158,14 +158,14 @@ ATTACKS: tuple[Attack, ...] = (
     posting("prompt of 3.9 MB", CHAT, lambda s: chat("a b " * _times(s, 970_000))),
     posting(
         "eight slow masks",
-        CHAT,
-        lambda s: chat("x", max_tokens=20, response_format=_json_schema(_patterns(_times(s, 1_000), time.time_ns()))),
+        COMPLETIONS,
+        lambda s: {"prompt": "x", "max_tokens": 20, "json_schema": _patterns(_times(s, 1_000), time.time_ns())},
         8,
     ),
     posting(
         "one slow mask eight times",
-        CHAT,
-        lambda s: chat("x", max_tokens=20, response_format=_json_schema(_patterns(_times(s, 1_000), _START))),
+        COMPLETIONS,
+        lambda s: {"prompt": "x", "max_tokens": 20, "json_schema": _patterns(_times(s, 1_000), _START)},
         8,
     ),
     posting(
