@@ -52,5 +52,5 @@ def check_options(given: Iterable[str], known: Collection[str]) -> None:
         if field:
             raise TypeError(f"{name!r} is no option here: give it as params, SamplingParams({field}=...)")
         if name == "stream":
-            raise TypeError("stream is an option of generate alone; call stream or stream_async")
+            raise TypeError("stream is an option of generate alone; call stream, stream_async or stream_extract")
         raise TypeError(f"there is no option {name!r}; {advice_on_unknown(name, list(known))}")

@@ -470,7 +470,7 @@ async def awaited(llm: LLM, **options: Any) -> None:
         (lambda llm: asyncio.run(awaited(llm, regex="a")), r"SamplingParams\(regex="),
         (lambda llm: llm.start("a", grammer=None), "no option 'grammer'; did you mean 'grammar'"),
         (lambda llm: llm.extract("a", int, instruction=""), "did you mean 'instructions'"),
-        (lambda llm: llm.chat([{"role": "user", "content": "a"}], stream=False), "call stream or stream_async"),
+        (lambda llm: llm.chat([{"role": "user", "content": "a"}], stream=False), "call stream, stream_async"),
         (lambda llm: llm.generate("a", stream=1), "stream must be a bool, not 1"),
         (lambda llm: llm.generate_with_request({"prompt": "a"}), "must be one that LLM.read has made, not dict"),
         (lambda llm: llm.submit([{"prompt": "a"}]), "must be one that LLM.read has made, not dict"),
