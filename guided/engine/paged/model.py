@@ -155,6 +155,7 @@ class PagedModel:
 def _twice_at(model: PreTrainedModel) -> float:
     """The position at which a token's attention takes as many multiplications as all weights do."""
     config = model.config.get_text_config()
-    width = config.num_attention_heads * (getattr(config, "head_dim", None) or 0) or config.hidden_size
+    width: int = config.num_attention_heads * (getattr(config, "head_dim", None) or 0) or config.hidden_size
     num_weights = sum([one.numel() for name, one in model.named_parameters() if "embed" not in name])
-    return num_weights / (2 * config.num_hidden_layers * width)
+    num_layers: int = config.num_hidden_layers
+    return num_weights / (2 * num_layers * width)
