@@ -41,8 +41,8 @@ LARGE_ANTHROPIC_TOOL = {"name": "f", "input_schema": {"type": "object", "title":
         ({"regex": "x" * 101}, "regex", "a grammar of 101 bytes, more than this server's limit of 100"),
         ({"choice": ["a" * 99]}, "choice", "a grammar of 103 bytes"),
         ({"response_format": schema_format({"title": LONG})}, "response_format", "a grammar of 113 bytes"),
-        ({"tools": [LARGE_TOOL]}, "tools", "a grammar of 182 bytes"),
-        ({"tools": [LARGE_TOOL], "tool_choice": "none"}, "tools", "a grammar of 182 bytes"),
+        ({"tools": [LARGE_TOOL]}, "tools", "a grammar of 133 bytes"),
+        ({"tools": [LARGE_TOOL], "tool_choice": "none"}, "tools", "a grammar of 133 bytes"),
     ],
 )
 def test_over_a_limit(limited: httpx.Client, fields: dict[str, Any], param: str, message: str) -> None:
