@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..kernels.arrays import Int32s, UInt8s
 from ..machine import layout as at
 from ..machine.documents.word_steps import base_at, is_allowed, word_set_of
+from ..machine.lexemes.threads import find_threads
 from ..machine.machine import Machine
 from ..machine.mask_work import child_of
 from ..machine.structs import Dfa, Tables
@@ -48,15 +49,22 @@ class EndSearch(Struct):
 
 
 @kernel
-def _visit(search: EndSearch, state: int, origin: int, byte: int) -> None:
-    if search.marks[state] != search.epoch:
-        search.marks[state] = search.epoch
-        tail = search.visited.used
-        entry = search.visited[tail]
-        entry.state = state
-        entry.origin = origin
-        entry.byte = byte
-        search.visited.used = tail + 1
+def _visit(dfa: Dfa, search: EndSearch, state: int, origin: int, byte: int) -> None:
+    """Add the threads of a state that was not met yet: there are fewer of these than of sets of them."""
+    if search.marks[state] == search.epoch:
+        return
+    find_threads(dfa, state)  # this may begin the kernel anew
+    search.marks[state] = search.epoch
+    for index in range(dfa.threads.used):
+        thread = dfa.threads[index]
+        if thread == state or search.marks[thread] != search.epoch:
+            search.marks[thread] = search.epoch
+            tail = search.visited.used
+            entry = search.visited[tail]
+            entry.state = thread
+            entry.origin = origin
+            entry.byte = byte
+            search.visited.used = tail + 1
 
 
 @kernel
@@ -94,7 +102,7 @@ def find_ends(dfa_address: int, address: int) -> int:
             byte = preference[index]
             following = row[byte]
             if following >= 0:
-                _visit(search, following, entry, byte)
+                _visit(dfa, search, following, entry, byte)
             elif following <= at.FIRST_END:
                 _note(search, at.FIRST_END - following, entry, byte)
         search.head = entry + 1

@@ -54,10 +54,15 @@ class Texts:
         if self.is_quote(language):
             assert self.quotes is not None
             return self.quotes.first_end(language, frozenset([_spelled(word, kind) for word in excluded]))
-        word = lang.find_word(language)
-        if word is None or word not in excluded:
-            return None if word is None else _spelled(word, kind)
+        if lang.is_empty(language):
+            return None
         spelled = frozenset([_spelled(word, kind) for word in excluded])
+        if not language.is_plain:
+            return next(iter(self.ends(self.code(language, kind), spelled).values()), None)
+        word = lang.find_word(language)
+        assert word is not None, "it has one"
+        if word not in excluded:
+            return _spelled(word, kind)
         state, distance = self._place(self.code(language, kind))
         ends = _find_ends(self._vocabulary_tables.lazy_dfas, state, spelled, distance, is_one=True)
         return next(iter(ends.values()), None)
@@ -154,10 +159,11 @@ def _find_ends(
                     found[index] = _read_back(entries, entry) + bytes([byte])
                 continue
             entries.append((entry, byte))
-            needed = max(less, lexemes.shortest(following)) if is_one else less
             kept = text if text in prefixes else None
-            item = (length + 1 + needed, -length - 1, next(order), len(entries) - 1, following, less, kept)
-            heapq.heappush(waiting, item)
+            for thread in lexemes.threads(following):
+                needed = max(less, lexemes.shortest(thread)) if is_one else less
+                item = (length + 1 + needed, -length - 1, next(order), len(entries) - 1, thread, less, kept)
+                heapq.heappush(waiting, item)
     return found
 
 

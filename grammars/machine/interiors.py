@@ -20,7 +20,7 @@ from .documents.steps import make_row
 from .lexemes.trie_kernels import ODD, WIDE, read_utf8
 from .machine import Machine
 from .mask_work import new_row
-from .structs import ChangedWord, InteriorExit, InteriorWalk, Tables, Trie
+from .structs import ChangedWord, InteriorExit, InteriorWalk, Run, Tables, Trie
 
 
 @kernel
@@ -99,13 +99,18 @@ def copy_exits(walk: InteriorWalk, exits: Array[InteriorExit]) -> None:
 
 
 @exported
-def list_inside(address: int, state: int) -> None:
-    """List the tokens that stay inside, in the walk of the Tables at an address. All rows that it takes are made."""
+def list_inside(address: int, state: int) -> int:
+    """List the tokens that stay inside, in the walk of the Tables at an address: 0 when done, or 1 + a state whose row
+    is needed."""
     tables = Tables.at(address)
     start_walk(tables.walk, 0, state)
     while tables.walk.head < tables.walk.queue.used:
+        here = tables.walk.queue[tables.walk.head].state
+        if tables.dfa.rows[here][0] == at.UNBUILT:
+            return here + 1
         _walk_children(tables, tables.walk.head, 0)
         tables.walk.head += 1
+    return 0
 
 
 @kernel
@@ -150,16 +155,45 @@ def _walk_children(tables: Tables, head: int, row: int) -> None:
     if state.accepts >= 0 and trie.may_end_number[node]:
         add_exit(tables.walk, node, state.accepts, characters)
     begun = characters + state.is_between
-    others = ~dfa.loops[entry.state]
+    others, run = ~dfa.loops[entry.state], dfa.runs[entry.state]
     for child in range(trie.first_child[node], trie.first_child[node + 1]):
         if trie.within[child] & others == 0:
             _note_subtree(tables, child, begun + state.shortest, row)
+            continue
+        sure = characters_on_run(trie, run, run.longest, node, child) if row else -1
+        if sure >= 0:
+            set_short_tokens(trie, child, trie.chars[node] + sure, row_at(row, trie.num_words))
+            tables.walk.most_characters = max(tables.walk.most_characters, begun + sure + run.most_left)
             continue
         following = next_states[trie.byte[child]]
         if following >= 0:
             _walk_into(tables, child, following, begun, row)
         elif following <= at.FIRST_END:
             add_exit(tables.walk, child, at.FIRST_END - following, characters)
+
+
+@kernel
+def characters_on_run(trie: Trie, run: Run, longest: int, node: int, child: int) -> int:
+    """Tokens under a child of a node stay in a state at the node if they have at most so many characters from there on;
+    -1 where its run does not say so. longest: no more characters can come in the state."""
+    classes, count = trie.within[child], trie.most_chars[child] - trie.chars[node]
+    if classes & ~run.classes == 0 and min(count, longest) <= run.length:
+        return min(count, longest)
+    if classes & ~run.few_classes == 0 and min(count, longest) <= run.length_of_few:
+        return min(count, longest)
+    return -1
+
+
+@kernel
+def set_short_tokens(trie: Trie, node: int, most_chars: int, row: Array[int32]) -> None:
+    """Set the bits of the tokens under a node that have at most so many characters."""
+    if trie.most_chars[node] <= most_chars:
+        set_tokens(trie, node, trie.token_end[node], row)
+        return
+    for index in range(trie.token_start[node], trie.token_end[node]):
+        if trie.sorted_chars[index] <= most_chars:
+            token = trie.sorted_ids[index]
+            row[token >> 5] |= 1 << (token & 31)
 
 
 @kernel

@@ -65,8 +65,12 @@ class Position(Struct):
 
     reads: int32  # number of a set of characters, or JUMP, END or PRODUCT
     following: int32
-    other: int32  # where a JUMP may lead too, -1; of a PRODUCT, the first of its states
+    other: (
+        int32  # where a JUMP may lead too, -1; of a PRODUCT, the first of its states; where one reads characters that
+    )
+    # any text may follow, the end of that text, else -1
     shortest: int32  # characters before the nearest end, at least; exact where no PRODUCT comes
+    longest: int32  # characters before the furthest end, at most; more than MAX_COUNT where there is no bound
 
 
 class CharacterSet(Struct):
@@ -75,6 +79,22 @@ class CharacterSet(Struct):
     ascii: AsciiBits
     others: int64  # the node before those from U+0080 on; 0 for none
     usual: int64  # which of the characters of the byte class WIDE it holds: NO_USUAL, SOME_USUAL or ALL_USUAL
+    byte_classes: int64  # those that it holds, and a bit that this is known
+    mark: int64  # `reader_mark` when a member that reads it is listed
+
+
+class Run(Struct):
+    """Characters that can be read whatever they are, if they are of some byte classes; see `runs`."""
+
+    classes: int64
+    few_classes: int64  # some of them, of which more characters can be read
+    length: int32  # so many characters; of a position 0 where that is not known
+    length_of_few: int32
+    most_left: int32  # characters that are missing to an end anywhere on it, at the most
+    longest: int32  # of a state: no more characters can come before an end
+    following: int32  # of a position: the one that goes on, -1 none
+    is_known: int32  # of a position: 1 if classes and the one that goes on are
+    after: int32  # of a position in a product: the state after it - DEAD + 1; 0 where that is not known
 
 
 class Item(Struct):
@@ -97,6 +117,7 @@ class Product(Struct):
     node: int32  # before these
     usual_class: int32  # that has all characters of the byte class WIDE, -1 where several have
     required: int32  # a bit for each leaf that every text is in
+    positive: int32  # a bit for each leaf that is under no complement, or under an even number of them
 
 
 class ProductState(Struct):
@@ -114,6 +135,8 @@ class ProductState(Struct):
     last_arc_to: int32  # -1 none
     mark: int32  # `product_mark` when it has an arc from the state looked at
     visited: int32  # `product_mark` of the last search that met it
+    run_following: int32  # of a thread: the thread that goes on with its run
+    run_classes: int64  # of this run; -1: not looked for yet
 
 
 class ProductArc(Struct):
@@ -149,9 +172,11 @@ class Dfa(Struct):
     rows: Table[ByteRow]  # for each byte the next state, DEAD, UNBUILT or an end
     states: Table[DfaState]
     loops: Table[int64]  # the byte classes that leave a state between characters as it is
+    runs: Table[Run]  # of states whose rows are made
     edges: Table[ByteBits]  # a bit for each byte that a row has another number for than for the byte before
     inside: Table[int32]  # first of the states within characters from U+0080 on that lead to a state, 0 none
     positions: Table[Position]
+    position_runs: Table[Run]
     char_sets: Table[CharacterSet]
     nodes: Table[NodeRow]  # in characters from U+0080 on: the next node, 0 for none, or CHARACTER_END - their class
     node_classes: Table[int64]  # a bit for each class of the characters behind a node
@@ -167,7 +192,12 @@ class Dfa(Struct):
     product_index: Part[HashMap]  # of product states
     product_mark: int64
     product_queue: Table[int32]  # of a search
+    product_run: Part[Run]  # that is being found
+    product_successors: Table[int32]  # those that are being looked at
     leaf_states: Table[int32]  # of the product state that is being made
+    threads: Table[int32]  # those that were listed last; see `threads`
+    leaf_threads: Table[int32]  # of the leaves of the product state that is being taken apart
+    leaf_thread_starts: Table[int32]  # where those of each leaf begin
     members: Table[int32]  # the positions of all states that are sets; items are numbered from FIRST_SET_ITEM on
     set_of: Table[ItemSet]
     set_index: Part[HashMap]  # of the states that are sets
@@ -178,9 +208,12 @@ class Dfa(Struct):
     marks: Table[int32]  # for each position `mark` when it is in the set that is being made
     mark: int64
     found: Table[int32]  # the set that is being made
+    readers: Table[int32]  # of the set whose row is being made, a member for each set of characters
+    reader_mark: int64
     pending: Table[int32]  # positions whose jumps are not followed yet
     row: ByteRow  # that is being made
     byte_classes: Array[int64]
+    escaped_classes: int64  # byte classes with characters that need an escape in strings
     short_escapes: Array[uint8]  # of each character up to the backslash: the letter of its short escape, 0 for none
     class_maps: Table[int32]
 

@@ -112,7 +112,8 @@ class VocabularyTables:
 
     def build_count_rows(self, state: int) -> None:
         """Make the rows of a state's root interior by the number of characters that a token needs."""
-        list_inside(self.tables.address, state)
+        while missing := list_inside(self.tables.address, state):
+            self.lazy_dfas.build_row(missing - 1)
         tokens = self.tables.walk.tokens.in_use
         interior = self.tables.interiors[self.lazy_dfas.interior(state)]
         most = interior.max_count

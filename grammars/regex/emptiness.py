@@ -5,6 +5,9 @@ A walk visits at most a budget of states and raises LimitExceededError past it; 
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -13,23 +16,39 @@ from heapq import heappop, heappush
 from ..errors import LimitExceededError
 from ..watch import checkpoint
 from . import charset as cs
-from .constructors import difference, intersect, words
-from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, MachineLanguage, Repeat, Union, Words
+from .constructors import difference, intersect, intersect_lazily, words
+from .nodes import (
+    ANY_CHAR,
+    ANYTHING,
+    NOTHING,
+    Chars,
+    Complement,
+    Concat,
+    Intersection,
+    Language,
+    MachineLanguage,
+    Repeat,
+    Union,
+    Words,
+)
 
 DEFAULT_BUDGET = 20_000
-"""States that one question may visit; a state costs about 10-50 us."""
+"""States that a question may visit if its caller has no limit of its own; a state costs about 10-50 us."""
 
 MANY_WORDS = 1000
 """Up to which words are counted."""
 
+_MANY_ENDS = 100  # words or parts of a union whose last characters are not looked at
+_MOST_TAKEN_APART = 1000  # parts
 _MAX_NESTED_SEARCHES = 40
 """Parts that are decided for each other's sake; past that their derivatives are looked at instead."""
 
 
-def is_empty(language: Language, budget: int = DEFAULT_BUDGET) -> bool:
+def is_empty(language: Language, budget: int | None = None) -> bool:
     """True if no text is in the Language. Exact; kept on the nodes.
 
-    Raises LimitExceededError when more than `budget` states would have to be looked at.
+    budget: the caller's `Limits.max_automaton_states`; None: DEFAULT_BUDGET. Raises LimitExceededError when more states
+    would have to be looked at.
     """
     known = language._is_empty
     if known is None:
@@ -38,10 +57,12 @@ def is_empty(language: Language, budget: int = DEFAULT_BUDGET) -> bool:
     return known
 
 
-def find_word(language: Language, budget: int = DEFAULT_BUDGET) -> str | None:
+def find_word(language: Language, budget: int | None = None) -> str | None:
     """A shortest text of the Language, of printable ASCII where that is possible; None if it is empty."""
     if language.nullable:
         return ""
+    if language.is_plain and language is not NOTHING:
+        return _plain_word(language, {})
     origins: dict[Language, tuple[Language, str]] = {}
     queue = deque([language])
     while queue:
@@ -56,6 +77,24 @@ def find_word(language: Language, budget: int = DEFAULT_BUDGET) -> str | None:
             _check(len(origins), budget, "looking for a text of a language")
     language._is_empty = True
     return None
+
+
+def _plain_word(language: Language, known: dict[Language, str]) -> str:
+    """As `find_word`, read off the expression. known: of parts."""
+    if language.nullable:
+        return ""
+    if language not in known:
+        if type(language) is Chars:
+            known[language] = _readable(language.charset)
+        elif type(language) is Words:
+            known[language] = min(language.sorted_words, key=len)
+        elif type(language) is Repeat:
+            known[language] = _plain_word(language.child, known) * language.low
+        elif type(language) is Union:
+            known[language] = min([_plain_word(part, known) for part in language.parts], key=len)
+        else:
+            known[language] = "".join([_plain_word(part, known) for part in _parts(language)])
+    return known[language]
 
 
 def count_words(language: Language, cap: int) -> int:
@@ -78,7 +117,7 @@ def count_words(language: Language, cap: int) -> int:
         layer = following
         length += 1
         seen.update(layer)
-        _check(len(seen), DEFAULT_BUDGET, "counting the texts of a language")
+        _check(len(seen), None, "counting the texts of a language")
         if layer and length >= len(seen):
             return cap  # a path longer than the number of states has a cycle
         total += sum([count for node, count in layer.items() if node.nullable])
@@ -120,17 +159,19 @@ def split(languages: Sequence[Language], *, within: Language = ANYTHING) -> list
             for side, part in ((True, intersect(cell, language)), (False, difference(cell, language)))
         ]
         cells = [half for half in halves if not is_empty(half[1])]
-        _check(len(cells), DEFAULT_BUDGET, "cells of overlapping languages")
+        _check(len(cells), None, "cells of overlapping languages")
     return cells
 
 
-def _check(num_states: int, budget: int, detail: str) -> None:
+def _check(num_states: int, budget: int | None, detail: str) -> None:
     checkpoint()
-    if num_states > budget:
+    if budget is None and num_states > DEFAULT_BUDGET:
+        raise LimitExceededError("states_of_languages", DEFAULT_BUDGET, "states", detail)
+    if budget is not None and num_states > budget:
         raise LimitExceededError("max_automaton_states", budget, "states", detail)
 
 
-def _decide(language: Language, budget: int, active: set[Language]) -> bool | None:
+def _decide(language: Language, budget: int | None, active: set[Language]) -> bool | None:
     """Whether it is empty; None for one of the `active`, which are being decided, and when they are too many."""
     if language._is_empty is not None:
         return language._is_empty
@@ -145,7 +186,7 @@ def _decide(language: Language, budget: int, active: set[Language]) -> bool | No
     return known
 
 
-def _by_structure(language: Language, budget: int, active: set[Language]) -> bool | None:
+def _by_structure(language: Language, budget: int | None, active: set[Language]) -> bool | None:
     """Whether it is empty, as far as its parts tell; None where only a search can."""
     if type(language) is Concat:
         answers = [_decide(part, budget, active) for part in _parts(language)]
@@ -156,9 +197,31 @@ def _by_structure(language: Language, budget: int, active: set[Language]) -> boo
     if type(language) is Repeat:
         return _decide(language.child, budget, active)  # low > 0, as it is not nullable
     if type(language) is Intersection:
+        if not language.nullable and not _last_characters(language):
+            return True
         known = _of_pair(*language.parts) if len(language.parts) == 2 else None
         return _of_machines(language) if known is None and language.is_transient else known
     return None
+
+
+def _last_characters(language: Language) -> cs.CharSet:
+    """The characters that its texts, but for the empty one, may end with; perhaps more."""
+    if type(language) is Chars:
+        return language.charset
+    if type(language) is Words:
+        few = language.sorted_words if language.high - language.low <= _MANY_ENDS else []
+        return cs.from_chars({word[-1] for word in few if word}) if few else cs.ALL
+    if type(language) is Repeat:
+        return _last_characters(language.child)
+    if type(language) is Union and len(language.parts) <= _MANY_ENDS:
+        return cs.union(*map(_last_characters, language.parts))
+    if type(language) is Intersection:
+        return functools.reduce(cs.intersection, map(_last_characters, language.parts))
+    if type(language) is Concat:
+        parts = list(_parts(language))
+        needed = next((number for number in range(len(parts) - 1, -1, -1) if not parts[number].nullable), 0)
+        return cs.union(*map(_last_characters, parts[needed:]))
+    return cs.ALL
 
 
 def _of_machines(language: Intersection) -> bool | None:
@@ -191,22 +254,28 @@ def _of_pair(first: Language, second: Language) -> bool | None:
     return None
 
 
-def _by_search(language: Language, budget: int, active: set[Language]) -> bool:
+def _by_search(language: Language, budget: int | None, active: set[Language]) -> bool:
     """Whether it is empty, by visiting what it leads to: the first one found, and the one nearest to an end, in turn.
 
     A text of many characters, as a length or several patterns ask for, is found by getting nearer to an end: as far as
-    `min_length` knows, else by going far.
+    `min_length` knows, else by going far. Unions are taken apart, also in intersections: so it visits partial
+    derivatives, of which an expression has few (V. Antimirov, Partial derivatives of regular expressions, 1996).
     """
     origins: dict[Language, Language | None] = {language: None}
     queue = deque([language])
     nearest = [(language.min_length, 0, language)]
     visited: set[Language] = set()
-    while len(visited) < len(origins):
-        node = queue.popleft() if len(origins) % 2 else heappop(nearest)[2]
+    for turn in itertools.count():
+        if len(visited) == len(origins):
+            break
+        waiting = queue if turn % 2 else nearest
+        if not waiting:
+            continue
+        node = queue.popleft() if turn % 2 else heappop(nearest)[2]
         if node in visited:
             continue
         visited.add(node)
-        for _, target in node.transitions():
+        for target in itertools.chain.from_iterable([_taken_apart(target) for _, target in node.transitions()]):
             if target in origins:
                 continue
             known = target._is_empty if target._is_empty is not None else _by_structure(target, budget, active)
@@ -222,6 +291,18 @@ def _by_search(language: Language, budget: int, active: set[Language]) -> bool:
     for node in origins:
         node._is_empty = True
     return True
+
+
+def _taken_apart(language: Language) -> list[Language]:
+    """Languages whose union a language is, without unions in them where these are few."""
+    if type(language) is Union:
+        return list(itertools.chain.from_iterable(map(_taken_apart, language.parts)))
+    if type(language) is not Intersection:
+        return [language]
+    choices = [part.parts if type(part) is Union else (part,) for part in language.parts]
+    if not 1 < math.prod(map(len, choices)) <= _MOST_TAKEN_APART:
+        return [language]
+    return [one for parts in itertools.product(*choices) if (one := intersect_lazily(*parts)) is not NOTHING]
 
 
 def _mark_alive(node: Language | None, origins: dict[Language, Language | None]) -> None:

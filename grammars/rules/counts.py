@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from .expressions import Choice, Expression, Repeat, Sequence, Terminal
@@ -24,6 +25,7 @@ _STATES_OF_UTF8 = 300
 _MAX_COPIES = 1000
 """Counts that a repetition may spell out, where what is inside of its units is counted."""
 _MAX_FORMS = 8
+_SHORT_SEARCH = 500  # states
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,17 @@ def _forms(language: Language) -> tuple[Count, ...]:
     """
     found = _all_forms(language)
     is_long = any(max(form.low, form.high or 0) > MIN_COUNT for form in found)
-    return found if is_long and not any(_has_bound(form.base) for form in found) else ()
+    if not is_long or any(_has_bound(form.base) for form in found):
+        return ()
+    return found if len(found) == 1 else _with_texts(found)
+
+
+def _with_texts(forms: tuple[Count, ...]) -> tuple[Count, ...]:
+    """The forms that have texts; () where a short search does not tell of all whether they have."""
+    try:
+        return tuple([form for form in forms if not lang.is_empty(form.base, _SHORT_SEARCH)])
+    except LimitExceededError:
+        return ()
 
 
 def _has_bound(language: Language) -> bool:

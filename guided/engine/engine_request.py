@@ -294,8 +294,16 @@ class EngineRequest:
         ):
             self._num_forced += is_forced
         else:
-            self._give(token_id, time_s, is_forced, finish_reason, details, is_thinking=is_thinking)
+            why = self._end_error(finish_reason, is_thinking=is_thinking)
+            self._give(token_id, time_s, is_forced, None if why else finish_reason, details, is_thinking=is_thinking)
+            if why is not None:
+                self.fail(why, time_s)
         return is_forced
+
+    def _end_error(self, finish_reason: FinishReason | None, *, is_thinking: bool) -> GuidedError | None:
+        """Why the text has no end, where the budget has ended it and nobody knew how long its rest is."""
+        is_over = finish_reason == "length" and self.num_new_tokens != self.request.pauses_at
+        return self.grammar.end_error if is_over and self.grammar is not None and not is_thinking else None
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones.

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from guided.grammars.bitset import BITS_PER_WORD, Bitmask, allocate_bitmask, pack_token_ids
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
 from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
@@ -78,6 +78,14 @@ class RowGrammar:
     def fits(self) -> bool:
         """The text up to here is one of the grammar's."""
         return self.matcher.is_terminated() or self.matcher.is_accepting()
+
+    @property
+    def end_error(self) -> GuidedError | None:
+        """Why no end was looked for in time, where the text up to here has none: no way to one could be found."""
+        error = self.guard.error
+        if self.fits or not isinstance(error, LimitExceededError | NoCompletionError):
+            return None
+        return NoCompletionError(f"the budget of tokens ended before the text, as no way to its end was found: {error}")
 
     def is_at_end(self) -> bool:
         """Nothing but the end of the text can follow."""

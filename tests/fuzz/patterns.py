@@ -170,6 +170,31 @@ def _plain_run(rng: random.Random) -> Node:
     return Joined(tuple(node(rng, 0) for _ in range(rng.randint(1, 2))), is_choice=False)
 
 
+def wide(rng: random.Random) -> Node:
+    """A pattern of many sets of positions: "anything, x, exactly n", or counts in counts with lookaheads over all."""
+    start, end, mark = Anchor("^"), Anchor("$"), Chars(rng.choice(ALPHABET))
+    any_char = Chars("".join(rng.sample(ALPHABET, rng.randint(4, 7)))) if rng.random() < 0.4 else Chars("a", True)
+    anything, count = Repeated(any_char, 0, None), rng.choice([1, 2, 5, 30, 130])
+    if rng.random() < 0.5:
+        low = rng.choice([0, count])
+        return _in_a_row(start, anything, mark, Repeated(any_char, low, count), end)
+    looks = [
+        Look(_in_a_row(Repeated(any_char, 1, rng.choice([4, 9, 150])), end), False, False),
+        Look(_in_a_row(anything, mark, node(rng, 0)), False, True),
+        Look(_in_a_row(anything, node(rng, 0)), False, False),
+    ]
+    inner = _in_a_row(Repeated(any_char, 1, rng.choice([2, 3, 40])), mark)
+    last = _in_a_row(
+        Look(_in_a_row(Repeated(node(rng, 0), 0, None), end), False, True), Repeated(node(rng, 0), 1, None)
+    )
+    chosen = rng.sample(looks, rng.randint(1, 3))
+    return _in_a_row(start, *chosen, Repeated(inner, rng.choice([0, 1, 2]), rng.choice([2, 5, 60])), last, end)
+
+
+def _in_a_row(*parts: Node) -> Node:
+    return Joined(parts, is_choice=False)
+
+
 PATTERNS: dict[str, Node] = {}
 """The trees of the patterns in the schemas that were made."""
 
@@ -201,7 +226,7 @@ def _condition(rng: random.Random, depth: int) -> dict[str, Any]:
 
 
 def _pattern(rng: random.Random) -> str:
-    tree = node(rng, 3)
+    tree = wide(rng) if rng.random() < 0.25 else node(rng, 3)
     printed = tree.printed(python=False)
     PATTERNS[printed] = tree
     return printed

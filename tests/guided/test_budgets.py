@@ -34,6 +34,7 @@ CASES: dict[str, dict[str, Any]] = {
     },
     "a choice": {"choice": ["filename", "filenames of quantity", "first filename"]},
     "a regex": {"regex": "first filename(s of a, b)?"},
+    "exactly so many characters behind anything": {"regex": ".*TODO.{12}"},
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import InvalidInputError, LimitExceededError, NoCompletionError
 from guided.llm import LLM
 from guided.output.completion import Completion
 from guided.params.sampling_params import SamplingParams
@@ -115,6 +115,23 @@ def test_a_grammar_ends_where_it_ends(llm: LLM) -> None:
         SamplingParams(regex="yes|no", ignore_eos=True)
     with pytest.raises(InvalidInputError, match=r"grammar= excludes .*ignore_eos"):
         llm.generate("a", SamplingParams(ignore_eos=True), grammar=grammar)
+
+
+def test_a_count_behind_anything_ends_within_the_budget(llm: LLM) -> None:
+    completion = llm.generate("the text", SamplingParams(regex=".*TODO.{80}", max_new_tokens=90, seed=1))
+    assert completion.fits_grammar
+    assert completion.text[-84:-80] == "TODO"
+
+
+def test_a_budget_without_a_known_end_is_an_error(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise LimitExceededError("max_completion_places", 7, "places")
+
+    monkeypatch.setattr("guided.grammars.native.text_matcher.TextMatcher.restrict_to_budget", refuse)
+    completion = llm.generate("the text", SamplingParams(regex="a{50}", max_new_tokens=5))
+    assert (completion.finish_reason, completion.num_tokens) == ("error", 5)
+    assert isinstance(completion.error, NoCompletionError)
+    assert "max_completion_places = 7" in str(completion.error)
 
 
 def test_a_stop_cuts_the_text_of_a_grammar(llm: LLM) -> None:

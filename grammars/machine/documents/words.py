@@ -65,7 +65,7 @@ class WordSets:
         sort_inplace(entries)
         texts = [text for text, _, _ in paced(entries)]
         if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:
-            raise LimitExceededError("max_automaton_states", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
+            raise LimitExceededError("words_in_a_set", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
         rows = [(len(text), returned, bit) for text, returned, bit in paced(entries)]
         numbers = np.fromiter(itertools.chain.from_iterable(paced(rows)), np.int64, 3 * len(rows))
         return Entries(b"".join(texts), numbers, len(declared))
@@ -103,7 +103,7 @@ def bit_row(bits: int, count: int) -> NDArray[np.int64]:
 
 
 def _too_many_sets() -> LimitExceededError:
-    return LimitExceededError("max_automaton_states", at.MAX_SETS, "sets", "of words in one grammar")
+    return LimitExceededError("sets_of_words", at.MAX_SETS, "sets", "of words in one grammar")
 
 
 Machine.bound_table("sets", at.MAX_SETS, _too_many_sets)

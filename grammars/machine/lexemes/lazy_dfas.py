@@ -33,8 +33,10 @@ from ..structs import Dfa
 from .character_nodes import wide_byte_classes
 from .positions import Positions, tree_of
 from .set_rows import BUSY, build_row, find_life
+from .sets import first_state
 from .source_rows import first_place_state
-from .subsets import first_state, spell_escapes
+from .subsets import spell_escapes
+from .threads import list_threads
 from .trie_kernels import BYTE_CLASSES
 from .wide_trees import Node, Run, WideTrees
 
@@ -50,9 +52,11 @@ SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x
 _SHORT_ESCAPES = np.zeros(max(SHORT_ESCAPES) + 1, dtype=np.uint8)
 _SHORT_ESCAPES[list(SHORT_ESCAPES)] = np.frombuffer(b"".join(SHORT_ESCAPES.values()), dtype=np.uint8)
 _ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
+_ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[[*range(0x20), *SHORT_ESCAPES]]))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # 1 KiB each
+PRODUCTS_A_STATE = 4  # so many states of products take as much memory, and count as one
 _FIRST_STATES = 512
 """Their rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
 _QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # of the characters that begin with the latter none is of the byte class WIDE
@@ -71,12 +75,21 @@ class LazyDfas:
         self.dfa = Dfa()
         self.dfa.byte_classes = BYTE_CLASSES
         self.dfa.short_escapes = _SHORT_ESCAPES
+        self.dfa.escaped_classes = _ESCAPED_CLASSES
         self._table, self._products = self.dfa.states, self.dfa.product_states
         self.bound = MAX_STATES, _too_many
         self.dfa.rows.spread(MAX_STATES)
         dfa = self.dfa
         dfa.rows.data[:_FIRST_STATES] = at.UNBUILT
-        self._of_states: list[Table[Any]] = [dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of]
+        self._of_states: list[Table[Any]] = [
+            dfa.states,
+            dfa.rows,
+            dfa.loops,
+            dfa.runs,
+            dfa.edges,
+            dfa.inside,
+            dfa.set_of,
+        ]
         self._room = 0  # for so many states, at least, there is room
         self._make_room(_FIRST_STATES)
         self.dfa.members.ensure(4096)
@@ -98,8 +111,8 @@ class LazyDfas:
 
     @property
     def num_taken(self) -> int:
-        """How many states, or states of products where these are more, there are."""
-        return max(self._table.used, self._products.used)
+        """How many states there are, or parts of states of products, which take less memory, where these are more."""
+        return max(self._table.used, self._products.used // PRODUCTS_A_STATE)
 
     @property
     def bound(self) -> _Bound:
@@ -110,7 +123,7 @@ class LazyDfas:
     def bound(self, bound: _Bound) -> None:
         self._bound = bound
         self._table.bound(*bound)
-        self._products.bound(*bound)
+        self._products.bound(bound[0] * PRODUCTS_A_STATE, bound[1])
 
     @property
     def num_bytes(self) -> int:
@@ -211,6 +224,12 @@ class LazyDfas:
         state = self._add(None, 0, 1, 0, np.full(256, self.num_states, dtype=np.int32))
         self.dfa.loops.data[state] = -1
         return state
+
+    def threads(self, state: int) -> list[int]:
+        """States whose texts together are those of a state; see `threads`."""
+        count = list_threads(self.dfa.address, state)
+        found: list[int] = self.dfa.threads.data[:count].tolist()
+        return found
 
     def accepts(self, state: int) -> int:
         """The language that a number or a "text" belongs to if it ends in a state; -1 for none."""

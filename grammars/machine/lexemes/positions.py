@@ -26,10 +26,10 @@ from .. import layout as at
 from ..structs import Dfa
 from .character_nodes import CharacterNodes, classes_of, usual_characters, usual_class
 from .products import first_product_state
-from .subsets import first_state
+from .sets import first_state
 
 MAX_POSITIONS = 20_000  # as `Positions._size` counts them, which knows nothing of what is shared
-MAX_REPEATED = 2000  # of a bounded repetition: so many can be in one set
+MAX_REPEATED = 20000  # of a bounded repetition: so many can be in one set
 _MAX_DEPTH = 100
 _MANY_WORDS = 128
 LONG_COUNT = 300  # characters: a bound that has too many states in a product
@@ -48,6 +48,7 @@ class Positions:
         self._dfa, self._is_live, self._place_state = dfa, is_live, place_state
         dfa.positions.ensure(1024)
         dfa.marks.ensure(1024)
+        dfa.position_runs.ensure(1024)
         self._nodes = CharacterNodes(dfa)
         self._numbers: dict[CharSet, int] = {}
         self._known: dict[tuple[Language | str | frozenset[str], int], int] = {}
@@ -55,8 +56,9 @@ class Positions:
         self._products: dict[Language, int | None] = {}
         self._looked_over: set[Language] = set()  # their products are made
         self._classes: dict[frozenset[CharSet], tuple[int, int, int, int]] = {}
-        self._new: list[tuple[int, int, int, int]] = []
+        self._new: list[tuple[int, int, int, int, int]] = []
         self._shortest: list[int] = []
+        self._longest: list[int] = []
         for code in range(0x80):  # so that the set of one ASCII character has its code as its number
             self._number(((code, code),))
         for _ in range(at.NUM_ENDS):
@@ -83,33 +85,38 @@ class Positions:
 
     def _add(self, reads: int, following: int, other: int) -> int:
         """A new position."""
-        known = self._shortest
-        shortest = known[following] if following >= 0 else 0 if reads == at.END else _NEVER
-        if reads >= 0:
-            shortest = min(shortest + 1, _NEVER)
-        elif reads == at.JUMP and other >= 0:
-            shortest = min(shortest, known[other])
-        self._new.append((reads, following, other, shortest))
-        known.append(shortest)
-        return len(known) - 1
+        shortest = longest = 0
+        if reads == at.PRODUCT:
+            shortest, longest = self._shortest[following], _NEVER
+        elif reads != at.END:
+            targets = [target for target in (following, other if reads == at.JUMP else -1) if target >= 0]
+            more = int(reads >= 0)
+            shortest = min([self._shortest[target] + more for target in targets], default=_NEVER)
+            longest = max([self._longest[target] + more for target in targets], default=0)
+        return self._note((reads, following, other, min(shortest, _NEVER), min(longest, _NEVER)))
 
     def _add_jump(self, shortest: int) -> int:
         """A new jump, to which `_set_jump` gives its targets. shortest: characters before the nearest end."""
-        self._new.append((at.JUMP, -1, -1, shortest))
-        self._shortest.append(shortest)
+        return self._note((at.JUMP, -1, -1, shortest, _NEVER))
+
+    def _note(self, position: tuple[int, int, int, int, int]) -> int:
+        self._new.append(position)
+        self._shortest.append(position[3])
+        self._longest.append(position[4])
         return len(self._shortest) - 1
 
     def _set_jump(self, position: int, following: int, other: int) -> None:
-        shortest = self._shortest[position]
-        self._new[position - len(self._shortest)] = (at.JUMP, following, other, shortest)
+        of_jump = (at.JUMP, following, other, self._shortest[position], self._longest[position])
+        self._new[position - len(self._shortest)] = of_jump
 
     def publish(self) -> None:
         """Let the kernels see the new positions."""
         if self._new:
-            numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, 4 * len(self._new))
+            numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, 5 * len(self._new))
             self._dfa.positions.append(numbers.view(self._dfa.positions.dtype))
             self._new.clear()
             self._dfa.marks.ensure(len(self._shortest))
+            self._dfa.position_runs.ensure(len(self._shortest))
 
     def _size(self, language: Language, depth: int) -> int:
         """How many positions a plain Language takes at most; _TOO_MANY where it can't be written so."""
@@ -188,7 +195,9 @@ class Positions:
         first_start = dfa.product_members.append(np.array(starts, np.int32))
         all_of = language.parts if isinstance(language, lang.Intersection) else ()
         required = sum([1 << leaves[part] for part in all_of if part in leaves])
-        fields = (first_operation, len(operations), first_start, len(leaves), *classes, required)
+        negated = _negated(language)
+        positive = sum([1 << number for leaf, number in leaves.items() if leaf not in negated])
+        fields = (first_operation, len(operations), first_start, len(leaves), *classes, required, positive)
         number = dfa.products.append(np.array([fields], dfa.products.dtype))
         state = int(first_product_state(dfa.address, number))
         return state if state != at.DEAD and self._is_live(state) else None
@@ -338,7 +347,9 @@ class Positions:
         child = language.child
         if language.high is None:
             begin = self._add_jump(self._shortest[after])
-            self._set_jump(begin, self._begin(child, begin), after)
+            is_universal = child is lang.ANY_CHAR and after < at.NUM_ENDS
+            inner = self._add(self._number(ALL), begin, after) if is_universal else self._begin(child, begin)
+            self._set_jump(begin, inner, after)
         else:
             begin = after
             for _ in range(language.high - language.low):
@@ -385,6 +396,14 @@ def _leaves_of(language: Language) -> dict[Language, int]:
         return {language: 0}
     leaves = dict.fromkeys(itertools.chain.from_iterable(map(_leaves_of, _parts_of(language))))
     return {leaf: number for number, leaf in enumerate(leaves)}
+
+
+def _negated(language: Language, is_negated: bool = False) -> set[Language]:
+    """The leaves that are under an odd number of complements somewhere."""
+    if _is_leaf(language):
+        return {language} if is_negated else set()
+    inverted = is_negated != isinstance(language, lang.Complement)
+    return set().union(*[_negated(part, inverted) for part in _parts_of(language)])
 
 
 def _operations(language: Language, leaves: dict[Language, int]) -> list[int]:

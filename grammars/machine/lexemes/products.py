@@ -20,22 +20,24 @@ from ...memory.lists import are_equal, hash_of
 from ...memory.structs import Array
 from .. import layout as at
 from ..structs import Dfa, Product
+from .sets import add_closure, begin_set, is_universal, node_after, state_of_set
 
 _FALSE: Final = 0
 _TRUE: Final = 1
 _UNKNOWN: Final = 2
 _NEW_STATES: Final = 256  # at most, after one product state
+MAX_THREADS: Final = 4096  # of a product state that is taken apart
 
 
 @exported(releases_gil=False)
 def first_product_state(address: int, product: int) -> int:
     """The product state whose leaves stand at the beginning; DEAD. address: of the Dfa."""
     dfa = Dfa.at(address)
-    _make_room(dfa, dfa.products[product])
+    make_room(dfa, dfa.products[product], 1)
     leaf_states, first = dfa.leaf_states.span(), dfa.products[product].first_start
     for leaf in range(dfa.products[product].num_leaves):
         leaf_states[leaf] = dfa.product_members[first + leaf]
-    return _interned(dfa, product)
+    return interned(dfa, product)
 
 
 @kernel
@@ -51,12 +53,73 @@ def leaves_of(dfa: Dfa, number: int) -> Array[int]:
 
 
 @kernel
+def position_of(dfa: Dfa, state: int) -> int:
+    """The position that is all that a leaf is, if that needs no row; -1 for other leaves."""
+    if state == at.DEAD:
+        return -1
+    items = dfa.set_of[state]
+    if items.count != 1 or items.spelling == at.SOURCE_SPELLING:
+        return -1
+    member = dfa.members[items.first]
+    return member if member < at.FIRST_SET_ITEM else -1
+
+
+@kernel
+def _reads(dfa: Dfa, position: int, byte: int) -> int:
+    """1 if a position reads an ASCII character."""
+    reads = dfa.positions[position].reads
+    return dfa.char_sets[reads].ascii[byte >> 6] >> (byte & 63) & 1 if reads >= 0 else 0
+
+
+@kernel
 def move_alike(dfa: Dfa, number: int, byte: int, other: int) -> bool:
     """True when two ASCII characters lead all leaves to the same. BOUNDS: their rows are made."""
     for leaf_state in leaves_of(dfa, number):
-        if leaf_state != at.DEAD and dfa.rows[leaf_state][byte] != dfa.rows[leaf_state][other]:
+        position = position_of(dfa, leaf_state)
+        if position >= 0:
+            if _reads(dfa, position, byte) != _reads(dfa, position, other):
+                return False
+        elif leaf_state != at.DEAD and dfa.rows[leaf_state][byte] != dfa.rows[leaf_state][other]:
             return False
     return True
+
+
+@kernel
+def state_after(dfa: Dfa, position: int) -> int:
+    """The state after a position, kept: a set of products is put together from states that were met before."""
+    run = dfa.position_runs[position]
+    if run.after == 0:
+        begin_set(dfa)
+        add_closure(dfa, dfa.positions[position].following)
+        run.after = state_of_set(dfa, at.TEXT_SPELLING) - at.DEAD + 1
+    return run.after + at.DEAD - 1
+
+
+@kernel
+def _leaf_after(dfa: Dfa, state: int, byte: int) -> int:
+    """The state of a leaf after an ASCII character; DEAD. BOUNDS: as `step`."""
+    position = position_of(dfa, state)
+    if position >= 0:
+        return state_after(dfa, position) if _reads(dfa, position, byte) else at.DEAD
+    return at.DEAD if state == at.DEAD else dfa.rows[state][byte]
+
+
+@kernel
+def _leaf_after_class(dfa: Dfa, number: int, state: int, char_class: int) -> int:
+    """The state of a leaf after a class of characters; DEAD. BOUNDS: as `step_class`."""
+    position, node = position_of(dfa, state), 0
+    if position >= 0:
+        reads = dfa.positions[position].reads
+        node = dfa.char_sets[reads].others if reads >= 0 else 0
+    for index in range(4):
+        byte = class_byte(dfa, number, char_class, index)
+        if byte and position >= 0:
+            node = node_after(dfa, node, byte)
+        elif byte and state != at.DEAD:
+            state = dfa.rows[state][byte]
+    if position >= 0:
+        return state_after(dfa, position) if node else at.DEAD
+    return state
 
 
 @kernel
@@ -64,8 +127,8 @@ def step(dfa: Dfa, number: int, byte: int) -> int:
     """The product state after an ASCII character; DEAD. BOUNDS: the arcs after this one are known."""
     leaf_states, before = dfa.leaf_states.span(), leaves_of(dfa, number)
     for leaf in range(len(before)):
-        leaf_states[leaf] = at.DEAD if before[leaf] == at.DEAD else dfa.rows[before[leaf]][byte]
-    return _interned(dfa, dfa.product_states[number].product)
+        leaf_states[leaf] = _leaf_after(dfa, before[leaf], byte)
+    return interned(dfa, dfa.product_states[number].product)
 
 
 @kernel
@@ -73,13 +136,8 @@ def step_class(dfa: Dfa, number: int, char_class: int) -> int:
     """The product state after a class of characters; DEAD. BOUNDS: the arcs after this one are known."""
     leaf_states, before = dfa.leaf_states.span(), leaves_of(dfa, number)
     for leaf in range(len(before)):
-        state = before[leaf]
-        for index in range(4):
-            byte = class_byte(dfa, number, char_class, index)
-            if byte and state != at.DEAD:
-                state = dfa.rows[state][byte]
-        leaf_states[leaf] = state
-    return _interned(dfa, dfa.product_states[number].product)
+        leaf_states[leaf] = _leaf_after_class(dfa, number, before[leaf], char_class)
+    return interned(dfa, dfa.product_states[number].product)
 
 
 @kernel
@@ -89,19 +147,19 @@ def class_byte(dfa: Dfa, number: int, char_class: int, index: int) -> int:
 
 
 @kernel
-def _make_room(dfa: Dfa, product: Product) -> None:
-    """Let the product states after one be added: this may begin the kernel anew."""
+def make_room(dfa: Dfa, product: Product, count: int) -> None:
+    """Let so many product states be added, with as many arcs: this may begin the kernel anew."""
     dfa.leaf_states.ensure(product.num_leaves)
-    dfa.product_states.ensure(dfa.product_states.used + _NEW_STATES)
-    dfa.product_members.ensure(dfa.product_members.used + _NEW_STATES * product.num_leaves)
-    dfa.product_arcs.ensure(dfa.product_arcs.used + _NEW_STATES)
+    dfa.product_states.ensure(dfa.product_states.used + count)
+    dfa.product_members.ensure(dfa.product_members.used + count * product.num_leaves)
+    dfa.product_arcs.ensure(dfa.product_arcs.used + count)
     keys = dfa.product_index.keys
-    if 2 * (keys.used + _NEW_STATES) >= keys.capacity:
+    if 2 * (keys.used + count) >= keys.capacity:
         keys.ensure(2 * keys.capacity)
 
 
 @kernel
-def _interned(dfa: Dfa, product: int) -> int:
+def interned(dfa: Dfa, product: int) -> int:
     """The product state with the leaf states just written, found or added; DEAD where nothing can be accepted."""
     num_leaves, leaf_states = dfa.products[product].num_leaves, dfa.leaf_states.span()
     value = _value(dfa, product, False)
@@ -109,7 +167,8 @@ def _interned(dfa: Dfa, product: int) -> int:
         return at.DEAD
     if value == _TRUE:  # whatever follows
         for leaf in range(num_leaves):
-            leaf_states[leaf] = at.DEAD
+            if leaf_states[leaf] != at.DEAD and not _has_all_texts(dfa, leaf_states[leaf]):
+                leaf_states[leaf] = at.DEAD
     found = leaf_states.part(0, num_leaves)
     key = hash_of(found, product)
     slot = slot_of(dfa.product_index, key)
@@ -137,6 +196,7 @@ def _interned(dfa: Dfa, product: int) -> int:
     state.last_arc_to = -1
     state.mark = 0
     state.visited = 0
+    state.run_classes = -1
     add(dfa.product_index, key, number)
     return number
 
@@ -156,6 +216,8 @@ def _value(dfa: Dfa, product: int, at_end: bool) -> int:
             leaf_state, value = dfa.leaf_states[operation], _UNKNOWN
             if leaf_state == at.DEAD:
                 value = _FALSE
+            elif _has_all_texts(dfa, leaf_state):
+                value = _TRUE
             elif at_end:
                 value = _TRUE if dfa.states[leaf_state].accepts >= 0 else _FALSE
             values = values << 2 | value
@@ -163,23 +225,55 @@ def _value(dfa: Dfa, product: int, at_end: bool) -> int:
 
 
 @kernel
+def _has_all_texts(dfa: Dfa, state: int) -> bool:
+    """Whether all texts follow a state that is a set (`subsets` keeps such sets apart)."""
+    items = dfa.set_of[state]
+    if items.count != 2 or items.spelling == at.SOURCE_SPELLING:
+        return False
+    return is_universal(dfa, dfa.members[items.first + 1])
+
+
+@kernel
 def find_arcs(dfa: Dfa, number: int) -> None:
-    """Find the product states after one. BOUNDS: the rows of its leaves, and those within the classes, are made."""
-    _make_room(dfa, product_of(dfa, number))
+    """Let the arcs of a product state lead to those after it. BOUNDS: the rows of its leaves, and those within the
+    classes, are made."""
+    make_room(dfa, product_of(dfa, number), _NEW_STATES)
     first = dfa.product_arcs.used
     dfa.product_mark += 1
     for char_class in range(product_of(dfa, number).num_classes):
-        _add_arc(dfa, number, step_class(dfa, number, char_class))
+        add_arc(dfa, number, step_class(dfa, number, char_class))
     for byte in range(128):
         if byte == 0 or not move_alike(dfa, number, byte, byte - 1):
-            _add_arc(dfa, number, step(dfa, number, byte))
+            add_arc(dfa, number, step(dfa, number, byte))
     state = dfa.product_states[number]
     state.first_arc = first
     state.num_arcs = dfa.product_arcs.used - first
 
 
 @kernel
-def _add_arc(dfa: Dfa, source: int, target: int) -> None:
+def list_successors(dfa: Dfa, number: int) -> None:
+    """List the product states after one. BOUNDS: as `find_arcs`."""
+    make_room(dfa, product_of(dfa, number), _NEW_STATES)
+    dfa.product_successors.ensure(_NEW_STATES)
+    dfa.product_successors.used = 0
+    dfa.product_mark += 1
+    for char_class in range(product_of(dfa, number).num_classes):
+        _list_successor(dfa, step_class(dfa, number, char_class))
+    for byte in range(128):
+        if byte == 0 or not move_alike(dfa, number, byte, byte - 1):
+            _list_successor(dfa, step(dfa, number, byte))
+
+
+@kernel
+def _list_successor(dfa: Dfa, target: int) -> None:
+    if target != at.DEAD and dfa.product_states[target].mark != dfa.product_mark:
+        dfa.product_states[target].mark = dfa.product_mark
+        dfa.product_successors[dfa.product_successors.used] = target
+        dfa.product_successors.used += 1
+
+
+@kernel
+def add_arc(dfa: Dfa, source: int, target: int) -> None:
     if target == at.DEAD:
         return
     state = dfa.product_states[target]

@@ -1,7 +1,8 @@
 """Kernels: rows of sets of positions, with what must be known of product states before: whether they lead to a text.
 
-Product states are gone through breadth first (`find_life`). What is found out stays known: all that lead to an
-accepting state are live, and where the search ends without one, all that it met are lifeless. No search is made twice.
+Product states are gone through breadth first (`find_life`), from thread to thread (`threads`). What is found out stays
+known: all that lead to an accepting state are live, and where the search ends without one, all that it met are
+lifeless. No search is made twice.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -13,9 +14,24 @@ from typing import Final
 from ...memory.kernel import exported, kernel
 from .. import layout as at
 from ..structs import Dfa
-from .products import characters_left, class_byte, find_arcs, leaves_of, note_life, product_of, settle
+from .products import (
+    characters_left,
+    class_byte,
+    find_arcs,
+    interned,
+    leaves_of,
+    list_successors,
+    make_room,
+    note_life,
+    position_of,
+    product_of,
+    settle,
+)
+from .runs import ALL_CLASSES, MAX_RUN, begin_run, best_thread, go_on, leaf_run, note_position_runs, note_run
+from .sets import members_of, product_state_of
 from .source_rows import build_place_row, is_place
-from .subsets import build_set_row, members_of, product_state_of
+from .subsets import build_set_row
+from .threads import count_threads, find_thread_arcs, nearest_thread
 
 BUSY: Final = -1
 _STATES_AT_ONCE: Final = 2000  # product states between two looks at the clock
@@ -46,8 +62,25 @@ def try_row(dfa: Dfa, state: int) -> int:
             missing = _settle(dfa, number)
             if missing:
                 return missing
-    build_set_row(dfa, state)
+    for member in members_of(dfa, dfa.set_of[state]):
+        number = product_state_of(dfa, member)
+        if number >= 0 and dfa.states[state].is_between:
+            missing = _find_product_run(dfa, number)
+            if missing:
+                return missing
+    _build(dfa, state)
+    for member in members_of(dfa, dfa.set_of[state]):
+        number = product_state_of(dfa, member)
+        if number >= 0 and dfa.states[state].is_between:
+            _note_product_run(dfa, state, number)
     return 0
+
+
+@kernel
+def _build(dfa: Dfa, state: int) -> None:
+    """Make the row of a set; also the best run of its positions."""
+    build_set_row(dfa, state)
+    note_position_runs(dfa, state)
 
 
 @kernel
@@ -62,18 +95,118 @@ def _has_products(dfa: Dfa, state: int) -> bool:
 @kernel
 def _settle(dfa: Dfa, number: int) -> int:
     """Find whether the product states after one lead to a text."""
-    missing = _find_arcs(dfa, number)
+    missing = _make_leaf_rows(dfa, number)
+    if missing:
+        return missing
+    list_successors(dfa, number)
+    for index in range(dfa.product_successors.used):
+        missing = _find_life(dfa, dfa.product_successors[index])
+        if missing:
+            return missing
+    settle(dfa, number)
+    return 0
+
+
+@kernel
+def _run_thread(dfa: Dfa, number: int) -> int:
+    """The thread of a product state with the best runs of its leaves; DEAD."""
+    leaves, positive = leaves_of(dfa, number), product_of(dfa, number).positive
+    make_room(dfa, product_of(dfa, number), 1)
+    dfa.leaf_threads.ensure(len(leaves))
+    for leaf in range(len(leaves)):
+        dfa.leaf_threads[leaf] = best_thread(dfa, leaves[leaf]) if positive >> leaf & 1 else leaves[leaf]
+    return _interned_threads(dfa, number)
+
+
+@kernel
+def _interned_threads(dfa: Dfa, number: int) -> int:
+    """The product state whose leaves are in `leaf_threads`."""
+    leaf_states = dfa.leaf_states.span()
+    for leaf in range(product_of(dfa, number).num_leaves):
+        leaf_states[leaf] = dfa.leaf_threads[leaf]
+    return interned(dfa, dfa.product_states[number].product)
+
+
+@kernel
+def _find_product_run(dfa: Dfa, number: int) -> int:
+    """Follow the best thread of a product state as far as it goes on with its run: 0, or as `try_row`."""
+    thread, length = _run_thread(dfa, number), 0
+    if thread == at.DEAD:
+        return 0
+    missing = _find_life(dfa, thread)
+    if missing or dfa.product_states[thread].life != at.LIVE:
+        return missing
+    while length < MAX_RUN:
+        state = dfa.product_states[thread]
+        if state.run_classes < 0:
+            missing = _find_run_following(dfa, thread)
+            if missing:
+                return missing
+        if state.run_classes == 0 or state.run_following == thread:
+            return 0
+        thread = state.run_following
+        length += 1
+    return 0
+
+
+@kernel
+def _find_run_following(dfa: Dfa, number: int) -> int:
+    """Find the thread that goes on with the run of another one: 0, or as `try_row`."""
+    missing = _make_leaf_rows(dfa, number)
+    if missing:
+        return missing
+    leaves, positive, classes = leaves_of(dfa, number), product_of(dfa, number).positive, ALL_CLASSES
+    make_room(dfa, product_of(dfa, number), 1)
+    dfa.leaf_threads.ensure(len(leaves))
+    for leaf in range(len(leaves)):
+        of_leaf, following = leaf_run(dfa, leaves[leaf], positive >> leaf & 1)
+        classes &= of_leaf
+        dfa.leaf_threads[leaf] = following
+    target = _interned_threads(dfa, number) if classes else at.DEAD
+    if target != at.DEAD:
+        missing = _find_life(dfa, target)
+        if missing:
+            return missing
     state = dfa.product_states[number]
-    for arc in range(state.first_arc, state.first_arc + state.num_arcs):
-        if missing == 0:
-            missing = _find_life(dfa, dfa.product_arcs[arc].target)
-    if missing == 0:
-        settle(dfa, number)
-    return missing
+    is_live = target != at.DEAD and dfa.product_states[target].life == at.LIVE
+    state.run_following = target if is_live else at.DEAD
+    state.run_classes = classes if is_live else 0
+    return 0
+
+
+@kernel
+def _note_product_run(dfa: Dfa, state: int, number: int) -> None:
+    """Let a state have the run of a product state among its members, if that is worth more. BOUNDS: it was found."""
+    thread = _run_thread(dfa, number)
+    if thread == at.DEAD or dfa.product_states[thread].life != at.LIVE:
+        return
+    run, first = dfa.product_run, thread
+    begin_run(run, dfa.product_states[thread].run_classes, 0)
+    while run.length_of_few < MAX_RUN:
+        thread = dfa.product_states[thread].run_following
+        if thread == at.DEAD or not go_on(run, dfa.product_states[thread].run_classes, 1 if thread == first else 0):
+            break
+    note_run(dfa, state, run)
 
 
 @kernel
 def _find_life(dfa: Dfa, number: int) -> int:
+    """Look along the thread that is nearest to an end first, then along all."""
+    if dfa.product_states[number].life != at.UNDECIDED:
+        return 0
+    nearest = nearest_thread(dfa, number)
+    if nearest != at.DEAD and nearest != number:
+        missing = _search(dfa, nearest)
+        if missing:
+            return missing
+        if dfa.product_states[nearest].life == at.LIVE:
+            note_life(dfa, number)
+            return 0
+    return _search(dfa, number)
+
+
+@kernel
+def _search(dfa: Dfa, number: int) -> int:
     """Up to the first product state that is known to lead to a text: in turn the one met first, and the one after the
     last such that is nearest to an end."""
     if dfa.product_states[number].life != at.UNDECIDED:
@@ -117,10 +250,26 @@ def _find_life(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_arcs(dfa: Dfa, number: int) -> int:
-    """Find the product states after one: 0, or 1 + the state of a leaf whose row is needed."""
+    """Find the threads of a product state, or what comes after one that is a thread: 0, or 1 + the state of a leaf
+    whose row is needed."""
     if dfa.product_states[number].first_arc >= 0:
         return 0
+    count = count_threads(dfa, number)
+    if count > 1:
+        find_thread_arcs(dfa, number, count)
+        return 0
+    missing = _make_leaf_rows(dfa, number)
+    if missing == 0:
+        find_arcs(dfa, number)
+    return missing
+
+
+@kernel
+def _make_leaf_rows(dfa: Dfa, number: int) -> int:
+    """Make the rows of the leaves of a product state: 0, or 1 + the state of one whose row is needed first."""
     for leaf_state in leaves_of(dfa, number):
+        if position_of(dfa, leaf_state) >= 0:
+            continue
         for char_class in range(product_of(dfa, number).num_classes):
             state = leaf_state
             for index in range(4):
@@ -133,7 +282,6 @@ def _find_arcs(dfa: Dfa, number: int) -> int:
                     elif dfa.set_of[state].count == 0 or _has_products(dfa, state):
                         return state + 1
                     else:
-                        build_set_row(dfa, state)
+                        _build(dfa, state)
                 state = dfa.rows[state][byte]
-    find_arcs(dfa, number)
     return 0

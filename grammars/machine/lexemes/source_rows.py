@@ -18,7 +18,7 @@ from .. import layout as at
 from ..sources.structs import SortedText
 from ..sources.suffixes import byte_after, first_from, split
 from ..structs import Dfa, SourcePlace
-from .subsets import add_state, fill_row, make_room_for_states
+from .sets import add_state, fill_row, make_room_for_states
 
 _FEW = 8  # suffixes
 _HALF = 0x7FFFFFFF

@@ -1,9 +1,6 @@
 """Kernels: the rows of DFA states that are sets of positions (`Positions`): the subset construction, state by state.
 
-M. Rabin, D. Scott, Finite automata and their decision problems (IBM Journal 1959). A state's set holds no jumps, only
-positions that read a character, ends, and items: places inside characters from U+0080 on, and product states
-(`products`). Its `ItemSet` says where the set stands and how characters are spelled: as plain UTF-8 ("text"), as in a
-JSON string ("string"), or ASCII only ("number").
+M. Rabin, D. Scott, Finite automata and their decision problems (IBM Journal 1959). `sets` says what is in a set.
 
 PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took 40 us.
 """
@@ -13,27 +10,27 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 from __future__ import annotations
 
 from ...kernels.arrays import Int32s
-from ...memory.hash_map import add, hash_pair, make_room, next_slot, slot_of
 from ...memory.kernel import exported, kernel
-from ...memory.lists import are_equal, hash_of
-from ...memory.sorting import sort
 from ...memory.structs import Array, int32
 from .. import layout as at
 from ..structs import Dfa, ItemSet
 from .products import move_alike, product_of, step, step_class
+from .sets import (
+    add_closure,
+    add_item,
+    add_product,
+    add_state,
+    begin_set,
+    fill_row,
+    make_room_for_states,
+    members_of,
+    node_after,
+    product_state_of,
+    state_of_set,
+)
 from .trie_kernels import ODD, WIDE
 
 _NO_TARGET = -3
-_MASK31 = 0x7FFFFFFF
-
-
-@exported(releases_gil=False)
-def first_state(address: int, position: int, spelling: int) -> int:
-    """The state of a position; DEAD where nothing follows it. address: of the Dfa."""
-    dfa = Dfa.at(address)
-    _begin_set(dfa)
-    _add_closure(dfa, position)
-    return _state_of_set(dfa, spelling)
 
 
 @kernel
@@ -42,8 +39,9 @@ def build_set_row(dfa: Dfa, state: int) -> None:
     items, row = dfa.set_of[state], dfa.row
     spelling, others, usual = items.spelling, _NO_TARGET, _NO_TARGET
     is_inside = dfa.states[state].is_between == 0 and spelling != at.NUMBER_SPELLING
+    _list_readers(dfa, items)
     for byte in range(128):
-        target = at.DEAD if is_inside else _same_as_before(dfa, items, row, byte)
+        target = at.DEAD if is_inside else _same_as_before(dfa, row, byte)
         row[byte] = target if target != _NO_TARGET else _target(dfa, items, byte)
     for byte in range(128, 256):
         row[byte] = at.DEAD
@@ -88,44 +86,45 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, others: int, usual: int) -> 
 
 
 @kernel
-def _node_after(dfa: Dfa, node: int, byte: int) -> int:
-    """The node inside a character after a byte from 128 on; 0 where there is none, CHARACTER_END."""
-    return dfa.nodes[node][byte & 63] if node else 0
-
-
-@kernel
 def _goes(dfa: Dfa, member: int, byte: int) -> int:
     """A number for where a member of a set goes with a byte; 0 for nowhere. Of ASCII none in a product is asked."""
     if member >= at.FIRST_SET_ITEM:
         item = dfa.items[member - at.FIRST_SET_ITEM]
-        return _node_after(dfa, item.node if item.node else product_of(dfa, item.product_state).node, byte)
+        return node_after(dfa, item.node if item.node else product_of(dfa, item.product_state).node, byte)
     reads = dfa.positions[member].reads
     if reads < 0:
         return 0
     if byte < 128:
         return dfa.char_sets[reads].ascii[byte >> 6] >> (byte & 63) & 1
-    return _node_after(dfa, dfa.char_sets[reads].others, byte)
+    return node_after(dfa, dfa.char_sets[reads].others, byte)
 
 
 @kernel
-def product_state_of(dfa: Dfa, member: int) -> int:
-    """The product state that a member of a set is in, between characters; -1 where it is in none."""
-    if member < at.FIRST_SET_ITEM:
-        return -1
-    item = dfa.items[member - at.FIRST_SET_ITEM]
-    return item.product_state if item.node == 0 else -1
-
-
-@kernel
-def members_of(dfa: Dfa, items: ItemSet) -> Array[int]:
-    """The members of a set."""
-    return dfa.members.span().part(items.first, items.count)
-
-
-@kernel
-def _read_alike(dfa: Dfa, items: ItemSet, byte: int, other: int) -> int:
-    """1 when all members of a set go to the same with two bytes."""
+def _list_readers(dfa: Dfa, items: ItemSet) -> None:
+    """List a member for each set of characters that members of a set read. PERF: thousands may read the same."""
+    dfa.readers.ensure(items.count)
+    dfa.reader_mark += 1
+    count, last_node = 0, 0
     for member in members_of(dfa, items):
+        if member < at.FIRST_SET_ITEM:
+            reads = dfa.positions[member].reads
+            is_new = reads >= 0 and dfa.char_sets[reads].mark != dfa.reader_mark
+            if is_new:
+                dfa.char_sets[reads].mark = dfa.reader_mark
+        else:
+            item = dfa.items[member - at.FIRST_SET_ITEM]
+            is_new = item.node == 0 or item.node != last_node
+            last_node = item.node
+        if is_new:
+            dfa.readers[count] = member
+            count += 1
+    dfa.readers.used = count
+
+
+@kernel
+def _read_alike(dfa: Dfa, byte: int, other: int) -> int:
+    """1 when all members of a set, whose readers are listed, go to the same with two bytes."""
+    for member in dfa.readers.span().part(0, dfa.readers.used):
         number = product_state_of(dfa, member) if byte < 128 else -1
         if number >= 0:
             if not move_alike(dfa, number, byte, other):
@@ -136,17 +135,17 @@ def _read_alike(dfa: Dfa, items: ItemSet, byte: int, other: int) -> int:
 
 
 @kernel
-def _same_as_before(dfa: Dfa, items: ItemSet, row: Array[int32], byte: int) -> int:
+def _same_as_before(dfa: Dfa, row: Array[int32], byte: int) -> int:
     """The entry of a byte before this one that does the same; _NO_TARGET if there is none.
 
     Of the bytes before, those are looked at where a run of bytes that do the same begins.
     """
-    if byte and _read_alike(dfa, items, byte, byte - 1):
+    if byte and _read_alike(dfa, byte, byte - 1):
         return row[byte - 1]
     last = _NO_TARGET
     for other in range(byte - 1):
         target = row[other]
-        if target != last and _read_alike(dfa, items, byte, other):
+        if target != last and _read_alike(dfa, byte, other):
             return target
         last = target
     return _NO_TARGET
@@ -156,32 +155,32 @@ def _same_as_before(dfa: Dfa, items: ItemSet, row: Array[int32], byte: int) -> i
 def _add_inside(dfa: Dfa, items: ItemSet, row: Array[int32], first: int, end: int) -> None:
     """Fill in the entries of bytes of characters from U+0080 on."""
     for byte in range(first, end):
-        is_same = byte > first and _read_alike(dfa, items, byte, byte - 1)
+        is_same = byte > first and _read_alike(dfa, byte, byte - 1)
         row[byte] = row[byte - 1] if is_same else _target(dfa, items, byte)
 
 
 @kernel
 def _target(dfa: Dfa, items: ItemSet, byte: int) -> int:
     """The state after a byte; DEAD."""
-    _begin_set(dfa)
+    begin_set(dfa)
     for member in members_of(dfa, items):
         if member >= at.FIRST_SET_ITEM:
             item = dfa.items[member - at.FIRST_SET_ITEM]
             number, following = item.product_state, item.following
             if byte < 128:
-                _add_product(dfa, step(dfa, number, byte), following)
+                add_product(dfa, step(dfa, number, byte), following)
                 continue
         else:
             number, following = -1, dfa.positions[member].following
         goes = _goes(dfa, member, byte)
         if goes > 0 and byte >= 128:
             if number < 0 or dfa.node_classes[goes] & dfa.product_states[number].live_classes:
-                _add_item(dfa, number, goes, following)
+                add_item(dfa, number, goes, following)
         elif goes and number >= 0:
-            _add_product(dfa, step_class(dfa, number, at.CHARACTER_END - goes), following)
+            add_product(dfa, step_class(dfa, number, at.CHARACTER_END - goes), following)
         elif goes:
-            _add_closure(dfa, following)
-    return _state_of_set(dfa, items.spelling)
+            add_closure(dfa, following)
+    return state_of_set(dfa, items.spelling)
 
 
 @kernel
@@ -200,36 +199,36 @@ def _all_read_others_alike(dfa: Dfa, items: ItemSet) -> bool:
 @kernel
 def _target_of_others(dfa: Dfa, items: ItemSet) -> int:
     """The state after any character from U+0080 on, where members go to the same with all of them; DEAD."""
-    _begin_set(dfa)
+    begin_set(dfa)
     for member in members_of(dfa, items):
         number = product_state_of(dfa, member)
         if number >= 0:
             following = dfa.items[member - at.FIRST_SET_ITEM].following
-            _add_product(dfa, dfa.product_states[number].after_others, following)
+            add_product(dfa, dfa.product_states[number].after_others, following)
         elif _others_read(dfa, member):
-            _add_closure(dfa, dfa.positions[member].following)
-    return _state_of_set(dfa, items.spelling)
+            add_closure(dfa, dfa.positions[member].following)
+    return state_of_set(dfa, items.spelling)
 
 
 @kernel
 def _target_of_usual(dfa: Dfa, items: ItemSet) -> int:
     """The state after any character of the byte class WIDE, where members go to the same with all of them; DEAD.
     _NO_TARGET where they do not."""
-    _begin_set(dfa)
+    begin_set(dfa)
     for member in members_of(dfa, items):
         number = product_state_of(dfa, member)
         if number >= 0:
             usual = product_of(dfa, number).usual_class
             if usual < 0:
                 return _NO_TARGET
-            _add_product(dfa, step_class(dfa, number, usual), dfa.items[member - at.FIRST_SET_ITEM].following)
+            add_product(dfa, step_class(dfa, number, usual), dfa.items[member - at.FIRST_SET_ITEM].following)
         elif dfa.positions[member].reads >= 0:
             usual = dfa.char_sets[dfa.positions[member].reads].usual
             if usual == at.SOME_USUAL:
                 return _NO_TARGET
             if usual == at.ALL_USUAL:
-                _add_closure(dfa, dfa.positions[member].following)
-    return _state_of_set(dfa, items.spelling)
+                add_closure(dfa, dfa.positions[member].following)
+    return state_of_set(dfa, items.spelling)
 
 
 @kernel
@@ -240,173 +239,10 @@ def _others_read(dfa: Dfa, position: int) -> int:
 
 
 @kernel
-def _begin_set(dfa: Dfa) -> None:
-    """An empty set. A position is in it when its mark is the set's."""
-    dfa.mark += 1
-    dfa.found.used = 0
-
-
-@kernel
-def _add_closure(dfa: Dfa, position: int) -> None:
-    """Add a position to the set, or those that it jumps to; none before which no text ends."""
-    positions, marks, mark = dfa.positions.span(), dfa.marks.span(), dfa.mark
-    if marks[position] == mark or positions[position].shortest > at.MAX_COUNT:
-        return
-    dfa.pending.ensure(dfa.positions.used)  # each position once, which is marked before
-    marks[position] = mark
-    stack, depth = dfa.pending.span(), 1
-    stack[0] = position
-    while depth:
-        depth -= 1
-        here = stack[depth]
-        reads, following = positions[here].reads, positions[here].following
-        if reads == at.PRODUCT:
-            _add_item(dfa, positions[here].other, 0, following)
-            if dfa.product_states[positions[here].other].accepts == 0:
-                continue
-        elif reads != at.JUMP:
-            _note(dfa, here)
-            continue
-        other = positions[here].other if reads == at.JUMP else -1
-        for target in (following, other):
-            if target >= 0 and marks[target] != mark and positions[target].shortest <= at.MAX_COUNT:
-                marks[target] = mark
-                stack[depth] = target
-                depth += 1
-
-
-@kernel
-def _add_product(dfa: Dfa, number: int, following: int) -> None:
-    """Add a product state to the set, if a text leads on from it; and what follows it, if a text may end there."""
-    if number == at.DEAD or dfa.product_states[number].life != at.LIVE:
-        return
-    _add_item(dfa, number, 0, following)
-    if dfa.product_states[number].accepts:
-        _add_closure(dfa, following)
-
-
-@kernel
-def _add_item(dfa: Dfa, product_state: int, node: int, following: int) -> None:
-    """Add an item to the set."""
-    number = _item(dfa, product_state, node, following)
-    if dfa.item_marks[number] != dfa.mark:
-        dfa.item_marks[number] = dfa.mark
-        _note(dfa, at.FIRST_SET_ITEM + number)
-
-
-@kernel
-def _item(dfa: Dfa, product_state: int, node: int, following: int) -> int:
-    """The number of an item, found or added."""
-    key = hash_pair(product_state + 1, hash_pair(node + 1, following + 1) & _MASK31) + 1
-    slot = slot_of(dfa.item_index, key)
-    while slot >= 0:
-        item = dfa.items[dfa.item_index.values[slot]]
-        if item.product_state == product_state and item.node == node and item.following == following:
-            return dfa.item_index.values[slot]
-        slot = next_slot(dfa.item_index, key, slot)
-    make_room(dfa.item_index)
-    number = dfa.items.used
-    dfa.items.ensure(number + 1)
-    dfa.item_marks.ensure(number + 1)
-    dfa.items.used = number + 1
-    item = dfa.items[number]
-    item.product_state = product_state
-    item.node = node
-    item.following = following
-    dfa.item_marks[number] = 0
-    add(dfa.item_index, key, number)
-    return number
-
-
-@kernel
-def _note(dfa: Dfa, member: int) -> None:
-    """Write down a member of the set."""
-    dfa.found.ensure(dfa.found.used + 1)
-    dfa.found[dfa.found.used] = member
-    dfa.found.used += 1
-
-
-@kernel
-def _state_of_set(dfa: Dfa, spelling: int) -> int:
-    """The state that is the set just made, found or added; DEAD for the empty set."""
-    count = dfa.found.used
-    found = dfa.found.span().part(0, count)
-    if count == 0:
-        return at.DEAD
-    sort(found, count)
-    key = hash_of(found, spelling)
-    slot = slot_of(dfa.set_index, key)
-    while slot >= 0:
-        state = dfa.set_index.values[slot]
-        items = dfa.set_of[state]
-        if items.spelling == spelling and are_equal(dfa.members.span().part(items.first, items.count), found):
-            return state
-        slot = next_slot(dfa.set_index, key, slot)
-    make_room(dfa.set_index)
-    make_room_for_states(dfa, 1)
-    first = dfa.members.reserve(count)
-    for index in range(count):
-        dfa.members[first + index] = found[index]
-    is_at_end = found[0] < at.NUM_ENDS and spelling != at.STRING_SPELLING
-    state = add_state(dfa, found[0] if is_at_end else -1)
-    dfa.states[state].is_between = 1 if spelling != at.NUMBER_SPELLING and not _is_inside(dfa, found[count - 1]) else 0
-    dfa.states[state].shortest = _shortest(dfa, found)
-    items = dfa.set_of[state]
-    items.first = first
-    items.count = count
-    items.spelling = spelling
-    fill_row(dfa.rows[state], at.UNBUILT)
-    add(dfa.set_index, key, state)
-    return state
-
-
-@kernel
-def _is_inside(dfa: Dfa, member: int) -> bool:
-    """True for a place inside a character. All members of a set are inside of one, or none is."""
-    return member >= at.FIRST_SET_ITEM and dfa.items[member - at.FIRST_SET_ITEM].node > 0
-
-
-@kernel
-def _shortest(dfa: Dfa, members: Array[int32]) -> int:
-    """So many characters, at least, come before the nearest end of a set; exact where it has no product state."""
-    least = at.MAX_COUNT + 1
-    for member in members:
-        is_item = member >= at.FIRST_SET_ITEM
-        position = dfa.items[member - at.FIRST_SET_ITEM].following if is_item else member
-        least = min(least, dfa.positions[position].shortest)
-    return least
-
-
-@kernel
 def _first_end(dfa: Dfa, items: ItemSet) -> int:
     """The first language whose text may end in a set; -1 if none."""
     first = dfa.members[items.first]
     return first if first < at.NUM_ENDS else -1
-
-
-@kernel
-def make_room_for_states(dfa: Dfa, count: int) -> None:
-    """Let so many more states be added."""
-    end = dfa.states.used + count
-    dfa.states.ensure(end)
-    dfa.rows.ensure(end)
-    dfa.loops.ensure(end)
-    dfa.edges.ensure(end)
-    dfa.inside.ensure(end)
-    dfa.set_of.ensure(end)
-
-
-@kernel
-def add_state(dfa: Dfa, accepts: int) -> int:
-    """A new state, as inside a character. BOUNDS: `make_room_for_states`."""
-    number = dfa.states.used
-    state = dfa.states[number]
-    state.accepts = accepts
-    state.is_between = 0
-    state.shortest = 0
-    state.interior = -1
-    dfa.states.used = number + 1
-    return number
 
 
 @kernel
@@ -417,13 +253,6 @@ def _add_inner(dfa: Dfa) -> int:
     dfa.states[state].shortest = at.MAX_COUNT + 1
     fill_row(dfa.rows[state], at.DEAD)
     return state
-
-
-@kernel
-def fill_row(row: Array[int32], entry: int) -> None:
-    """Give a row the same entry for each byte."""
-    for byte in range(256):
-        row[byte] = entry
 
 
 @kernel

@@ -13,14 +13,16 @@ from ...memory.sorting import sort
 from ...memory.structs import Array
 from .. import asking
 from .. import layout as at
+from ..lexemes.runs import worth
 from ..lexemes.set_rows import try_row
 from ..lexemes.trie_kernels import ODD, WIDE
+from ..structs import Run
 from . import layout as pd
 from .closures import left_of
 from .counters import after_byte, dfa_state_of_item, may_end, separate
 from .entries import entry_of
 from .gss_edges import add_united, sort_united, union
-from .numbers import intern, make_room_to_move, numbers_of
+from .numbers import intern, make_room_to_move, numbers_of, rest_flags
 from .structs import Rules
 
 _MANY = 12  # bytes for which a whole row is made. PERF: a guess
@@ -33,6 +35,24 @@ def entry_at(rules: Rules, state: int, byte: int) -> int:
         _begin_row(rules, state)
     entry = rules.rows[state][byte]
     return entry if entry != pd.UNBUILT else _build_entries(rules, state, byte)
+
+
+@kernel
+def best_run(rules: Rules, state: int) -> tuple[Run, int]:
+    """The best run of a local state's uncounted terminals, and how many characters the text can still have."""
+    if rules.states[state].row_kind == pd.NO_ROW:
+        _begin_row(rules, state)
+    runs, content = rules.tables.dfa.runs.span(), rules.states[state].content
+    best, most, longest = runs[rules.empty_text], 0, 0
+    is_bounded = rest_flags(rules, content) & ~pd.HAS_COMPLETE == 0
+    for item in numbers_of(rules, content):
+        lexeme = item >> 32
+        is_bounded = is_bounded and lexeme <= pd.DFA_STATE_BITS and item & at.MASK32 == pd.END
+        if lexeme <= pd.DFA_STATE_BITS:
+            found, longest = worth(runs[lexeme].classes, runs[lexeme].length), max(longest, runs[lexeme].longest)
+            if found > most:
+                best, most = runs[lexeme], found
+    return best, longest if is_bounded else at.MAX_COUNT + 1
 
 
 @kernel

@@ -17,12 +17,22 @@ from ...memory.kernel import kernel
 from ...memory.structs import Array
 from .. import asking
 from ..codes import counted_code
-from ..interiors import add_exit, clear, copy_exits, go_on, known_byte_class_row, set_tokens, start_walk
+from ..interiors import (
+    add_exit,
+    characters_on_run,
+    clear,
+    copy_exits,
+    go_on,
+    known_byte_class_row,
+    set_short_tokens,
+    set_tokens,
+    start_walk,
+)
 from ..lexemes.trie_kernels import ODD, WIDE
 from ..mask_work import new_row
 from ..structs import ByteClassRow, Interior, InteriorExit, MaskRoom, Trie
 from . import layout as pd
-from .rows import entry_at, make_ready, make_ready_for
+from .rows import best_run, entry_at, make_ready, make_ready_for
 from .structs import Rules
 
 FAR = -(1 << 30)
@@ -120,8 +130,13 @@ def _walk_on(rules: Rules, node: int, state: int, count: int, row: Array[int]) -
             return
     bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
     make_ready_for(rules, state, end - first)
+    run, longest = best_run(rules, state)
     for child in range(first + walk.cursor, end):
         walk.cursor = child - first
+        sure = characters_on_run(trie, run, longest, node, child)
+        if sure >= 0:
+            set_short_tokens(trie, child, trie.chars[node] + sure, row)
+            continue
         following = entry_at(rules, state, bytes_[child])
         if following != pd.DEAD:
             _walk_over(rules, child, state, count, following, row)
