@@ -14,7 +14,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from guided.engine.settings import EngineSettings
+from guided.engine.settings import BatchSettings, EngineSettings
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.params.limits import RequestLimits
@@ -95,7 +95,7 @@ def test_defaults_are_those_of_the_server() -> None:
 
 def test_every_setting_is_a_key() -> None:
     elsewhere = {"keys", "request_limits", *SocketLimits.model_fields}
-    names = {name for kind in (EngineSettings, RequestLimits, ServerSettings) for name in kind.model_fields}
+    names = {name for kind in (BatchSettings, RequestLimits, ServerSettings) for name in kind.model_fields}
     assert names - elsewhere <= set(RayConfig.model_fields)
 
 
