@@ -13,7 +13,7 @@ import gc
 from time import monotonic
 from typing import Protocol
 
-from guided.engine.collector import COLLECTOR
+from guided.engine.collector import COLLECTOR, MAX_ROUNDS, MAX_ROUNDS_FROZEN
 
 FREE_BYTES = 32 << 20  # more than after the last time, before it is done again
 EVERY_S = 5.0  # counting takes 5 to 15 ms where a million pieces are free
@@ -31,6 +31,7 @@ class ServerCollector:
         gc.freeze()
         if not self._is_started:
             self._is_started = True
+            COLLECTOR.max_rounds = MAX_ROUNDS_FROZEN
             COLLECTOR.begin_work()
 
     def tick(self, *, is_idle: bool) -> None:
@@ -42,6 +43,7 @@ class ServerCollector:
         """All is as it was before `start`."""
         if self._is_started:
             self._is_started = False
+            COLLECTOR.max_rounds = MAX_ROUNDS
             COLLECTOR.end_work()
             gc.unfreeze()
 

@@ -15,13 +15,18 @@ import threading
 
 IDLE_ROUNDS = 30  # small rounds since the last full one, of 8,000 more objects each, after which idle time is used
 MAX_ROUNDS = 1000  # after which a round is made whatever is in flight: 8 million objects, about a GB
+MAX_ROUNDS_FROZEN = 50  # the same where what was there at the start is frozen, so that a round takes some 20 ms
 _NEVER = 1 << 30  # small rounds
 
 
 class Collector:
-    """Takes the full rounds over from Python while somebody works. Any number do, in any threads."""
+    """Takes the full rounds over from Python while somebody works. Any number do, in any threads.
+
+    max_rounds: small rounds after which a full one is made whatever is in flight.
+    """
 
     def __init__(self) -> None:
+        self.max_rounds = MAX_ROUNDS
         self._lock = threading.Lock()
         self._num_working = 0
         self._old_rounds = 0  # small rounds to a full one, as Python had it
@@ -44,7 +49,7 @@ class Collector:
 
     def tick(self, *, is_idle: bool) -> None:
         """Make a full round if it is time for one; called again and again. is_idle: nobody waits for anything."""
-        is_due = gc.get_count()[2] >= (IDLE_ROUNDS if is_idle else MAX_ROUNDS)
+        is_due = gc.get_count()[2] >= (IDLE_ROUNDS if is_idle else self.max_rounds)
         if is_due and self._num_working and gc.isenabled():
             gc.collect()
 

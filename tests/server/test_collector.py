@@ -8,12 +8,9 @@ from typing import Any
 
 import pytest
 
-from guided.engine import collector as engine_collector
-from guided.engine.collector import IDLE_ROUNDS
+from guided.engine.collector import COLLECTOR, IDLE_ROUNDS, MAX_ROUNDS, MAX_ROUNDS_FROZEN
 from guided.server.memory import ServerCollector
 from tests.full_rounds import make_objects
-
-MAX_ROUNDS = 100
 
 
 @pytest.fixture
@@ -30,8 +27,7 @@ def full_rounds() -> Iterator[list[int]]:
     gc.callbacks.remove(note)
 
 
-def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_collector, "MAX_ROUNDS", MAX_ROUNDS)
+def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
     thresholds = gc.get_threshold()
     collector = ServerCollector()
     collector.start()
@@ -44,7 +40,7 @@ def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int], monkeypatch
         assert len(full_rounds) == 1
         collector.tick(is_idle=True)  # so soon there is nothing to find
         assert len(full_rounds) == 1
-        kept += make_objects(MAX_ROUNDS + 1)
+        kept += make_objects(MAX_ROUNDS_FROZEN + 1)
         assert len(full_rounds) == 1
         collector.tick(is_idle=False)
         assert len(full_rounds) == 2
@@ -52,6 +48,7 @@ def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int], monkeypatch
         collector.stop()
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0
+    assert COLLECTOR.max_rounds == MAX_ROUNDS
 
 
 def test_what_was_there_is_left_out() -> None:
