@@ -126,9 +126,11 @@ class TestInterrupt:
         first = threading.Event()
         lock._paused.append(first)  # another build has paused before
 
+        ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # as it may be in the background
         threading.Timer(0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt), turnstile, turnstile:
             turn.pause(lambda: None)
+        signal.signal(signal.SIGINT, ignored)
         assert list(lock._paused) == [first]
         lock._paused.clear()
         turn.hurry()  # nobody waits for the build any more
