@@ -185,7 +185,7 @@ def dates_of(tasks: Sequence[Task]) -> list[Task]:
     read_date = value_reader(dt.date)
     assert read_date is not None
     for task in tasks:
-        dates = {}
+        dates: dict[str, str] = {}
         for name, value in json.loads(task.answer).items():
             with suppress(ValueError, TypeError):  # no date, or one that leaves something open
                 dates |= {name: read_date(value).isoformat()} if "date" in name else {}

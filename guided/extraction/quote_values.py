@@ -47,7 +47,7 @@ _ORDERS = {None: ("DMY", "MDY"), True: ("DMY",), False: ("MDY",)}
 
 
 def value_reader(
-    as_: Callable[[str], Any] | None, decimal: str | None = None, day_first: bool | None = None
+    as_: Callable[..., Any] | None, decimal: str | None = None, day_first: bool | None = None
 ) -> Callable[[str], Any] | None:
     """The function that reads a quote as `as_` says; None for None. It raises ValueError for a quote that is no such.
 
