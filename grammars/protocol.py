@@ -169,9 +169,9 @@ class Matcher(ABC):
     def find_quote_continuation(self, max_bytes: int) -> bytes:
         """How a source text goes on, as JSON spells it, where the text is inside of a string that is a quote of it.
 
-        That is a guess: the text may stand in the source several times, of which this is the first, and the string may
-        end, or have to, before so many bytes. b"" elsewhere, where nothing of the string is written yet, and for quotes
-        that are not read as places (see docs/json_schema.md). The matcher is unchanged.
+        That is a guess. The text may stand in the source several times; this is how it goes on at the first. The string
+        may end, or have to end, before so many bytes. The answer is b"" outside of quotes, before the quote has begun,
+        and for quotes that are not read as places (see docs/json_schema.md). The matcher is unchanged.
         """
         del max_bytes
         return b""

@@ -1,8 +1,8 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
 
-A DFA state is a set of positions (`positions`), or a place in a source text of whose quotes it is one (`source_rows`),
-which kernels build; or, of Languages that can't be written so, a tuple of Languages (what may follow in each language
-of a lexeme); or a state inside a character: within UTF-8 or an escape. Strings are spelled canonically, so each text
+A DFA state is one of four things. Kernels build sets of positions (`positions`), and places in a source text for quotes
+of it (`source_rows`). Languages that have no positions give tuples of Languages: what may follow in each language of a
+lexeme. The fourth kind stands inside a character: within UTF-8 or an escape. Strings are spelled canonically, so a text
 has one spelling: quote and backslash escaped, the control characters short (\\n) or as \\u00xx in lower case,
 everything else raw. States in which no language has a text left are never made. All states belong to the tables of one
 vocabulary and live as long as they. The states of kind "text" are plain UTF-8 without a spelling of their own; general

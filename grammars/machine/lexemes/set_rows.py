@@ -18,7 +18,6 @@ from .products import (
     characters_left,
     class_byte,
     find_arcs,
-    interned,
     leaves_of,
     list_successors,
     make_room,
@@ -31,7 +30,7 @@ from .runs import ALL_CLASSES, MAX_RUN, begin_run, best_thread, go_on, leaf_run,
 from .sets import members_of, product_state_of
 from .source_rows import build_place_row, is_place
 from .subsets import build_set_row
-from .threads import count_threads, find_thread_arcs, nearest_thread
+from .threads import count_threads, find_thread_arcs, interned_threads, nearest_thread
 
 BUSY: Final = -1
 _STATES_AT_ONCE: Final = 2000  # product states between two looks at the clock
@@ -115,16 +114,7 @@ def _run_thread(dfa: Dfa, number: int) -> int:
     dfa.leaf_threads.ensure(len(leaves))
     for leaf in range(len(leaves)):
         dfa.leaf_threads[leaf] = best_thread(dfa, leaves[leaf]) if positive >> leaf & 1 else leaves[leaf]
-    return _interned_threads(dfa, number)
-
-
-@kernel
-def _interned_threads(dfa: Dfa, number: int) -> int:
-    """The product state whose leaves are in `leaf_threads`."""
-    leaf_states = dfa.leaf_states.span()
-    for leaf in range(product_of(dfa, number).num_leaves):
-        leaf_states[leaf] = dfa.leaf_threads[leaf]
-    return interned(dfa, dfa.product_states[number].product)
+    return interned_threads(dfa, number)
 
 
 @kernel
@@ -162,7 +152,7 @@ def _find_run_following(dfa: Dfa, number: int) -> int:
         of_leaf, following = leaf_run(dfa, leaves[leaf], positive >> leaf & 1)
         classes &= of_leaf
         dfa.leaf_threads[leaf] = following
-    target = _interned_threads(dfa, number) if classes else at.DEAD
+    target = interned_threads(dfa, number) if classes else at.DEAD
     if target != at.DEAD:
         missing = _find_life(dfa, target)
         if missing:

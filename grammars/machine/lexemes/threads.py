@@ -126,8 +126,14 @@ def nearest_thread(dfa: Dfa, number: int) -> int:
         if positive >> leaf & 1 and state != at.DEAD and is_set(dfa, state):
             state = _nearest_member(dfa, state)
         dfa.leaf_threads[leaf] = state
+    return interned_threads(dfa, number)
+
+
+@kernel
+def interned_threads(dfa: Dfa, number: int) -> int:
+    """The product state whose leaves are in `leaf_threads`."""
     leaf_states = dfa.leaf_states.span()
-    for leaf in range(len(leaves)):
+    for leaf in range(product_of(dfa, number).num_leaves):
         leaf_states[leaf] = dfa.leaf_threads[leaf]
     return interned(dfa, dfa.product_states[number].product)
 
