@@ -31,6 +31,18 @@ class InvalidInputError(GuidedError, ValueError):
     """An argument that can't be used: wrong value, wrong type, two that exclude each other."""
 
 
+class UnwritableValueError(InvalidInputError):
+    """A value that a style of arguments can't write, as readers would take it for another.
+
+    pointer: JSON pointer of the value; "" is the root.
+    """
+
+    def __init__(self, pointer: str, reason: str) -> None:
+        self.pointer = pointer
+        self.reason = reason
+        super().__init__(f"can't write the value at {_where(pointer)}: {reason}")
+
+
 class GrammarInputError(InvalidInputError):
     """What describes a grammar can't be used: two grammars at once, a wrong type, an option of another kind."""
 
