@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -27,7 +29,12 @@ from .grammar_options import (
     with_readings,
 )
 
+if TYPE_CHECKING:
+    from guided.grammars.protocol import CompiledGrammar
+
 REFUSED_EXIT_CODE = 2
+TRY_SECONDS = 2.0
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 @takes_a_grammar
@@ -64,7 +71,7 @@ def check(
         typer.Option(
             min=0.0, help="Generate with the grammar, each field once; begin nothing new after so long. 0: not at all."
         ),
-    ] = 2.0,
+    ] = TRY_SECONDS,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report, or the refusal, as JSON.")] = False,
     list_ready: Annotated[
         bool, typer.Option("--list", help="List the ready grammars of the package and stop.")
@@ -117,7 +124,8 @@ def check(
             source["values"] = values
         source = with_readings(source, pattern=pattern, objects=objects)
         documents = {path: _read_document(path, is_json=schema is not None) for path in document or []}
-        report = _report(source, documents, text or [], model, backend, try_seconds)
+        compiled = compile_source(source, model, backend)
+        report = report_of(compiled, source, documents, text or [], try_seconds=try_seconds)
     except GuidedError as error:
         if not as_json:
             raise
@@ -131,16 +139,16 @@ def check(
         raise typer.Exit(1)
 
 
-def _report(
-    source: dict[str, Any],
-    documents: dict[Path, bytes],
-    texts: list[str],
-    model: str | None,
-    backend: str | None,
-    try_seconds: float,
+def report_of(
+    grammar: CompiledGrammar,
+    source: Mapping[str, Any],
+    documents: Mapping[Path, bytes] = NOTHING,
+    texts: Sequence[str] = (),
+    *,
+    try_seconds: float = TRY_SECONDS,
 ) -> CheckReport:
+    """What is told of a grammar that was compiled of `source`, the arguments of `compile_grammar`."""
     schema = to_json_schema(source["json_schema"]) if "json_schema" in source else None
-    grammar = compile_source(source, model, backend)
     acceptor = Acceptor(grammar)
     of_documents = {path: acceptor.match(content) for path, content in documents.items()}
     of_texts = {text: acceptor.match(text.encode("utf-8", "surrogateescape")) for text in texts}

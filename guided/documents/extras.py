@@ -1,4 +1,4 @@
-"""Libraries that only some files need: those of `guided-generation[documents]`."""
+"""Libraries of the extras, which may not be installed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 
 
-def require(module: str, what: str) -> Any:
-    """The module of a library. what: needs it, for the InvalidInputError that says how to install it."""
+def require(module: str, what: str, *, extra: str = "documents") -> Any:
+    """The module of a library. what: needs it, for the InvalidInputError that says how to install the extra."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or not module.startswith(error.name):
             raise
         library = module.partition(".")[0]
-        advice = "pip install 'guided-generation[documents]'"
+        advice = f"pip install 'guided-generation[{extra}]'"
         raise InvalidInputError(f"{what} needs {library}, which is not installed: {advice}") from None
