@@ -6,7 +6,7 @@ as something else can't be written there. No string can be written either that b
 one is permitted: that keeps the strings a regular language.
 
 The marks of `minimax_m3_xml` tell neither arrays from objects nor empty ones from strings. There a value with marks is
-an array where it may be one and all its marks say `item`. An empty text is a string where it may be one, else an array
+an array where it may be one and its first mark says `item`. An empty text is a string where it may be one, else an array
 where it may be one, else an object.
 """
 
@@ -120,6 +120,6 @@ class _Writer:
         """See the module: of what marks do not tell."""
         permitted = self._types_at(path)
         is_empty_string = not value and "string" in permitted
-        is_array = isinstance(value, Mapping) and "array" in permitted and not value.keys() - {"item"}
+        is_array = isinstance(value, Mapping) and "array" in permitted and next(iter(value), "item") == "item"
         if is_empty_string or is_array:
             raise UnwritableValueError(pointer(path), f"{value!r} would be read as another value")

@@ -97,7 +97,7 @@ def test_strings_that_look_like_containers_are_not_written_where_these_may_stand
 
 def test_elements_that_could_be_read_as_others_are_not_written() -> None:
     style = STYLES["minimax_m3_xml"]
-    for value, types in (([], "string"), ({}, "string"), ({}, "array"), ({"item": 1}, "array")):
+    for value, types in (([], "string"), ({}, "string"), ({}, "array"), ({"item": 1, "b": 2}, "array")):
         with pytest.raises(UnwritableValueError, match="read as another value"):
             write_object(style, {"a": value}, of("array", "object", types))
     assert write_object(style, {"a": {"item": 1}}, of("object", "number")).count("item") == 2

@@ -1,0 +1,62 @@
+"""`types_at`: of which JSON types a schema permits the value at a path to be.
+
+Grammars of styles without marks for types and the readers of such texts both ask this function, so that they agree.
+It answers for all documents of a schema at once, whatever their other members are, and leaves no type out that a
+document may have there. Where a schema's parts exclude each other it may name one that none has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..json_paths import Path
+from ..regex import algebra as lang
+from ..styles import JsonType
+from .formula import FALSE, KINDS, Each, Formula, Items, Kind, all_of
+from .residual import may_hold
+from .specialise import specialise
+
+_TYPES: Mapping[Kind, JsonType] = {
+    "null": "null",
+    "true": "boolean",
+    "false": "boolean",
+    "number": "number",
+    "string": "string",
+    "object": "object",
+    "array": "array",
+}
+
+
+def types_at(formula: Formula, path: Path) -> frozenset[JsonType]:
+    """The types of the values at a path, in documents that satisfy the formula."""
+    value = _value_at(formula, path)
+    return frozenset([_TYPES[kind] for kind in KINDS if specialise(value, kind) is not FALSE])
+
+
+def _value_at(formula: Formula, path: Path) -> Formula:
+    """What the value at a path has to satisfy, or less than that."""
+    if not isinstance(path, tuple):
+        return formula
+    outer, key = path
+    container = _value_at(formula, outer)
+    if isinstance(key, str):
+        return may_hold(specialise(container, "object"), lambda atom: _of_member(atom, key))
+    return may_hold(specialise(container, "array"), lambda atom: _of_item(atom, key))
+
+
+def _of_member(atom: Formula, name: str) -> Formula:
+    """What an assertion about an object asks of the member with that name."""
+    if not isinstance(atom, Each):
+        return atom
+    asked = [formula for language, formula in atom.patterns if lang.matches(language, name)]
+    if name in atom.properties:
+        asked.append(atom.properties[name])
+    return all_of(asked) if asked else atom.additional
+
+
+def _of_item(atom: Formula, index: int) -> Formula:
+    """What an assertion about an array asks of the item at that index."""
+    if not isinstance(atom, Items):
+        return atom
+    place = atom.offset + index
+    return atom.prefix[place] if place < len(atom.prefix) else atom.rest
