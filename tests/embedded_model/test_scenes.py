@@ -33,6 +33,7 @@ CASES = Path(__file__).parents[1] / "cases"
 REALISTIC = ["realistic_texts.jsonl", "realistic_texts_2.jsonl"]
 DERIVED = BOOLEANS | set(ENUMS)  # stated in other words than the value's own
 WORDS_IN_A_ROW = 5
+MANY_LINES = 60  # of one kind in one language
 SMALL_NUMBER = re.compile(  # a number up to twelve that is said in words has one of these
     r"\b(an?|one|single|first|both|twins?|pair|couple|two|half|three|tri|four|quart|five|six|seven|eight|nine|ten|tons?|eleven|twel|"
     r"dozen|decade|eins?|eine[nmr]?|zwei|drei|un|une|deux|trois)",
@@ -112,10 +113,11 @@ def test_answers_are_valid_and_stated(make: Any, held_out: bool) -> None:
 
 
 @pytest.mark.parametrize(("language", "kind"), LINES)
-def test_every_line_makes_a_text_that_states_its_facts(language: str, kind: str) -> None:
+def test_a_line_makes_a_text_that_states_its_facts(language: str, kind: str) -> None:
     rng = random.Random(3)
     for held_out in (False, True):
-        for line in scene_lines(language, kind, held_out):
+        lines = scene_lines(language, kind, held_out)
+        for line in rng.sample(lines, min(len(lines), MANY_LINES)):
             documents = [SceneWriter(rng, language, held_out).write(line, kind) for _ in range(4)]
             assert any(document.facts for document in documents), line  # one may lack the sentence that states them
             document = documents[0]
@@ -164,7 +166,7 @@ def test_no_line_is_taken_from_the_texts_of_the_test() -> None:
     lines += [line for listing in LISTINGS for line in listing.intros.splitlines()]
     lines += [line for kind in KINDS for held_out in (False, True) for line in entry_lines(kind, held_out)]
     lines += talk_lines(False) + talk_lines(True)
-    for line in lines:
+    for line in rng.sample(lines, len(lines) // 10):
         for text in expansions(line, rng):
             text = re.sub(r"<\w+:([^<>]*)>", r"\1", text)
             for part in re.split(r"\{[^{}]*\}", text):

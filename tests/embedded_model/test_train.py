@@ -41,21 +41,16 @@ def averaged_weights(trainer: Trainer) -> dict[str, torch.Tensor]:
     return dict(trainer.averaged.module.state_dict())
 
 
-def test_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
-    whole = train_to(tmp_path / "whole", 4)
-    parts = train_to(tmp_path / "parts", 1, 3, 4)
+def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same learning rates, which depend on the number of steps."""
+    monkeypatch.setattr(train, "learning_rate_at", lambda step, config: 1e-3)
+    whole, parts = train_to(tmp_path / "whole", 4), train_to(tmp_path / "parts", 1, 3, 4)
     assert parts.step == whole.step == 4
     assert [row[:2] for row in parts.losses][:1] == [row[:2] for row in whole.losses][:1]
     assert len(parts.losses) == 4
     for name in ("checkpoint.pt", "loss.csv", "loss.png"):
         assert (tmp_path / "parts" / name).stat().st_size > 0
     assert not list(tmp_path.rglob("*.partial"))
-
-
-def test_resumed_weights_are_the_unbroken_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same learning rates, which depend on the number of steps."""
-    monkeypatch.setattr(train, "learning_rate_at", lambda step, config: 1e-3)
-    whole, parts = train_to(tmp_path / "whole", 4), train_to(tmp_path / "parts", 1, 3, 4)
     for name, value in whole.model.state_dict().items():
         torch.testing.assert_close(parts.model.state_dict()[name], value, rtol=0, atol=0)
     for name, value in averaged_weights(whole).items():

@@ -1,32 +1,17 @@
-"""Paged attention in Triton kernels: its checks in a process of their own, and that Triton's compiler takes it."""
+"""Paged attention in Triton kernels: the compiler takes them. `test_triton_sampler.py` runs their checks."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("triton") is None, reason="triton is not installed")
 SHARED_MEMORY = 227 << 10  # of a program on an H100
-
-
-@pytest.mark.gpu
-def test_checks() -> None:
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    if not torch.cuda.is_available():
-        environment["TRITON_INTERPRET"] = "1"
-    checks = "tests/guided/engine/triton_attention_checks.py"
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", checks]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
-    assert "skipped" not in done.stdout
 
 
 def compiled(name: str, constants: dict[str, Any], pointers: dict[str, str], num_warps: int) -> Any:

@@ -1,6 +1,6 @@
 """Attention in Triton kernels gives what plain torch gives on copies of the pages, whatever shapes and chunks.
 
-`test_triton_attention.py` runs this file in a process of its own: on a GPU where there is one, and elsewhere with
+`test_triton_sampler.py` runs this file in a process of its own: on a GPU where there is one, and elsewhere with
 TRITON_INTERPRET=1, which has to be set before anything imports Triton.
 """
 
