@@ -6,8 +6,8 @@ as something else can't be written there. No string can be written either that b
 one is permitted: that keeps the strings a regular language.
 
 The marks of `minimax_m3_xml` tell neither arrays from objects nor empty ones from strings. There a value with marks is
-an array where it may be one and its first mark says `item`. An empty text is a string where it may be one, else an array
-where it may be one, else an object.
+an array where it may be one and its first mark says `item`. A text of whitespace alone is a string where it may be one,
+else an array where it may be one, else an object.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .styles import JSON_TYPES, WHITESPACE, JsonType, Layout, Style, type_of
 TypesAt = Callable[[Path], frozenset[JsonType]]
 """Of which types a schema permits the value at a path to be."""
 
-_SCALARS: dict[JsonType, re.Pattern[str]] = {
-    "null": re.compile("null"),
-    "boolean": re.compile("true|false"),
-    "number": re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"),
-}
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+_BEGUN_NUMBER = re.compile(r"-?[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]*)?")
+_WORDS: dict[str, JsonType] = {"null": "null", "true": "boolean", "false": "boolean"}
+_CONTAINERS: dict[str, JsonType] = {"[": "array", "{": "object"}
 
 
 def any_type(path: Path) -> frozenset[JsonType]:
@@ -39,31 +39,72 @@ def any_type(path: Path) -> frozenset[JsonType]:
 def scalar_type(text: str) -> JsonType | None:
     """The type of the number or literal that a JSON text is; None: it is none of them."""
     bare = text.strip(WHITESPACE)
-    return next((name for name, pattern in _SCALARS.items() if pattern.fullmatch(bare)), None)
+    return "number" if _NUMBER.fullmatch(bare) else _WORDS.get(bare)
+
+
+def may_become_scalar(begun: str, permitted: frozenset[JsonType]) -> bool:
+    """Whether a text that begins so may be a number or literal of these types. True for some more."""
+    bare = begun.strip(WHITESPACE)
+    if "number" in permitted and _BEGUN_NUMBER.fullmatch(bare):
+        return True
+    return any(word.startswith(bare) for word, kind in _WORDS.items() if kind in permitted)
 
 
 def is_string_text(text: str, permitted: frozenset[JsonType], *, is_deep: bool) -> bool:
     """Whether a text is written for the string that it is, by the rule. permitted: the types at its place."""
     if is_deep:
         return scalar_type(text) not in permitted
-    begin = text.lstrip(WHITESPACE)[:1]
-    is_container = (begin == "[" and "array" in permitted) or (begin == "{" and "object" in permitted)
-    return not is_container and scalar_type(text) not in permitted
+    return container_type(text) not in permitted and scalar_type(text) not in permitted
+
+
+def container_type(text: str) -> JsonType | None:
+    """The type of the JSON array or object that a text begins like."""
+    return _CONTAINERS.get(text.lstrip(WHITESPACE)[:1])
+
+
+def json_of_text(text: str, permitted: frozenset[JsonType], *, is_deep: bool) -> str:
+    """The JSON text of what a whole text without marks for types is read as, by the rule."""
+    bare = text.strip(WHITESPACE)
+    if is_deep and not bare and "string" not in permitted:
+        empty = next((kind for kind in ("array", "object") if kind in permitted), None)
+        return '""' if empty is None else "[]" if empty == "array" else "{}"
+    is_scalar = scalar_type(text) in permitted
+    is_container = not is_deep and container_type(text) in permitted and _is_json(bare)
+    return bare if is_scalar or is_container else json.dumps(text, ensure_ascii=False)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text, parse_int=str, parse_float=str, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def write_object(
-    style: Style, value: Mapping[str, Any], types_at: TypesAt = any_type, layout: Layout | None = None
+    style: Style,
+    value: Mapping[str, Any],
+    types_at: TypesAt = any_type,
+    layout: Layout | None = None,
+    *,
+    is_checked: bool = True,
 ) -> str:
-    """An object in a style. types_at: says what the rule asks for.
+    """An object in a style. types_at: says what the rule asks for. is_checked: False writes it also where readers would
+    take it for something else.
 
     Raises UnwritableValueError for one that the style can't write.
     """
-    return _Writer(style, types_at, layout or Layout()).object(value, None)
+    return _Writer(style, types_at, layout or Layout(), is_checked).object(value, None)
 
 
 class _Writer:
-    def __init__(self, style: Style, types_at: TypesAt, layout: Layout) -> None:
+    def __init__(self, style: Style, types_at: TypesAt, layout: Layout, is_checked: bool) -> None:
         self._style = style
+        self._is_checked = is_checked
         self._types_at = types_at
         self._layout = layout
         self._marks = re.compile(style.marks)
@@ -75,7 +116,7 @@ class _Writer:
         return f"{before}{self._style.separator.join(members)}{behind}"
 
     def _member(self, name: str, value: Any, path: Path) -> str:
-        if not self._names.fullmatch(name) or self._marks.search(name):
+        if self._is_checked and (not self._names.fullmatch(name) or self._marks.search(name)):
             raise UnwritableValueError(pointer(path), f"its name {name!r} can't stand between the marks")
         begin = self._layout.between.join(self._style.begin_of(name, type_of(value)))
         return f"{begin}{self._value(value, path)}{self._style.end_of(name)}{self._layout.behind}"
@@ -89,8 +130,8 @@ class _Writer:
     def _string(self, value: str, path: Path) -> str:
         style = self._style
         self._check(value, path)
-        if not style.tells_strings and not is_string_text(value, self._types_at(path), is_deep=style.is_deep):
-            raise UnwritableValueError(pointer(path), f"the string {value!r} would be read as another value")
+        if self._is_checked and not style.tells_strings:
+            self._check_string(value, path)
         return f"{style.quote}{value}{style.quote}"
 
     def _other(self, value: Any, path: Path) -> str:
@@ -98,7 +139,7 @@ class _Writer:
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
             self._check(text, path)
             return text
-        if not self._style.tells_strings:
+        if self._is_checked and not self._style.tells_strings:
             self._check_container(value, path)
         if isinstance(value, Mapping):
             return self.object(value, path)
@@ -113,8 +154,12 @@ class _Writer:
         return f"{begin.replace('KIND', kind)}{self._value(value, path)}{end}"
 
     def _check(self, text: str, path: Path) -> None:
-        if found := self._marks.search(text):
+        if self._is_checked and (found := self._marks.search(text)):
             raise UnwritableValueError(pointer(path), f"it holds {found[0]!r}, which readers take for a mark")
+
+    def _check_string(self, value: str, path: Path) -> None:
+        if not is_string_text(value, self._types_at(path), is_deep=self._style.is_deep):
+            raise UnwritableValueError(pointer(path), f"the string {value!r} would be read as another value")
 
     def _check_container(self, value: list[Any] | Mapping[str, Any], path: Path) -> None:
         """See the module: of what marks do not tell."""

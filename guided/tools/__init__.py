@@ -3,6 +3,7 @@
 definitions.py   the tools of a conversation             calls.py     a model's calls
 syntax.py        how one family of models writes calls   syntaxes/    one file a syntax; registry.py knows them
 arguments.py     how arguments are written: JSON          xml_parameters.py: one by one, in tags
+styled_arguments.py, styled_reader.py: in the styles of `guided.grammars.styles`
 grammar.py       tools and a choice -> a structural tag   reader.py    text -> calls, piece by piece
 conversation.py  messages with calls, as a chat template takes them
 plan.py          all of it for one request

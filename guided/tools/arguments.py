@@ -28,6 +28,10 @@ class ArgumentScanner(ABC):
     def push(self, text: str) -> Scanned:
         """Read on. text: what was not read yet, with what is new of it behind; all of it belongs to the grammar."""
 
+    def finish(self, text: str) -> str:
+        """What arguments that were cut have of the text that is left."""
+        return text
+
 
 class ArgumentStyle(ABC):
     """How one family of models writes arguments.

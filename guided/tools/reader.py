@@ -105,6 +105,8 @@ class CallReader:
             text, self._buffer = self._buffer, ""
             if is_begun or self._state in (self._in_text, self._at_start):
                 self._add_text(text)
+            elif self._state == self._in_arguments:
+                self._add_arguments(self._scanner.finish(text), is_done=False)
             if self.search is not None and not self.search.is_stopped:
                 self._keep_text(self.search.flush())
         if not self._calls:
@@ -205,14 +207,18 @@ class CallReader:
     def _in_arguments(self) -> bool:
         arguments, num_read, is_done = self._scanner.push(self._buffer)
         self._buffer = self._buffer[num_read:]
+        self._add_arguments(arguments, is_done=is_done)
+        if is_done:
+            self._state = self._behind_call
+        return is_done
+
+    def _add_arguments(self, arguments: str, *, is_done: bool) -> None:
+        """More of the last call's arguments. is_done: they are complete."""
         self._calls[-1][2].append(arguments)
         if self._is_held:
             self._look_for_repetition(is_done)
         elif arguments:
             self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
-        if is_done:
-            self._state = self._behind_call
-        return is_done
 
     def _look_for_repetition(self, is_done: bool) -> None:
         """Show a held call once it differs from those before it; end the answer where it does not."""

@@ -1,0 +1,61 @@
+"""`StyledArguments`: a call's arguments one by one between marks, in a style of `styles.py`."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from guided.grammars.json_paths import Path
+from guided.grammars.json_schema.translate import compile_schema
+from guided.grammars.json_schema.value_types import types_at
+from guided.grammars.limits import Limits
+from guided.grammars.style_texts import TypesAt, any_type, write_object
+from guided.grammars.styles import STYLES, JsonType, Layout
+
+from .arguments import ArgumentScanner, ArgumentStyle, Format, json_format
+from .definitions import Tool
+from .styled_reader import StyledReader
+
+_MAX_KNOWN = 256  # tools of which the types are kept
+
+
+class StyledArguments(ArgumentStyle):
+    """See the module. style: its name. layout: the whitespace that the family's chat template writes."""
+
+    hint = "each of its arguments in place of the example's: strings as they are, all else as JSON"
+    example = '{"PARAMETER": "VALUE"}'
+
+    def __init__(self, style: str, layout: Layout | None = None) -> None:
+        self._name = style
+        self._style = STYLES[style]
+        self._layout = layout
+
+    def content(self, tool: Tool, *, is_compact: bool) -> Format:
+        """See the base."""
+        return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
+
+    def spell(self, arguments: str) -> str:
+        """See the base. A value that the style can't write is written all the same, for a model to read."""
+        return write_object(self._style, json.loads(arguments), any_type, self._layout, is_checked=False)
+
+    def scanner(self, tool: Tool) -> ArgumentScanner:
+        """See the base."""
+        return StyledReader(self._style, self.types_of(tool))
+
+    def types_of(self, tool: Tool) -> TypesAt:
+        """Of which types the tool's arguments may be, where marks don't tell it."""
+        return any_type if self._style.tells_strings else _types_of(json.dumps(tool.schema))
+
+
+@lru_cache(maxsize=_MAX_KNOWN)
+def _types_of(schema: str) -> TypesAt:
+    """The types that the JSON text of a schema permits."""
+    formula = compile_schema(json.loads(schema), resources=None, limits=Limits()).formula
+    known: dict[Path, frozenset[JsonType]] = {}
+
+    def types(path: Path) -> frozenset[JsonType]:
+        if path not in known:
+            known[path] = types_at(formula, path)
+        return known[path]
+
+    return types
