@@ -264,6 +264,7 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "grammars/regex/python_sets.py": "a character class of a user's pattern, which is run on single characters",
     "grammars/text_boundaries.py": "names of properties of Unicode",
     "grammars/style_texts.py": "marks that a style has, and its names",
+    "guided/tools/styled_reader.py": "names that a style has",
     "grammars/structural_tags/parameter_texts.py": "marks that a style has",
     "guided/requests/prompting.py": "an escaped name",
     "server/errors.py": "an escaped name",
