@@ -7,7 +7,7 @@ Anthropic, `input_tokens` are those that no cache had, `cache_read_input_tokens`
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic_core import from_json
@@ -15,6 +15,7 @@ from pydantic_core import from_json
 from guided.output.completion import Completion, CompletionChunk
 
 from ..errors import WireError
+from .anthropic_documents import CitationReader, Citations
 from .base import ResponseBuilder, Started
 from .pieces import Kind, Piece, event, notes_of, pieces_of, whole_chunk
 
@@ -44,7 +45,8 @@ def error_body(error: WireError, request_id: str) -> dict[str, Any]:
 class MessageBuilder(ResponseBuilder):
     """A `message`, or its events under one id."""
 
-    def __init__(self, started: Started) -> None:
+    def __init__(self, started: Started, citations: Citations | None = None) -> None:
+        self._citations = None if citations is None else CitationReader(citations)
         self._model = started.model
         self._started = started
         self._id = f"msg_{uuid.uuid4().hex}"
@@ -55,13 +57,18 @@ class MessageBuilder(ResponseBuilder):
         """A `message` object."""
         completion = completions[0]
         content: list[dict[str, Any]] = []
-        for piece in pieces_of(whole_chunk(completion)):
-            block = _new_block(piece)
+        for piece in self._pieces(whole_chunk(completion)):
+            if self._begins(piece):
+                content.append(_new_block(piece))
+                self._open = piece.kind
+            block = content[-1]
             if piece.kind == "call":
                 block["input"] = _read_input(piece.text)
             else:
-                block[DELTA_FIELDS[piece.kind][1]] = piece.text
-            content.append(block)
+                block[DELTA_FIELDS[piece.kind][1]] += piece.text
+            if piece.ends:
+                block["citations"] = None if piece.citation is None else [piece.citation]
+                self._open = None
         return self._message(content, _usage(completion)) | _stop(completion) | _notes(completion)
 
     def start(self) -> list[bytes]:
@@ -78,14 +85,18 @@ class MessageBuilder(ResponseBuilder):
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
         """Deltas of the open block, and the ends and beginnings of blocks between them."""
         events = []
-        for piece in pieces_of(chunk):
-            if self._open != piece.kind or (piece.call is not None and piece.call.name is not None):
+        for piece in self._pieces(chunk):
+            if self._begins(piece):
                 events += self._close()
                 events += self._begin(piece)
             if piece.text:
                 name, field = DELTA_FIELDS[piece.kind]
                 delta = {"type": name, field: piece.text}
-                events.append(_event("content_block_delta", {"index": self._num_blocks, "delta": delta}))
+                events.append(self._delta(delta))
+            if piece.citation is not None:
+                events.append(self._delta({"type": "citations_delta", "citation": piece.citation}))
+            if piece.ends:
+                events += self._close()
         return events + (self._close() if chunk.finish_reason is not None else [])
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
@@ -97,6 +108,28 @@ class MessageBuilder(ResponseBuilder):
     def error(self, error: WireError) -> list[bytes]:
         """An `error` event."""
         return [_event("error", {"error": _error_object(error)})]
+
+    def _pieces(self, chunk: CompletionChunk) -> Iterator[Piece]:
+        """The pieces of a chunk, quotes told apart."""
+        reader = self._citations
+        if reader is None:
+            yield from pieces_of(chunk)
+            return
+        for piece in pieces_of(chunk):
+            if piece.kind == "text":
+                yield from reader.read(piece.text)
+            else:
+                yield from reader.end()
+                yield piece
+        if chunk.finish_reason is not None:
+            yield from reader.end()
+
+    def _begins(self, piece: Piece) -> bool:
+        """Whether a piece is the first of its block."""
+        return piece.begins or self._open != piece.kind or (piece.call is not None and piece.call.name is not None)
+
+    def _delta(self, delta: dict[str, Any]) -> bytes:
+        return _event("content_block_delta", {"index": self._num_blocks, "delta": delta})
 
     def _begin(self, piece: Piece) -> list[bytes]:
         self._open = piece.kind

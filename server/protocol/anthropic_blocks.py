@@ -17,7 +17,7 @@ from guided.tools import ToolCall
 
 from ..errors import InvalidRequestError
 from .base import Message
-from .constraints import RequestPart
+from .constraints import ClosedPart, RequestPart
 
 
 class TextBlock(RequestPart):
@@ -59,6 +59,36 @@ class ToolResultBlock(RequestPart):
         return f"Error: {text}" if self.is_error else text
 
 
+class PlainText(ClosedPart):
+    """`source` of a document, in the one form that is read."""
+
+    type: Literal["text"]
+    media_type: Literal["text/plain"]
+    data: str
+
+
+class CitationsConfig(ClosedPart):
+    """`citations` of a document."""
+
+    enabled: bool | None = None
+
+
+class DocumentBlock(RequestPart):
+    """A text that is read, and where `citations` are enabled quoted."""
+
+    type: Literal["document"]
+    source: PlainText
+    title: str | None = None
+    context: str | None = None
+    citations: CitationsConfig | None = None
+
+    def shown(self, index: int) -> str:
+        """It as the model reads it. index: its place among the request's documents."""
+        about = {"title": self.title, "context": self.context}
+        lines = "".join(f"{name}: {text}\n" for name, text in about.items() if text)
+        return f'<document index="{index}">\n{lines}{self.source.data}\n</document>\n\n'
+
+
 def _kind(block: Any) -> str:
     kind = block.get("type") if isinstance(block, dict) else None
     return kind if isinstance(kind, str) else ""
@@ -68,11 +98,12 @@ Block = Annotated[
     Annotated[TextBlock, Tag("text")]
     | Annotated[ThinkingBlock, Tag("thinking")]
     | Annotated[ToolUseBlock, Tag("tool_use")]
-    | Annotated[ToolResultBlock, Tag("tool_result")],
+    | Annotated[ToolResultBlock, Tag("tool_result")]
+    | Annotated[DocumentBlock, Tag("document")],
     Discriminator(
         _kind,
         custom_error_type="unknown_type",
-        custom_error_message="must be of a supported type: text, thinking, tool_use or tool_result",
+        custom_error_message="must be of a supported type: text, document, thinking, tool_use or tool_result",
     ),
 ]
 

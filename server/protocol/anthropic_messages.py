@@ -6,6 +6,8 @@ constrain an answer, are those of chats. What a user block says about caching ch
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -19,6 +21,7 @@ from ..errors import InvalidRequestError
 from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages
+from .anthropic_documents import Citations, read_documents
 from .base import Call, WireFormat, keeping_nothing
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
@@ -103,15 +106,16 @@ def read_call(body: dict[str, Any]) -> Call:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
-    constraint = read_constraint(request, _output_constraint(request))
-    others = {"separate_thinking": True, **read_sources(request.sources, request.messages)}
+    messages, citations = read_documents(request.messages)
+    constraint = read_constraint(request, _constraints(request, citations))
+    others = {"separate_thinking": True, **_sources(request, citations)}
     params = read_params(_sampling_fields(body, request), constraint, others)
     return Call(
         model=request.model,
-        prompts=(_conversation(request),),
+        prompts=(_conversation(request, messages),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=MessageBuilder,
+        make_builder=partial(MessageBuilder, citations=citations),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names={**FIELD_NAMES, **sent_names(body)},
@@ -124,11 +128,12 @@ def read_count(body: dict[str, Any]) -> Call:
     """A request to count a prompt's tokens. Its params are those that a chat template may show."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
-    constraint = read_constraint(request, _output_constraint(request))
+    messages, citations = read_documents(request.messages)
+    constraint = read_constraint(request, _constraints(request, citations))
     return Call(
         model=request.model,
-        prompts=(_conversation(request),),
-        params=read_params(_thinking_fields(request), constraint, read_sources(request.sources, request.messages)),
+        prompts=(_conversation(request, messages),),
+        params=read_params(_thinking_fields(request), constraint, _sources(request, citations)),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names=FIELD_NAMES,
@@ -145,9 +150,10 @@ def _ignored(request: CountRequest) -> tuple[str, ...]:
     return tuple(name for name, is_given in told.items() if is_given)
 
 
-def _conversation(request: CountRequest) -> Conversation:
+def _conversation(request: CountRequest, shown: Sequence[AnthropicMessage]) -> Conversation:
+    """shown: the messages with documents as text."""
     effort = None if request.output_config is None else request.output_config.effort
-    messages = conversation_messages(request.messages, request.system)
+    messages = conversation_messages(shown, request.system)
     continues = messages[-1]["role"] == "assistant"
     if continues and messages[-1].get("tool_calls"):
         param = f"messages[{len(request.messages) - 1}]"
@@ -155,8 +161,15 @@ def _conversation(request: CountRequest) -> Conversation:
     return Conversation(messages, reasoning_effort=effort, continue_final_message=continues)
 
 
-def _output_constraint(request: CountRequest) -> list[Constraint]:
-    found = []
+def _sources(request: CountRequest, citations: Citations | None) -> dict[str, Any]:
+    """The texts that a constraint quotes."""
+    given = read_sources(request.sources, request.messages)
+    return given if citations is None else {"sources": given.get("sources", {}) | citations.sources}
+
+
+def _constraints(request: CountRequest, citations: Citations | None) -> list[Constraint]:
+    """Those that chats have not."""
+    found = [] if citations is None else [citations.constraint]
     if request.output_config is not None and request.output_config.format is not None:
         found.append(Constraint("output_config.format", "json_schema", request.output_config.format.schema_))
     if request.output_format is not None:

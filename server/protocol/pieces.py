@@ -22,11 +22,18 @@ def event(data: dict[str, Any], name: str | None = None) -> bytes:
 
 @dataclass(frozen=True)
 class Piece:
-    """New characters of one kind. call: the delta that they come from, for kind "call"."""
+    """New characters of one kind.
+
+    call: the delta that they come from, for kind "call". begins: a new block begins with them. ends: their block ends
+    with them; citation: of that block, as its format has it.
+    """
 
     kind: Kind
     text: str
     call: ToolCallDelta | None = None
+    begins: bool = False
+    ends: bool = False
+    citation: dict[str, Any] | None = None
 
 
 def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
