@@ -93,6 +93,7 @@ class RequestContext:
                 "prompt_tokens": first.num_prompt_tokens,
                 "completion_tokens": sum(one.num_tokens for one in self.completions),
                 "finish_reasons": [one.finish_reason for one in self.completions],
+                "unheld_tools": len(first.unheld_tools) or None,
             }
         return {name: value for name, value in fields.items() if value is not None}
 

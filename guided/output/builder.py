@@ -266,6 +266,7 @@ class CompletionBuilder:
             num_cached_tokens=usage.num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
             tool_calls=self._output.calls,
+            unheld_tools={} if self._request.tool_plan is None else self._request.tool_plan.use.unheld,
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
             num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,7 @@ class Completion:
     num_thinking_tokens: tokens of token_ids that belong to thinking, those included that begin and end it.
     num_cached_tokens: prompt tokens whose keys and values were there already, from other prompts that begin alike.
     tool_calls: calls that the model made, where it was offered tools; what they were written as is no part of text.
+    unheld_tools: the tools whose calls do not fit their schema for sure, as it can't be held, each with the reason.
     alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several, or its other particles.
     weight: of a particle, in [0, 1]; those of all particles together are 1. None where none were asked for.
     grammar_logprob: an estimate of how probable it is that the model itself writes a text that fits the grammar (the
@@ -87,6 +89,7 @@ class Completion:
     num_cached_tokens: int = 0
     time_to_first_token_s: float | None = None
     tool_calls: tuple[ToolCall, ...] = ()
+    unheld_tools: Mapping[str, str] = field(default_factory=dict)
     alternatives: tuple[Completion, ...] = ()
     num_new_tokens: int | None = None
     weight: float | None = None

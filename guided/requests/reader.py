@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Unpack, cast
 
-from guided.grammars.errors import GrammarError, InvalidInputError
+from guided.grammars.errors import GrammarError, InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.watch import checkpoint
@@ -137,7 +137,8 @@ class RequestReader:
         """A request that lacks its prompt, with the caller's grammar or the one of its params and tools."""
         plan = self._plan_tools(tools, params)
         if plan is not None:
-            grammar, params = self._compile_plan(plan, cancel), plan.params
+            plan, grammar = self._compile_plan(plan, cancel)
+            params = plan.params
         else:
             grammar = self.compile(params, cancel) if blank.grammar is None else blank.grammar
         if params.sources is not None and (grammar is None or blank.grammar is not None):
@@ -157,12 +158,15 @@ class RequestReader:
             return None
         return plan_tools(tools, params, self.encoder.tool_support.syntax, self.encoder.json_whitespace)
 
-    def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> CompiledGrammar | None:
+    def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> tuple[ToolPlan, CompiledGrammar | None]:
+        """The plan and its grammar; without a hold on the arguments of tools that can't be held, if need be."""
         compile_one = partial(self.compile, cancel=cancel)
         try:
-            return compile_one(plan.params)
-        except GrammarError as error:
-            raise plan.blame(error, compile_one) from error
+            return plan, compile_one(plan.params)
+        except (GrammarError, LimitExceededError) as error:
+            changed = self._plan_tools(plan.without_hold(error, compile_one), plan.given)
+        assert changed is not None
+        return changed, compile_one(changed.params)
 
     def _with_prompt(self, answer: Request, prompt: Prompt, tools: ToolUse | None) -> Request:
         checkpoint()

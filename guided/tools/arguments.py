@@ -29,8 +29,8 @@ class ArgumentScanner(ABC):
         """Read on. text: what was not read yet, with what is new of it behind; all of it belongs to the grammar."""
 
     def finish(self, text: str) -> str:
-        """What arguments that were cut have of the text that is left."""
-        return text
+        """What arguments that were cut have of the text that is left; nothing, if that is of marks alone."""
+        return ""
 
 
 class ArgumentStyle(ABC):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypedDict
 
@@ -26,15 +26,19 @@ _FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
 class Tool:
     """One tool.
 
-    parameters: JSON Schema of its arguments, which are an object; None: it takes none. Calls always fit the schema.
+    parameters: JSON Schema of its arguments, which are an object; None: it takes none. Calls fit the schema.
     is_open: calls may have arguments that the schema only does not forbid. False: those that it names, as in OpenAI's
         strict mode: objects in it that list their properties and say nothing of others have no others.
+    is_strict: it is an error if its schema can't be held; otherwise its arguments are free then (see `no_hold`).
+    no_hold: why its arguments may be any object; "": they fit the schema.
     """
 
     name: str
     description: str | None = None
     parameters: Mapping[str, Any] | None = None
     is_open: bool = False
+    is_strict: bool = False
+    no_hold: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
@@ -50,6 +54,8 @@ class Tool:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The schema that each call's arguments fit; always one of objects."""
+        if self.no_hold:
+            return {"type": "object"}
         return self.shown_schema if self.is_open else close_objects(self.shown_schema)
 
     @property
@@ -131,6 +137,15 @@ class ToolUse:
             return (self._by_name[self.only],)
         return tuple(tool for tool in self.tools if self.allowed is None or tool.name in self.allowed)
 
+    def without_hold(self, reasons: Mapping[str, str]) -> ToolUse:
+        """The same, but some tools' arguments are free. reasons: for each of these, by name."""
+        return replace(self, tools=tuple(replace(tool, no_hold=reasons.get(tool.name, "")) for tool in self.tools))
+
+    @property
+    def unheld(self) -> dict[str, str]:
+        """The tools whose arguments are free, and why."""
+        return {tool.name: tool.no_hold for tool in self.tools if tool.no_hold}
+
     @classmethod
     def of(
         cls,
@@ -205,7 +220,11 @@ def _tool_of(where: str, tool: Any) -> Tool:
         raise RequestFieldError(f"{where}: strict must be true or false, not {shown(strict)}", where)
     try:
         return Tool(
-            function.get("name", ""), function.get("description"), function.get("parameters"), is_open=strict is False
+            function.get("name", ""),
+            function.get("description"),
+            function.get("parameters"),
+            is_open=strict is False,
+            is_strict=strict is True,
         )
     except InvalidInputError as error:
         raise RequestFieldError(f"{where}: {error}", where) from None

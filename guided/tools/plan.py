@@ -6,14 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from guided.grammars.errors import GrammarError, InvalidInputError
+from guided.grammars.errors import (
+    GrammarError,
+    InvalidInputError,
+    InvalidSchemaError,
+    LimitExceededError,
+    UnsupportedSchemaError,
+)
 from guided.grammars.spec import Kind
 
 from ..errors import RequestFieldError
 from ..params.sampling_params import CONSTRAINTS, SamplingParams
 from ..schemas.python_types import to_json_schema
 from .arguments import Format
-from .definitions import ToolUse, wrong_tool
+from .definitions import Tool, ToolUse, wrong_tool
 from .grammar import tool_tag
 from .reader import CallReader
 from .syntax import ToolSyntax
@@ -49,17 +55,45 @@ class ToolPlan:
             reads_json=self.answer == "json_schema",
         )
 
-    def blame(self, error: GrammarError, compile_schema: Callable[[SamplingParams], Any]) -> GrammarError:
-        """The error to raise where the grammar does not compile: that of the first tool whose own schema doesn't.
+    def without_hold(
+        self, error: GrammarError | LimitExceededError, compile_one: Callable[[SamplingParams], Any]
+    ) -> ToolUse:
+        """The tools where the grammar does not compile: those that are the reason have no hold on their arguments.
 
-        compile_schema: compiles what params ask for. Returns `error` itself where no tool is the reason.
+        compile_one: compiles what params ask for. Raises RequestFieldError for a tool that has to be held, or whose
+        schema is invalid, and `error` where no tool is the reason.
         """
+        reasons: dict[str, str] = {}
         for tool in self.use.callable_tools:
             try:
-                compile_schema(SamplingParams(json_schema=tool.schema, sources=self.given.sources))
-            except GrammarError as reason:
-                raise wrong_tool(self.use, tool, reason) from reason
-        return error
+                compile_one(self._alone(tool))
+            except (GrammarError, LimitExceededError) as reason:
+                own = _of_schema(reason)
+                if not isinstance(own, _NO_HOLD) or tool.is_strict or self.use.is_required:
+                    raise wrong_tool(self.use, tool, own) from reason
+                reasons[tool.name] = str(own)
+        if not reasons:
+            raise error
+        return self.use.without_hold(reasons)
+
+    def _alone(self, tool: Tool) -> SamplingParams:
+        """What asks for the arguments of one tool."""
+        tag = {"type": "structural_tag", "format": self.syntax.arguments.content(tool, is_compact=False)}
+        return SamplingParams(structural_tag=tag, sources=self.given.sources, limits=self.given.limits)
+
+
+_NO_HOLD = (LimitExceededError, UnsupportedSchemaError)
+_PLACE = "/format/json_schema"  # of the schema in a tag of its own
+
+
+def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | LimitExceededError:
+    """The error of a tag that is a schema alone, with the pointer in that schema."""
+    if isinstance(error, InvalidSchemaError):
+        return InvalidSchemaError(error.reason, error.pointer.removeprefix(_PLACE))
+    if isinstance(error, UnsupportedSchemaError):
+        pointer = error.pointer.removeprefix(_PLACE)
+        return UnsupportedSchemaError(pointer, error.keyword, error.reason, error.suggestion)
+    return error
 
 
 def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default_whitespace: str) -> ToolPlan | None:

@@ -13,6 +13,7 @@ import pytest
 
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
 from guided.llm import LLM
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolUse
@@ -220,6 +221,39 @@ def test_wrong_tools_name_their_field(llm: LLM, options: Any, param: str) -> Non
     with pytest.raises(RequestFieldError) as caught:
         llm.chat(TALK, params(), **options)
     assert caught.value.param == param
+
+
+NO_HOLD: dict[str, Any] = {"type": "object", "properties": {"s": {"type": "string", "pattern": r"(a)\1"}}}
+
+
+def test_a_tool_that_can_not_be_held_costs_itself_alone(llm: LLM) -> None:
+    free = {"type": "function", "function": {"name": "free", "parameters": NO_HOLD}}
+    completion = llm.chat(TALK, params(max_new_tokens=40), tools=[*DEFINITIONS, free])
+    assert completion.error is None
+    assert list(completion.unheld_tools) == ["free"]
+    assert "can't enforce 'pattern' at '/properties/s'" in completion.unheld_tools["free"]
+    held = llm.chat(TALK, params(max_new_tokens=5), tools=DEFINITIONS)
+    assert held.unheld_tools == {}
+
+
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "free"}}, "strict"])
+def test_a_tool_that_has_to_be_held_is_an_error_where_it_can_not(llm: LLM, choice: Any) -> None:
+    is_strict = choice == "strict"
+    function = {"name": "free", "parameters": NO_HOLD, **({"strict": True} if is_strict else {})}
+    tools = [*DEFINITIONS, {"type": "function", "function": function}]
+    with pytest.raises(RequestFieldError, match="can't enforce 'pattern' at '/properties/s'") as caught:
+        llm.chat(TALK, params(), tools=tools, tool_choice="auto" if is_strict else choice)
+    assert caught.value.param == f"tools[{len(DEFINITIONS)}]"
+
+
+def test_a_tool_past_a_limit_costs_itself_alone(llm: LLM) -> None:
+    deep: Any = {"type": "integer"}
+    for _ in range(8):
+        deep = {"type": "object", "properties": {"a": deep}}
+    tools = [*DEFINITIONS, {"type": "function", "function": {"name": "free", "parameters": deep}}]
+    completion = llm.chat(TALK, params(max_new_tokens=5, limits=Limits(max_schema_depth=14)), tools=tools)
+    assert completion.error is None
+    assert "max_schema_depth" in completion.unheld_tools["free"]
 
 
 def test_options_that_say_it_twice_or_nothing(llm: LLM) -> None:
