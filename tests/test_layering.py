@@ -267,6 +267,8 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "guided/tools/styled_reader.py": "names that a style has",
     "grammars/structural_tags/parameter_texts.py": "marks that a style has",
     "guided/requests/prompting.py": "an escaped name",
+    "guided/tools/fitting.py": "the escaped marks of a syntax, around calls of a probe",
+    "guided/tools/marks.py": "a class of characters of a syntax's ids",
     "server/errors.py": "an escaped name",
 }
 """A user's pattern runs in `regex.algebra.matches`, which is linear in the text. Python's `re` backtracks."""

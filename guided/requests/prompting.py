@@ -25,7 +25,7 @@ from ..errors import ChatTemplateError, ContextLengthError, RequestFieldError
 from ..params.sampling_params import LogprobsMode
 from ..tools.conversation import prepare
 from ..tools.definitions import ToolUse
-from ..tools.syntaxes.registry import ToolSupport, find_support
+from ..tools.support import ToolSupport, find_support
 from .plain_text import plain_text
 from .written_schema import written_schema
 
@@ -185,10 +185,11 @@ class PromptEncoder:
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
         variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
         variables |= _template_variables(conversation, template)
-        if tools is not None and tools.is_offered and self.tool_support.shows_tools:
-            variables["tools"] = [tool.definition for tool in tools.tools]
-            if len(tools.callable_tools) == 1 and _reads(template, NAMED_TOOL_VARIABLE):
-                variables[NAMED_TOOL_VARIABLE] = tools.callable_tools[0].name
+        offered = tools.tools if tools is not None and tools.is_offered else ()
+        variables |= self.tool_support.variables([tool.definition for tool in offered])
+        can_be_named = tools is not None and "tools" in variables and _reads(template, NAMED_TOOL_VARIABLE)
+        if tools is not None and can_be_named and len(tools.callable_tools) == 1:
+            variables[NAMED_TOOL_VARIABLE] = tools.callable_tools[0].name
         mark = _unused_mark([readable, variables])
         marked, marked_variables = self._mark([readable, variables], mark)
         rendered = self._render(marked, marked_variables, conversation)

@@ -1,7 +1,9 @@
 """Tools: what a model may call, how its calls look in its text, and how they are read back.
 
 definitions.py   the tools of a conversation             calls.py     a model's calls
-syntax.py        how one family of models writes calls   syntaxes/    one file a syntax; registry.py knows them
+syntax.py        how one family of models writes calls   syntaxes/    one file a family
+ids.py           the form of calls' ids                  marks.py     what stands around names and arguments
+support.py       which syntax a chat template writes, found by what it renders (probe.py, fitting.py)
 arguments.py     how arguments are written: JSON          xml_parameters.py: one by one, in tags
 styled_arguments.py, styled_reader.py: in the styles of `guided.grammars.styles`
 grammar.py       tools and a choice -> a structural tag   reader.py    text -> calls, piece by piece

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .definitions import Tool
+from .marks import Marks
 
 Format = dict[str, Any]
 _OUTSIDE = re.compile(r'[{}\[\]"]')
@@ -54,6 +56,14 @@ class ArgumentStyle(ABC):
     def spell(self, arguments: str) -> str:
         """The JSON text of an object as the model would write it."""
 
+    def variants(self) -> Sequence[ArgumentStyle]:
+        """The style with other whitespace that some chat template may write; the usual one is first."""
+        return (self,)
+
+    def pattern(self, arguments: str) -> str:
+        """A regex of what `spell` writes."""
+        return re.escape(self.spell(arguments))
+
     @abstractmethod
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """What reads one call of the tool."""
@@ -78,6 +88,10 @@ class JsonArguments(ArgumentStyle):
     def spell(self, arguments: str) -> str:
         """The same."""
         return arguments
+
+    def pattern(self, arguments: str) -> str:
+        """See the base. Templates lay JSON out in several ways, which models may, too."""
+        return r"\s*".join(map(re.escape, Marks(arguments).parts))
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See the base."""

@@ -15,12 +15,12 @@ from guided.grammars.errors import InvalidInputError
 
 from .calls import ToolCall
 from .definitions import ToolUse
+from .support import ToolSupport
 from .syntax import ToolSyntax
-from .syntaxes.registry import ToolSupport
 
 Message = dict[str, Any]
 
-UNFINISHED = ToolSyntax("unfinished", name_prefix='{"name": "', name_suffix='", "arguments": ', between="\n")
+UNFINISHED = ToolSyntax("unfinished", '{"name": "NAME", "arguments": ARGUMENTS', between="\n")
 """Shows calls whose arguments are no JSON object. It has no special tokens, which some tokenizers refuse in text."""
 
 
@@ -78,6 +78,7 @@ def _read_call(where: str, call: Any) -> ToolCall:
 def _prepared(messages: Sequence[Message], support: ToolSupport) -> list[Message]:
     """As the template takes them: a message with calls and the results after it both in its form, or both as text."""
     prepared: list[Message] = []
+    ids = _TemplateIds(support.syntax)
     is_text, follows_result = not support.writes_calls, False
     for message in messages:
         is_result = message["role"] == "tool"
@@ -85,30 +86,52 @@ def _prepared(messages: Sequence[Message], support: ToolSupport) -> list[Message
             is_text = not support.writes_calls or not _fit(message.get("tool_calls", ()), support)
         if is_result and is_text:
             _add_result_inplace(prepared, message, follows_result=follows_result)
+        elif is_text:
+            prepared.append(_spelled(message, support))
         else:
-            prepared.append(_spelled(message, support) if is_text else _for_template(message, support))
+            prepared += _for_template(message, support, ids)
         follows_result = is_result
     return prepared
 
 
 def _fit(calls: Sequence[ToolCall], support: ToolSupport) -> bool:
     """The model's syntax, and a template that writes calls, can write these."""
-    return support.syntax.arguments_as_text or all(call.object is not None for call in calls)
+    return support.arguments_as_text or all(call.object is not None for call in calls)
 
 
-def _for_template(message: Message, support: ToolSupport) -> Message:
-    changed = dict(message)
-    if "tool_calls" in message:
-        changed["tool_calls"] = [_template_call(call, support) for call in message["tool_calls"]]
+class _TemplateIds:
+    """Ids as the template takes them."""
+
+    def __init__(self, syntax: ToolSyntax) -> None:
+        self._form = syntax.ids.for_template
+        self._ids: dict[str, str] = {}
+        self._num_calls = 0
+
+    def of_call(self, call: ToolCall) -> str:
+        made = self._ids[call.id] = self._form(call.id, call.name, self._num_calls)
+        self._num_calls += 1
+        return made
+
+    def of_result(self, call_id: str) -> str:
+        return self._ids.get(call_id) or self._form(call_id, "", self._num_calls)
+
+
+def _for_template(message: Message, support: ToolSupport, ids: _TemplateIds) -> list[Message]:
+    """The message, or two where the template shows no text beside calls."""
     if message.get("tool_call_id"):
-        changed["tool_call_id"] = support.syntax.template_id(message["tool_call_id"])
-    return changed
+        return [{**message, "tool_call_id": ids.of_result(message["tool_call_id"])}]
+    if "tool_calls" not in message:
+        return [message]
+    text, calls = message["content"], [_template_call(call, support, ids) for call in message["tool_calls"]]
+    if text and support.splits_text:
+        others = {key: value for key, value in message.items() if key != "tool_calls"}
+        return [others, {**message, "content": support.empty_content, "tool_calls": calls}]
+    return [{**message, "content": text or support.empty_content, "tool_calls": calls}]
 
 
-def _template_call(call: ToolCall, support: ToolSupport) -> Message:
-    arguments = call.arguments if support.syntax.arguments_as_text else call.object
-    function = {"name": call.name, "arguments": arguments}
-    return {"id": support.syntax.template_id(call.id), "type": "function", "function": function}
+def _template_call(call: ToolCall, support: ToolSupport, ids: _TemplateIds) -> Message:
+    arguments = call.arguments if support.arguments_as_text else call.object
+    return {"id": ids.of_call(call), "type": "function", "function": {"name": call.name, "arguments": arguments}}
 
 
 def _add_result_inplace(texts: list[Message], message: Message, *, follows_result: bool) -> None:

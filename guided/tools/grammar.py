@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from guided.grammars.errors import UnsupportedSchemaError
 
 from .arguments import Format
 from .definitions import Tool, ToolUse, wrong_tool
+from .marks import ID
 from .syntax import ToolSyntax
 
 
@@ -28,13 +31,18 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
         return _tag({"type": "or", "elements": [calls.alone(), answer]})
     if not syntax.trigger:
         # A text that begins like a call is one, so that a reader can tell at once.
-        free = {"type": "regex", "pattern": r"([^{][\s\S]*)?"}
+        first = re.escape((syntax.group_begin or syntax.call)[0])
+        free = {"type": "regex", "pattern": rf"([^{first}][\s\S]*)?"}
         return _tag({"type": "or", "elements": [calls.alone(), free]})
     return _tag(calls.in_text())
 
 
 def _tag(content: Format) -> Format:
     return {"type": "structural_tag", "format": content}
+
+
+def _text(text: str) -> Format:
+    return {"type": "const_string", "value": text}
 
 
 class _Calls:
@@ -50,21 +58,26 @@ class _Calls:
             content = self._syntax.arguments.content(tool, is_compact=is_compact)
         except UnsupportedSchemaError as error:
             raise wrong_tool(use, tool, error) from error
-        return {
-            "type": "tag",
-            "begin": self._syntax.opener(tool.name),
-            "content": content,
-            "end": self._syntax.closer,
-        }
+        begin, *behind_id = self._syntax.opener(tool.name).split(ID)
+        parts = [*self._id_and(behind_id), content]
+        if self._syntax.id_part:
+            id_part = self._syntax.id_part.split("ID")
+            parts.append({"type": "optional", "content": _sequence([_text(id_part[0]), *self._id_and(id_part[1:])])})
+        return {"type": "tag", "begin": begin, "content": _sequence(parts), "end": self._syntax.closer}
+
+    def _id_and(self, behind: list[str]) -> list[Format]:
+        """An id and the text behind it, if there is one."""
+        return [
+            part for text in behind for part in ({"type": "regex", "pattern": self._syntax.ids.pattern}, _text(text))
+        ]
 
     def alone(self) -> Format:
         """Calls first, and nothing else that would be shown."""
         if self._syntax.is_grouped:
             begin, end = self._syntax.group_begin, self._syntax.group_end
-            parts = [{"type": "const_string", "value": begin}, self._group(), {"type": "const_string", "value": end}]
-            return {"type": "sequence", "elements": parts}
+            return _sequence([_text(begin), self._group(), _text(end)])
         first: Format = {"type": "or", "elements": self._tags}
-        return first if self._is_single else {"type": "sequence", "elements": [first, self.in_text()]}
+        return first if self._is_single else _sequence([first, self.in_text()])
 
     def _group(self) -> Format:
         """What stands between the beginning and the end of a group."""
@@ -87,3 +100,7 @@ class _Calls:
             "tags": tags,
             "stop_after_first": self._is_single or self._syntax.is_grouped,
         }
+
+
+def _sequence(parts: list[Format]) -> Format:
+    return parts[0] if len(parts) == 1 else {"type": "sequence", "elements": parts}

@@ -1,7 +1,7 @@
 """`CallReader`: an output's text, piece by piece, into the text around calls and the calls' own pieces.
 
-The text was made under the grammar of `grammar.py`, so calls are spelled exactly as the syntax says; only its end may
-be missing. What may still become a call is held back until it is decided.
+The text was made under the grammar of `grammar.py`; only its end may be missing. Whitespace between the marks of a
+call may be other than the syntax writes it. What may still become a call is held back until it is decided.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .arguments import ArgumentScanner
 from .calls import ToolCall, ToolCallDelta
 from .definitions import Tool
+from .marks import ID, Found, Marks
 from .partial import overlap
 from .syntax import ToolSyntax
 
@@ -47,7 +48,10 @@ class CallReader:
         self.has_document = has_document
         self.reads_json = reads_json
         self._syntax = syntax
-        self._openers = {syntax.opener(tool.name): tool for tool in tools}
+        self._first = self._openers(syntax.group_begin, tools)
+        self._next = self._openers(syntax.between, tools)
+        self._closer, self._group_end = self._marks(syntax.closer), self._marks(syntax.group_end)
+        self._id_part = self._marks(syntax.id_part.replace("ID", ID))
         self._only_calls = only_calls
         self._may_repeat = may_repeat
         self._may_end = True
@@ -156,9 +160,16 @@ class CallReader:
             self._state = self._before_call
         return place >= 0
 
+    def _openers(self, before: str, tools: Sequence[Tool]) -> list[tuple[Marks, Tool]]:
+        """What stands before the arguments of each tool's call, with what is before the call."""
+        return [(self._marks(before + self._syntax.opener(tool.name)), tool) for tool in tools]
+
+    def _marks(self, text: str) -> Marks:
+        return Marks(text, self._syntax.ids.characters)
+
     def _at_start(self) -> bool:
         """Calls begin at once or not at all."""
-        return self._read_opener("", self._only_text)
+        return self._read_opener(self._first, self._only_text)
 
     def _only_text(self) -> bool:
         text, self._buffer = self._buffer, ""
@@ -166,15 +177,18 @@ class CallReader:
         return False
 
     def _before_call(self) -> bool:
-        return self._read_opener(self._syntax.group_begin, self._not_a_call)
+        return self._read_opener(self._first, self._not_a_call)
 
-    def _read_opener(self, before: str, otherwise: Callable[[], bool]) -> bool:
-        """Read `before` and the beginning of a call; wait while that is possible, else do what is left."""
-        for opener, tool in self._openers.items():
-            if self._buffer.startswith(before + opener):
-                self._begin(tool, len(before + opener))
+    def _read_opener(self, openers: list[tuple[Marks, Tool]], otherwise: Callable[[], bool]) -> bool:
+        """Read the beginning of a call; wait while that is possible, else do what is left."""
+        may_follow = False
+        for marks, tool in openers:
+            found, end = marks.find(self._buffer, after_space=openers is self._next)
+            if found is Found.WHOLE:
+                self._begin(tool, end)
                 return True
-        if any((before + opener).startswith(self._buffer) for opener in self._openers):
+            may_follow = may_follow or found is Found.PART
+        if may_follow:
             return False
         self._state = otherwise
         return True
@@ -193,7 +207,7 @@ class CallReader:
         if not self._may_repeat and any(name == tool.name for _, name, _ in self._calls):
             self._is_held, self._num_decided = True, self._num_read - len(self._buffer)
         self._buffer = self._buffer[num_read:]
-        self._calls.append((self._syntax.new_call_id(), tool.name, []))
+        self._calls.append((self._syntax.ids.new(), tool.name, []))
         self._scanner = self._syntax.arguments.scanner(tool)
         self._state = self._in_arguments
         if not self._is_held:
@@ -236,25 +250,31 @@ class CallReader:
             self._calls.pop()
 
     def _behind_call(self) -> bool:
-        if not self._read(self._syntax.closer):
+        if self._syntax.id_part and self._read(self._id_part) is Found.PART:
             return False
-        self._state = self._in_group if self._syntax.is_grouped else self._in_text
-        if not self._syntax.trigger:
-            self._state = self._only_text
+        found = self._read(self._closer)
+        if found is Found.PART:
+            return False
+        is_in_group = found is Found.WHOLE and self._syntax.is_grouped
+        self._state = self._in_group if is_in_group else self._behind_calls
         return True
 
     def _in_group(self) -> bool:
-        return self._read_opener(self._syntax.between, self._behind_group)
+        return self._read_opener(self._next, self._behind_group)
 
     def _behind_group(self) -> bool:
-        if not self._read(self._syntax.group_end):
+        if self._read(self._group_end) is Found.PART:
             return False
-        self._state = self._in_text
+        self._state = self._behind_calls
         return True
 
-    def _read(self, expected: str) -> bool:
-        """Read a text that must come; False where it is not all there yet."""
-        if expected.startswith(self._buffer) and self._buffer != expected:
-            return False
-        self._buffer = self._buffer.removeprefix(expected)
+    def _behind_calls(self) -> bool:
+        self._state = self._in_text if self._syntax.trigger else self._only_text
         return True
+
+    def _read(self, marks: Marks) -> Found:
+        """Read marks where they are all there."""
+        found, end = marks.find(self._buffer)
+        if found is Found.WHOLE:
+            self._buffer = self._buffer[end:]
+        return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import product
 
 from guided.grammars.json_paths import Path
 from guided.grammars.json_schema.translate import compile_schema
@@ -38,6 +40,10 @@ class StyledArguments(ArgumentStyle):
         """See the base. A value that the style can't write is written all the same, for a model to read."""
         return write_object(self._style, json.loads(arguments), any_type, self._layout, is_checked=False)
 
+    def variants(self) -> Sequence[ArgumentStyle]:
+        """See the base."""
+        return (self, *_layouts(self._name))
+
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See the base."""
         return StyledReader(self._style, self.types_of(tool))
@@ -45,6 +51,11 @@ class StyledArguments(ArgumentStyle):
     def types_of(self, tool: Tool) -> TypesAt:
         """Of which types the tool's arguments may be, where marks don't tell it."""
         return any_type if self._style.tells_strings else _types_of(json.dumps(tool.schema))
+
+
+@cache
+def _layouts(style: str) -> Sequence[StyledArguments]:
+    return [StyledArguments(style, Layout(*spaces)) for spaces in product(("", "\n"), repeat=3)]
 
 
 @lru_cache(maxsize=_MAX_KNOWN)

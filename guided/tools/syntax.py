@@ -1,68 +1,83 @@
 """`ToolSyntax`: how one family of models writes its calls. The grammar and the reader both follow from it.
 
-A call is  `name_prefix` NAME `name_suffix` ARGUMENTS `closer`,  its arguments in a style, mostly JSON. Calls come in
-groups: `group_begin` CALL `between` CALL ... `group_end`. Syntaxes whose calls stand alone have no begin and end of
-groups.
+Calls come in groups: `group_begin` CALL `between` CALL ... `group_end`. Where they stand alone, a group has no begin
+and no end of its own.
 """
 
 from __future__ import annotations
 
 import json
-import uuid
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from .arguments import JSON_ARGUMENTS, ArgumentStyle
 from .calls import ToolCall
+from .ids import ANY_IDS, CallIds
+from .marks import ID
 
-
-def new_call_id() -> str:
-    """An id in OpenAI's form."""
-    return f"call_{uuid.uuid4().hex[:24]}"
+_PLACE = re.compile(r"\b(?:NAME|ID)\b")
+_ARGUMENTS = re.compile(r"\bARGUMENTS\b")
 
 
 @dataclass(frozen=True)
 class ToolSyntax:
     """One syntax.
 
+    call: the text of one call. In it the words NAME, ARGUMENTS and ID stand for what they say; an id stands before the
+        arguments, or nowhere.
+    id_part: stands behind the arguments where a call has an id; models may leave it out.
+    group_begin, between, group_end: around several calls, see the module.
     trigger: with what calls begin in the middle of free text, which can't hold it otherwise; "": calls are all of a
         text or none of it.
     is_parallel: an answer may hold several calls.
     arguments: how they are written.
-    arguments_as_text: the chat template wants the arguments of former calls as JSON text, not as an object.
-    new_call_id: makes ids. template_id: an id, whoever made it, as the chat template takes it.
+    ids: their form.
+    announced: what a chat template that writes no former calls says where it shows tools.
     """
 
     name: str
-    name_prefix: str
-    name_suffix: str
-    closer: str = ""
+    call: str
+    id_part: str = ""
     group_begin: str = ""
     between: str = ""
     group_end: str = ""
     trigger: str = ""
     is_parallel: bool = True
     arguments: ArgumentStyle = JSON_ARGUMENTS
-    arguments_as_text: bool = False
-    new_call_id: Callable[[], str] = new_call_id
-    template_id: Callable[[str], str] = str
+    ids: CallIds = ANY_IDS
+    announced: tuple[str, ...] = ()
 
     @property
     def is_grouped(self) -> bool:
         """Calls stand in a group, not each on its own."""
         return bool(self.group_begin)
 
-    def opener(self, name: str) -> str:
+    def opener(self, name: str, call_id: str = ID) -> str:
         """What stands before the arguments of a call of this tool."""
-        return f"{self.name_prefix}{name}{self.name_suffix}"
+        values = {"NAME": name, "ID": call_id}
+        return _PLACE.sub(lambda place: values[place[0]], self._halves[0])
 
-    def spell(self, calls: list[ToolCall]) -> str:
-        """The calls as the model would write them."""
-        texts = [f"{self.opener(call.name)}{self.arguments.spell(call.arguments)}{self.closer}" for call in calls]
+    @property
+    def closer(self) -> str:
+        """What stands behind the arguments, and the id there, if any."""
+        return self._halves[1]
+
+    @property
+    def _halves(self) -> list[str]:
+        return _ARGUMENTS.split(self.call)
+
+    def spell(self, calls: Sequence[ToolCall], num_before: int = 0) -> str:
+        """The calls as the model would write them. num_before: calls before them in the conversation."""
+        texts = [self._spelled(call, num_before + index) for index, call in enumerate(calls)]
         return f"{self.group_begin}{self.between.join(texts)}{self.group_end}" if texts else ""
 
-    def explain(self, definitions: list[Mapping[str, Any]]) -> str:
+    def _spelled(self, call: ToolCall, place: int) -> str:
+        call_id = self.ids.in_text(call.id, call.name, place)
+        id_part = _PLACE.sub(lambda _: call_id, self.id_part) if call.id else ""
+        return f"{self.opener(call.name, call_id)}{self.arguments.spell(call.arguments)}{id_part}{self.closer}"
+
+    def explain(self, definitions: list[Mapping[str, object]]) -> str:
         """What a system message says to a model whose chat template does not show tools."""
         tools = "\n".join(json.dumps(one["function"], ensure_ascii=False) for one in definitions)
         example = self.spell([ToolCall("", "NAME", self.arguments.example)])

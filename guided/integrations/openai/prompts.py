@@ -11,12 +11,12 @@ from ...params.sampling_params import LogprobsMode
 from ...requests.prompting import Conversation, Messages, PromptEncoder, check_conversation, num_utf8_bytes
 from ...requests.prompts import TextPrompt
 from ...tools.definitions import ToolUse
+from ...tools.support import ToolSupport
 from ...tools.syntax import ToolSyntax
-from ...tools.syntaxes.registry import ToolSupport
 from .endpoint import Endpoint
 from .text_check import ANY_WHITESPACE
 
-SYNTAX = ToolSyntax("endpoint", name_prefix="\ufdd0", name_suffix="\ufdd1", closer="\ufdd2", trigger="\ufdd0")
+SYNTAX = ToolSyntax("endpoint", "\ufdd0NAME\ufdd1ARGUMENTS\ufdd2", trigger="\ufdd0")
 """How calls, which the other side sends as JSON, stand in the text that our readers read. The characters are
 noncharacters, which no text of a model has."""
 

@@ -4,11 +4,4 @@ from __future__ import annotations
 
 from ..syntax import ToolSyntax
 
-LLAMA3_JSON = ToolSyntax(
-    "llama3_json", name_prefix='{"name": "', name_suffix='", "parameters": ', closer="}", is_parallel=False
-)
-
-
-def find(template: str) -> ToolSyntax | None:
-    """The syntax, where a chat template writes it."""
-    return LLAMA3_JSON if '"parameters": ' in template and "<|python_tag|>" in template else None
+LLAMA3_JSON = ToolSyntax("llama3_json", '{"name": "NAME", "parameters": ARGUMENTS}', is_parallel=False)

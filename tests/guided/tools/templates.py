@@ -71,7 +71,21 @@ MISTRAL = """
 {%- endfor %}
 """
 
-MISTRAL_ARGS = MISTRAL.replace("[TOOL_CALLS][", "[TOOL_CALLS]' + name + '[ARGS]")
+MISTRAL_ARGS = """
+{%- for message in messages %}
+    {%- if message.role == "user" %}
+        {%- if tools %}{{- "[AVAILABLE_TOOLS]" + (tools | tojson) + "[/AVAILABLE_TOOLS]" }}{%- endif %}
+        {{- "[INST]" + message.content + "[/INST]" }}
+    {%- elif message.role == "tool" %}{{- "[TOOL_RESULTS]" + message.content + "[/TOOL_RESULTS]" }}
+    {%- else %}
+        {{- message.content }}
+        {%- for call in message.tool_calls %}
+            {{- "[TOOL_CALLS]" + call.function.name + "[ARGS]" + call.function.arguments | tojson }}
+        {%- endfor %}{{- "<|im_end|>" }}
+    {%- endif %}
+{%- endfor %}
+"""
+MISTRAL_IDS = MISTRAL_ARGS.replace('"[ARGS]"', '"[CALL_ID]" + call.id + "[ARGS]"')
 
 DEEPSEEK = """
 {%- for message in messages %}
@@ -87,7 +101,13 @@ DEEPSEEK = """
 {%- if add_generation_prompt %}{{- '<｜Assistant｜>' }}{%- endif %}
 """
 
-DEEPSEEK_V31 = DEEPSEEK.replace("\\n```json\\n", "<｜tool▁sep｜>").replace("\\n```", "")
+DEEPSEEK_V31 = (
+    DEEPSEEK.replace(
+        "call.type + '<｜tool▁sep｜>' + call.function.name + '\\n```json\\n'", "call.function.name + '<｜tool▁sep｜>'"
+    )
+    .replace("'\\n```<", "'<")
+    .replace("message.content + '<｜tool▁calls", "(message.content or '') + '<｜tool▁calls")
+)
 
 QWEN_CODER = """
 {%- if tools %}{{- '<|im_start|>system\n# Tools\n<tools>' }}

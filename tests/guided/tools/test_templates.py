@@ -14,9 +14,8 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.requests.prompting import Conversation, PromptEncoder
 from guided.tools import Tool, ToolCall, ToolUse
-from guided.tools.syntaxes.mistral import mistral_id, new_mistral_id
+from guided.tools.ids import new_short_id, short_id
 from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
-from guided.tools.syntaxes.registry import find_support
 from tests.guided.tiny_model import CHAT_TEMPLATE
 from tests.guided.tools import templates
 
@@ -45,26 +44,6 @@ def prompt(folder: Path, template: str, messages: Any, **options: Any) -> str:
     return b"".join(encoder.vocabulary.tokens[i] or names[i] for i in token_ids).decode()
 
 
-@pytest.mark.parametrize(
-    ("template", "name", "shows_tools", "writes_calls"),
-    [
-        (templates.QWEN, "hermes", True, True),
-        (templates.LLAMA, "llama3_json", True, True),
-        (templates.MISTRAL, "mistral", True, True),
-        (templates.MISTRAL.replace("[TOOL_CALLS][", "[TOOL_CALLS] ["), "mistral_spaced", True, True),
-        (templates.MISTRAL_ARGS, "mistral_args", True, True),
-        (templates.DEEPSEEK, "deepseek_v3", False, True),
-        (templates.DEEPSEEK_V31, "deepseek_v31", False, True),
-        (CHAT_TEMPLATE, "hermes", False, False),
-        (templates.QWEN_CODER, "qwen3_coder", True, True),
-        (templates.UNKNOWN, "hermes", False, False),
-    ],
-)
-def test_the_syntax_is_found(template: str, name: str, shows_tools: bool, writes_calls: bool) -> None:
-    support = find_support(template)
-    assert (support.syntax.name, support.shows_tools, support.writes_calls) == (name, shows_tools, writes_calls)
-
-
 def test_qwen_gets_what_it_was_trained_with(tiny_model_folder: Path) -> None:
     text = prompt(tiny_model_folder, templates.QWEN, TALK, tools=ToolUse(TOOLS))
     listed = [json.loads(line) for line in text.splitlines() if line.startswith('{"type"')]
@@ -85,11 +64,11 @@ def test_llama(tiny_model_folder: Path) -> None:
 
 def test_mistral_ids_have_nine_characters(tiny_model_folder: Path) -> None:
     text = prompt(tiny_model_folder, templates.MISTRAL, TALK, tools=ToolUse(TOOLS))
-    made = mistral_id("call_1")
+    made = short_id("call_1")
     assert f'[TOOL_CALLS][{{"name": "f", "arguments": {{"n": 1, "s": "é"}}, "id": "{made}"}}]' in text
     assert f'"call_id": "{made}"' in text
-    own = new_mistral_id()
-    assert mistral_id(own) == own
+    own = new_short_id()
+    assert short_id(own) == own
     assert len(own) == len(made) == 9
 
 
@@ -99,7 +78,7 @@ def test_results_without_an_id_are_those_of_their_calls(tiny_model_folder: Path)
     messages = [TALK[0], calls, *results, {"role": "tool", "content": "2"}]
     text = prompt(tiny_model_folder, templates.MISTRAL, messages)
     for content, name in (("1", "one"), ("3", "three"), ("2", "two")):
-        assert f'{{"content": {content}, "call_id": "{mistral_id(name)}"}}' in text
+        assert f'{{"content": {content}, "call_id": "{short_id(name)}"}}' in text
     assert "<tool_response>\n1\n</tool_response>" in prompt(tiny_model_folder, CHAT_TEMPLATE, results[:1])
     with pytest.raises(ChatTemplateError, match="tool_call_id"):
         prompt(tiny_model_folder, templates.MISTRAL, [*TALK, results[0]])

@@ -1,0 +1,73 @@
+"""`Marks`: the text around names and arguments, which readers find with any whitespace between its parts.
+
+The grammar writes exactly what a syntax says. Readers, and the search for a template's syntax, also take other
+whitespace there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+ID = "\x00"
+"""Stands for the id of a call in a text of marks."""
+
+_PART = re.compile(r'"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+')
+_SPACE = re.compile(r"\s*")
+
+
+class Found(Enum):
+    """What a text is of some marks."""
+
+    WHOLE = "it begins with them"
+    PART = "it may become their beginning"
+    NONE = "it begins otherwise"
+
+
+@dataclass(frozen=True)
+class Marks:
+    """text: the marks as the syntax writes them. id_characters: a regex of one character of an id."""
+
+    text: str
+    id_characters: str = ""
+
+    @cached_property
+    def parts(self) -> list[str]:
+        """The marks one by one, without the whitespace between them."""
+        return _PART.findall(self.text)
+
+    @cached_property
+    def _id(self) -> re.Pattern[str]:
+        return re.compile(f"(?:{self.id_characters})*")
+
+    @cached_property
+    def _last_space(self) -> str:
+        return self.text[len(self.text.rstrip()) :]
+
+    def find(self, text: str, *, after_space: bool = True) -> tuple[Found, int]:
+        """What the text is, and where the marks end in it. after_space: whitespace may stand before the first one."""
+        place = 0
+        for index, part in enumerate(self.parts):
+            if index or after_space:
+                place = _end(_SPACE, text, place)
+            if part == ID:
+                end = _end(self._id, text, place)
+                if place == end < len(text):
+                    return Found.NONE, place
+                place = end
+            elif text.startswith(part, place):
+                place += len(part)
+            else:
+                return (Found.PART if part.startswith(text[place:]) else Found.NONE), place
+        rest = text[place:]
+        if rest.startswith(self._last_space):
+            return Found.WHOLE, place + len(self._last_space)
+        return (Found.PART if self._last_space.startswith(rest) else Found.WHOLE), place
+
+
+def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
+    """The end of a match that may be empty."""
+    found = pattern.match(text, place)
+    return place if found is None else found.end()

@@ -1,0 +1,177 @@
+"""`Probe`: a chat template, rendered with conversations that hold calls, to see what it writes of them.
+
+A template is somebody's program: it may raise anything, and want calls in a form of its own. What raises here says no
+more than that the template does not take that form.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NoReturn
+
+from jinja2 import Template, TemplateError, nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEnvironment
+
+from .calls import ToolCall
+
+QUESTION, ANSWER, RESULT = "zqquestion", "zqanswer", "zqresult"
+NAMES = ("zqfirst", "zqsecond")
+ARGUMENTS = ('{"zqa": "zq va", "zqb": 7}', '{"zqa": "zq vb", "zqb": 8}')
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "zqa": {"type": "string", "description": "zq text"},
+        "zqb": {"type": "integer", "description": "zq number"},
+    },
+    "required": ["zqa", "zqb"],
+}
+DEFINITIONS = [
+    {"type": "function", "function": {"name": name, "description": "zq tool", "parameters": _SCHEMA}} for name in NAMES
+]
+_TOKENS = {"bos_token": "<bos>", "eos_token": "<eos>", "unk_token": "<unk>", "pad_token": "<pad>"}
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class CallForm:
+    """How a conversation gives calls to a template.
+
+    has_tools: it gives the definitions, too. as_functions: as text, see `tool_variables`. as_text: arguments are JSON
+    text, not objects. content: of a message with calls and no text. changes_lists: the template may change lists, which
+    `transformers` forbids.
+    """
+
+    has_tools: bool = True
+    as_functions: bool = False
+    as_text: bool = False
+    content: str | None = ""
+    changes_lists: bool = False
+
+
+class Probe:
+    """source: of the template. Raises jinja2's TemplateError for one that is no template."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._template = _environment(ImmutableSandboxedEnvironment).from_string(source)
+
+    @cached_property
+    def _changing_template(self) -> Template:
+        return _environment(SandboxedEnvironment).from_string(self._source)
+
+    def render(self, messages: Sequence[Message], form: CallForm) -> str | None:
+        """What the template writes; None where it raises."""
+        template = self._changing_template if form.changes_lists else self._template
+        variables = tool_variables(DEFINITIONS if form.has_tools else [], as_functions=form.as_functions)
+        try:
+            return template.render(messages=messages, add_generation_prompt=False, **_TOKENS, **variables)
+        except Exception:  # noqa: BLE001 - see the module
+            return None
+
+    @cached_property
+    def takes_functions(self) -> bool:
+        """Definitions are shown where they are given as functions, and not otherwise."""
+        return self._shown(as_functions=False) is None and self._shown(as_functions=True) is not None
+
+    @property
+    def shown_tools(self) -> str | None:
+        """What the template writes because there are tools; None where it does not show them all."""
+        return self._shown(as_functions=self.takes_functions)
+
+    def _shown(self, *, as_functions: bool) -> str | None:
+        talk: list[Message] = [{"role": "user", "content": QUESTION}]
+        plain, shown = (self.render(talk, CallForm(has_tools, as_functions)) for has_tools in (False, True))
+        if shown is None or any(name not in shown for name in NAMES):
+            return None
+        start = _num_same(plain or "", shown)
+        end = len(shown) - _num_same((plain or "")[start:][::-1], shown[start:][::-1])
+        return shown[start:end]
+
+    def calls(self, calls: Sequence[ToolCall], form: CallForm, text: str = "") -> str | None:
+        """What the template writes behind a question that is answered with calls. text: beside them."""
+        return self._answer([call_message(calls, form, text)], form)
+
+    def answer(self, form: CallForm) -> tuple[str, str] | None:
+        """What it writes before and behind an answer that is text."""
+        written = self._answer([{"role": "assistant", "content": ANSWER}], form)
+        before, found, behind = (written or "").partition(ANSWER)
+        return (before, behind) if found else None
+
+    def shows_results(self, calls: Sequence[ToolCall], form: CallForm, ids: Sequence[str]) -> bool:
+        """Whether it writes the results of calls."""
+        results = [{"role": "tool", "tool_call_id": call_id, "content": RESULT} for call_id in ids]
+        written = self._answer([call_message(calls, form), *results], form)
+        return RESULT in (written or "")
+
+    def _answer(self, messages: Sequence[Message], form: CallForm) -> str | None:
+        written = self.render([{"role": "user", "content": QUESTION}, *messages], form)
+        return None if written is None else written.rpartition(QUESTION)[2]
+
+
+def call_message(calls: Sequence[ToolCall], form: CallForm, text: str = "") -> Message:
+    """A message with calls."""
+    return {
+        "role": "assistant",
+        "content": text or form.content,
+        "tool_calls": [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {
+                    "name": call.name,
+                    "arguments": call.arguments if form.as_text else json.loads(call.arguments),
+                },
+            }
+            for call in calls
+        ],
+    }
+
+
+def tool_variables(definitions: Sequence[Mapping[str, Any]], *, as_functions: bool = False) -> dict[str, Any]:
+    """What a template gets of the tools.
+
+    as_functions: as JSON text and with the time, as templates want it that are older than the common way.
+    """
+    if not as_functions:
+        return {"tools": list(definitions)} if definitions else {}
+    functions = [one["function"] for one in definitions]
+    return {"functions": json.dumps(functions, ensure_ascii=False), "datetime": datetime.now().strftime("%Y-%m-%d")}
+
+
+def _num_same(one: str, other: str) -> int:
+    """The length of the beginning that both have."""
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+class _Generation(Extension):
+    """The tag `generation`, with which templates mark what a model writes: its content is shown as it is."""
+
+    tags = {"generation"}  # noqa: RUF012 - jinja2 has it so
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        """See the base."""
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
+def _environment(kind: type[SandboxedEnvironment]) -> SandboxedEnvironment:
+    """Jinja as `transformers` sets it up for chat templates."""
+    environment = kind(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", _Generation])
+    environment.filters["tojson"] = _to_json
+    environment.globals |= {"raise_exception": _raise, "strftime_now": lambda form: datetime.now().strftime(form)}
+    return environment
+
+
+def _to_json(value: Any, ensure_ascii: bool = False, **options: Any) -> str:
+    return json.dumps(value, ensure_ascii=ensure_ascii, **options)
+
+
+def _raise(message: str) -> NoReturn:
+    raise TemplateError(message)

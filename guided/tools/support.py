@@ -1,0 +1,146 @@
+"""`find_support`: which syntax a model's chat template writes, and what else it does for tools.
+
+The template is asked: it renders a conversation with two calls, and the family whose syntax spells what stands there is
+the model's (`fit`). A template that shows tools and writes no calls is known by what it says of them
+(`ToolSyntax.announced`). Nothing is read off the template's source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import TemplateError
+
+from .calls import ToolCall
+from .fitting import Fit, fit
+from .ids import IdForm
+from .probe import ANSWER, ARGUMENTS, NAMES, CallForm, Probe, tool_variables
+from .syntax import ToolSyntax
+from .syntaxes import DEFAULT, FAMILIES
+
+_MARK = r"(?:<[^<>\s]+>|\[/?[A-Z_]+\])"
+_THOUGHTS = re.compile(rf"(?:\s|(?=\S*(?i:think|thought|reason)){_MARK})*")
+_END_OF_TURN = re.compile(rf"\s*(?!</){_MARK}\s*")
+_LONG_ID = "zqCall0ab"
+
+
+@dataclass(frozen=True)
+class ToolSupport:
+    """What a chat template does for tools.
+
+    syntax: how calls are written. is_known: it is that of the template; False: it is asked for in a system message.
+    shows_tools: the template shows the definitions itself, given as variables; False: a system message explains them.
+    writes_calls: it writes former calls and their results; False: they become text.
+    arguments_as_text: it takes the arguments of former calls as JSON text, not as an object.
+    empty_content: of a message with calls and no text. splits_text: text beside calls is a message of its own.
+    takes_functions: definitions are given as functions, see `tool_variables`.
+    """
+
+    syntax: ToolSyntax
+    shows_tools: bool
+    writes_calls: bool
+    is_known: bool = True
+    arguments_as_text: bool = False
+    empty_content: str | None = ""
+    splits_text: bool = False
+    takes_functions: bool = False
+
+    def variables(self, definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """What the template gets of the tools that are offered."""
+        shown = definitions if self.shows_tools else []
+        return tool_variables(shown, as_functions=self.takes_functions)
+
+
+@lru_cache(maxsize=64)
+def find_support(template: str) -> ToolSupport:
+    """The support of a chat template. One whose syntax is not known here is used as if it had none."""
+    unknown = ToolSupport(DEFAULT, shows_tools=False, writes_calls=False, is_known=False)
+    try:
+        probe = Probe(template)
+    except TemplateError:
+        return unknown  # whoever renders it is told
+    writes_calls = False
+    for form in _forms(probe):
+        for ids in dict.fromkeys(family.ids.for_template for family in FAMILIES):
+            calls, written = _written(probe, form, ids)
+            syntax = None if written is None else _best(probe, form, calls, written)
+            if syntax is not None:
+                return _support(probe, form, replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1))
+            writes_calls = writes_calls or written is not None
+    announced = None if writes_calls else _announced_syntax(probe.shown_tools or "")
+    if announced is None:
+        return replace(unknown, takes_functions=probe.takes_functions)
+    return ToolSupport(announced, shows_tools=True, writes_calls=False, takes_functions=probe.takes_functions)
+
+
+def _forms(probe: Probe) -> Iterator[CallForm]:
+    """Forms of messages, the usual one first."""
+    for changes_lists in (False, True):
+        for as_text in (False, True):
+            for content in ("", None):
+                yield CallForm(probe.shown_tools is not None, probe.takes_functions, as_text, content, changes_lists)
+
+
+def probe_calls(ids: IdForm, num_calls: int) -> list[ToolCall]:
+    """Calls for a template. ids: the form that it may want."""
+    given = [_LONG_ID.replace("0", str(place)) for place in range(num_calls)]
+    return [
+        ToolCall(ids(given[place], NAMES[place], place), NAMES[place], ARGUMENTS[place]) for place in range(num_calls)
+    ]
+
+
+def _written(probe: Probe, form: CallForm, ids: IdForm) -> tuple[list[ToolCall], str | None]:
+    """Two calls, or one where the template does not write two; and what it writes for them. None: nothing."""
+    for num_calls in (2, 1):
+        calls = probe_calls(ids, num_calls)
+        written = probe.calls(calls, form)
+        if written is not None and all(call.name in written for call in calls):
+            return calls, written
+    return [], None
+
+
+def _best(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> ToolSyntax | None:
+    """The family that spells most of what was written for calls; nothing else of it is a part of them."""
+    around = probe.answer(form)
+    fits = [found for family in FAMILIES if (found := fit(family, calls, written))]
+    good = [found for found in fits if around is None or _is_all(found, written, *around)]
+    return max(good, key=lambda found: found.end - found.start).syntax if good else None
+
+
+def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:
+    """Around the calls stands what stands around an answer that is text: the marks of turns and of thinking."""
+    start = _common_marks(before, written[: found.start])
+    rest = written[found.end :]
+    ends = not rest.strip() or behind.strip().endswith(rest.strip()) or _END_OF_TURN.fullmatch(rest) is not None
+    return ends and _THOUGHTS.fullmatch(written[start : found.start]) is not None
+
+
+def _common_marks(one: str, other: str) -> int:
+    """Where two texts begin to differ; within a mark, where it begins."""
+    place = next((i for i in range(min(len(one), len(other))) if one[i] != other[i]), min(len(one), len(other)))
+    begin = other.rfind("<", 0, place)
+    return begin if begin > other.rfind(">", 0, place) else place
+
+
+def _support(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSupport:
+    calls = probe_calls(syntax.ids.for_template, 1)
+    support = ToolSupport(
+        syntax,
+        shows_tools=probe.shown_tools is not None,
+        writes_calls=not form.changes_lists and probe.shows_results(calls, form, [calls[0].id]),
+        arguments_as_text=form.as_text,
+        empty_content=form.content,
+        takes_functions=form.as_functions,
+    )
+    beside = probe.calls(calls, form, ANSWER)
+    return replace(support, splits_text=beside is None or NAMES[0] not in beside)
+
+
+def _announced_syntax(shown: str) -> ToolSyntax | None:
+    """The family most of whose marks are named where tools are shown."""
+    named = [family for family in FAMILIES if family.announced and all(mark in shown for mark in family.announced)]
+    return max(named, key=lambda family: sum(map(len, family.announced)), default=None)

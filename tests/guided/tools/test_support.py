@@ -1,0 +1,107 @@
+"""Which syntax a chat template writes is found by rendering it, whatever form of calls it wants."""
+
+from __future__ import annotations
+
+import pytest
+
+from guided.tools import Tool, ToolCall
+from guided.tools.reader import CallReader
+from guided.tools.support import ToolSupport, find_support
+from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes import DEFAULT, FAMILIES
+from tests.guided.tiny_model import CHAT_TEMPLATE
+from tests.guided.tools import templates
+
+UNKNOWN = ToolSupport(DEFAULT, shows_tools=False, writes_calls=False, is_known=False)
+CALL = """'\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": '"""
+CLOSER = "'}\\n</tool_call>'"
+ARGUMENTS = "call.function.arguments | tojson"
+assert all(mark in templates.QWEN.replace("\\\\", "\\") for mark in (CALL, CLOSER, ARGUMENTS))
+
+
+def qwen(**changes: str) -> str:
+    """The template of Qwen with other marks."""
+    template = templates.QWEN
+    for name, text in changes.items():
+        template = template.replace(globals()[name], text)
+    return template
+
+
+@pytest.mark.parametrize(
+    ("template", "name", "shows_tools"),
+    [
+        (templates.QWEN, "hermes", True),
+        (templates.LLAMA, "llama3_json", True),
+        (templates.MISTRAL, "mistral", True),
+        (templates.MISTRAL_ARGS, "mistral_args", True),
+        (templates.MISTRAL_IDS, "mistral_ids", True),
+        (templates.DEEPSEEK, "deepseek_v3", False),
+        (templates.DEEPSEEK_V31, "deepseek_v31", False),
+        (templates.QWEN_CODER, "qwen3_coder", True),
+    ],
+)
+def test_the_syntax_that_a_template_writes(template: str, name: str, shows_tools: bool) -> None:
+    support = find_support(template)
+    assert support.is_known
+    assert (support.syntax.name, support.shows_tools, support.writes_calls) == (name, shows_tools, True)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        CHAT_TEMPLATE,
+        templates.UNKNOWN,
+        "{% if %}",
+        "{{ 1 / 0 }}",
+        qwen(CLOSER="', \"strict\": true}\\n</tool_call>'"),
+        qwen(CLOSER="'}\\n</tool_call></calls>'"),
+        qwen(CALL="""'\\n<calls><tool_call>\\n{"name": "' + call.function.name + '", "arguments": '"""),
+        qwen(CALL="""'\\n<tool_calls>[{"name": "' + call.function.name + '", "args": '""", CLOSER="'}]</tool_calls>'"),
+    ],
+)
+def test_what_no_family_writes_is_unknown(template: str) -> None:
+    """Also where marks of a family stand in the template, or are a part of what it writes."""
+    assert find_support(template) == UNKNOWN
+
+
+def test_whitespace_is_that_of_the_template() -> None:
+    support = find_support(qwen(CLOSER="' }</tool_call>'"))
+    assert support.syntax.call == '<tool_call>\n{"name": "NAME", "arguments": ARGUMENTS }</tool_call>'
+    spaced = find_support(templates.MISTRAL.replace("[TOOL_CALLS][", "[TOOL_CALLS] ["))
+    assert spaced.syntax.group_begin == "[TOOL_CALLS] ["
+    assert find_support(templates.QWEN).syntax == DEFAULT
+
+
+def test_forms_of_calls_that_templates_want() -> None:
+    assert find_support(qwen(ARGUMENTS="call.function.arguments + ''")).arguments_as_text
+    silent = templates.QWEN.replace("not message.tool_calls", "message.content is not none")
+    support = find_support(silent)
+    assert (support.writes_calls, support.empty_content, support.splits_text) == (True, None, True)
+    assert not find_support(templates.LLAMA).syntax.is_parallel
+    changes = templates.QWEN.replace(
+        "{%- if message.content %}", "{%- set _ = [].append(1) %}{%- if message.content %}"
+    )
+    assert find_support(changes) == ToolSupport(DEFAULT, shows_tools=True, writes_calls=False)
+
+
+def test_a_template_that_only_shows_tools_is_known_by_what_it_says_of_calls() -> None:
+    shown = "{% for tool in tools %}{{ tool.function.name }}{% endfor %}MARKS{{ messages[0].content }}"
+    for marks, name in (
+        ('<tool_call>{"name": ...}</tool_call>', "hermes"),
+        ("<tool_call><function=f><parameter=p></tool_call>", "qwen3_coder"),
+    ):
+        template = shown.replace("MARKS", "{% if tools %}" + marks + "{% endif %}")
+        support = find_support(template)
+        assert (support.syntax.name, support.shows_tools, support.writes_calls) == (name, True, False)
+        assert find_support(shown.replace("MARKS", marks)) == UNKNOWN, "said with and without tools"
+
+
+@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+def test_readers_take_other_whitespace_between_marks(syntax: ToolSyntax) -> None:
+    text = syntax.spell([ToolCall("", "f", "{}"), ToolCall("", "g", "{}")][: 2 if syntax.is_parallel else 1])
+    other = text.replace("\n", "").replace('": ', '" :\n ').replace("}, {", "} ,{")
+    for pieces in [other], list(other):
+        reader = CallReader(syntax, (Tool("f"), Tool("g")))
+        shown = "".join(reader.push(piece)[0] for piece in pieces) + reader.finish()[0]
+        assert (shown, [call.name for call in reader.calls]) == ("", ["f", "g"][: len(reader.calls)])
+        assert len(reader.calls) == (2 if syntax.is_parallel else 1)
