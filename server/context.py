@@ -20,6 +20,7 @@ from structlog.contextvars import bind_contextvars
 if TYPE_CHECKING:
     from guided.output.completion import Completion
 
+TRACE_HEADERS = (b"traceparent", b"tracestate")  # W3C's trace context
 ID_HEADERS = (b"x-request-id", b"request-id")  # OpenAI's clients show the first, Anthropic's the second
 CLIENT_CLOSED_REQUEST = 499  # nobody reads it; it shows in the log and the metrics
 MAX_LOGGED_CHARS = 200  # of a text that a client chose
@@ -35,7 +36,8 @@ class RequestContext:
     request_id: the client's `x-request-id`, or a new one. key_label: of its API key. constraint_param, prompt_param:
     the fields that errors about its grammar and prompt name. field_names: of the format (see `WireFormat`), and once
     the request is read, of params as the request calls them. status: of the answer, 499 where the client left before.
-    completions: of the outputs that were done. error_code: of an error in mid-stream, whose status was sent already.
+    completions: of the outputs that were done, num_choices for each prompt. trace: the headers of the client's trace.
+    error_code: of an error in mid-stream, whose status was sent already.
     """
 
     request_id: str
@@ -53,13 +55,17 @@ class RequestContext:
     route: str | None = None
     prompt_text: str | None = None
     completions: list[Completion] = field(default_factory=list)
+    num_choices: int = 1
+    trace: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def open(cls, scope: Scope) -> RequestContext:
         """The context of a new request; `context_of` finds it."""
         given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"").decode("latin-1")
         request_id = given if _USABLE_ID.fullmatch(given) else f"req_{uuid.uuid4().hex}"
-        context = cls(request_id, scope["method"], scope["path"])
+        headers = [(name, value) for name, value in scope["headers"] if name in TRACE_HEADERS]
+        trace = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
+        context = cls(request_id, scope["method"], scope["path"], trace=trace)
         scope.setdefault("state", {})[_STATE_NAME] = context
         return context
 

@@ -108,6 +108,7 @@ async def _start(state: ServerState, context: RequestContext, job: Job, read: Ca
         call = read()
         context.model = call.model
         context.is_stream = call.is_stream
+        context.num_choices = call.params.n
         context.constraint_param = call.constraint_param
         context.prompt_param = call.prompt_param
         context.field_names = _names_as_sent(call, context.field_names)

@@ -23,7 +23,16 @@ from guided.processors.settings import ProcessorSettings
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
 from .access import keys_of_process
-from .settings import BodyLimits, HostName, LoadLimits, Origin, ServerSettings, SocketLimits, WorkbenchSettings
+from .settings import (
+    BodyLimits,
+    HostName,
+    LoadLimits,
+    Origin,
+    ServerSettings,
+    SocketLimits,
+    TelemetrySettings,
+    WorkbenchSettings,
+)
 
 LogLevel = Literal["critical", "error", "warning", "info", "debug"]
 LogFormat = Literal["text", "json"]
@@ -94,7 +103,15 @@ class LogOptions(Settings):
 
 
 class Options(
-    LogOptions, AccessOptions, WorkbenchSettings, LoadLimits, BodyLimits, RequestLimits, BatchSettings, ModelOptions
+    LogOptions,
+    TelemetrySettings,
+    AccessOptions,
+    WorkbenchSettings,
+    LoadLimits,
+    BodyLimits,
+    RequestLimits,
+    BatchSettings,
+    ModelOptions,
 ):
     """What every way to run the server is told."""
 

@@ -24,6 +24,13 @@ def _check_host(host: str) -> str:
     return host
 
 
+def _check_address(address: str) -> str:
+    if not address.startswith(("http://", "https://")):
+        raise ValueError(f"otlp_endpoint must be like 'http://127.0.0.1:4318', not {address!r}")
+    return address
+
+
+Address = Annotated[str, AfterValidator(_check_address)]
 Origin = Annotated[str, AfterValidator(_check_origin)]
 HostName = Annotated[str, AfterValidator(_check_host)]
 
@@ -100,6 +107,18 @@ class WorkbenchSettings(Settings):
     )
 
 
+class TelemetrySettings(Settings):
+    """What is told to an OpenTelemetry backend."""
+
+    panel: ClassVar[str | None] = "Log"
+
+    otlp_endpoint: Address | None = Field(
+        default=None,
+        description="Collector for OpenTelemetry's traces and metrics of requests, http://HOST:4318 (OTLP over HTTP); "
+        "needs the extra otel. Default: off.",
+    )
+
+
 class SocketLimits(Settings):
     """Of a server that holds its clients' connections."""
 
@@ -120,7 +139,7 @@ class SocketLimits(Settings):
     )
 
 
-class ServerSettings(SocketLimits, WorkbenchSettings, LoadLimits, BodyLimits):
+class ServerSettings(SocketLimits, TelemetrySettings, WorkbenchSettings, LoadLimits, BodyLimits):
     """Limits of one server, its keys and what it says.
 
     request_limits: a model that `guided serve` loads has the same. keys: none: everybody may use it, nobody may

@@ -20,12 +20,15 @@ from .watchers import Watchers
 if TYPE_CHECKING:
     from guided.llm import LLM
 
+    from .telemetry import Telemetry
+
 
 @dataclass
 class ServerState:
     """One running application.
 
-    kept: responses that later requests may mean. created: when it started, Unix time in seconds. jobs: the open ones.
+    kept: responses that later requests may mean. telemetry: None where it is off.
+    created: when it started, Unix time in seconds. jobs: the open ones.
     documents: names of the loaded models -> the OpenAPI document that knows them, and its page.
     """
 
@@ -36,6 +39,7 @@ class ServerState:
     starter: JobStarter
     watchers: Watchers
     kept: ResponsesByKey
+    telemetry: Telemetry | None = None
     created: int = field(default_factory=lambda: int(time.time()))
     jobs: set[Job] = field(default_factory=set)
     documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)
@@ -69,6 +73,8 @@ class ServerState:
         self.starter.close()
         self.watchers.close()
         self.models.close()
+        if self.telemetry is not None:
+            self.telemetry.close()
 
 
 def state_of(request: Request) -> ServerState:
