@@ -135,12 +135,12 @@ class _Writer:
         return f"{style.quote}{value}{style.quote}"
 
     def _other(self, value: Any, path: Path) -> str:
+        if self._is_checked and not self._style.tells_strings:
+            self._check_type(value, path)
         if self._style.item is None or not isinstance(value, list | Mapping):
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
             self._check(text, path)
             return text
-        if self._is_checked and not self._style.tells_strings:
-            self._check_container(value, path)
         if isinstance(value, Mapping):
             return self.object(value, path)
         items = [self._item(item, (path, index)) for index, item in enumerate(value)]
@@ -161,10 +161,12 @@ class _Writer:
         if not is_string_text(value, self._types_at(path), is_deep=self._style.is_deep):
             raise UnwritableValueError(pointer(path), f"the string {value!r} would be read as another value")
 
-    def _check_container(self, value: list[Any] | Mapping[str, Any], path: Path) -> None:
-        """See the module: of what marks do not tell."""
+    def _check_type(self, value: Any, path: Path) -> None:
+        """By the rule, and by that of marks that do not tell arrays from objects."""
         permitted = self._types_at(path)
-        is_empty_string = not value and "string" in permitted
-        is_array = isinstance(value, Mapping) and "array" in permitted and next(iter(value), "item") == "item"
-        if is_empty_string or is_array:
+        is_other = type_of(value) not in permitted
+        if self._style.is_deep and isinstance(value, list | Mapping):
+            is_other |= not value and "string" in permitted
+            is_other |= isinstance(value, Mapping) and "array" in permitted and next(iter(value), "item") == "item"
+        if is_other:
             raise UnwritableValueError(pointer(path), f"{value!r} would be read as another value")

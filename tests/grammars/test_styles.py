@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -86,6 +87,8 @@ def test_strings_that_would_be_read_as_permitted_values_are_not_written(name: st
         with pytest.raises(UnwritableValueError, match="read as another value"):
             write_object(style, {"a": text}, of("string", kind))
         assert text in write_object(style, {"a": text}, of("string", *(JSON_TYPES - {kind})))
+        with pytest.raises(UnwritableValueError, match="read as another value"):
+            write_object(style, {"a": json.loads(text)}, of("string", *(JSON_TYPES - {kind})))
 
 
 def test_strings_that_look_like_containers_are_not_written_where_these_may_stand() -> None:
