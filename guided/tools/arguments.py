@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from .definitions import Tool
 from .marks import Marks
 
 Format = dict[str, Any]
+_MAX_INDENTS = 8
 _OUTSIDE = re.compile(r'[{}\[\]"]')
 _IN_STRING = re.compile(r'\\.?|"', re.DOTALL)
 
@@ -96,6 +98,26 @@ class JsonArguments(ArgumentStyle):
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See the base."""
         return _JsonScanner()
+
+
+class IndentedJson(JsonArguments):
+    """A JSON object in several lines. width: spaces of each level. before: spaces of the object's own lines."""
+
+    hint = "its arguments in place of the example's"
+    example = '{"ARGUMENT": "VALUE"}'
+
+    def __init__(self, *, width: int, before: int) -> None:
+        self._width, self._before = width, before
+
+    def content(self, tool: Tool, *, is_compact: bool) -> Format:
+        """See the base. Lines may stand as far to the right as values nested `_MAX_INDENTS` deep do."""
+        space = 0 if is_compact else 1 + self._before + self._width * _MAX_INDENTS
+        return {**super().content(tool, is_compact=is_compact), "max_whitespace_cnt": space}
+
+    def spell(self, arguments: str) -> str:
+        """See the base."""
+        text = json.dumps(json.loads(arguments), ensure_ascii=False, indent=self._width)
+        return text.replace("\n", "\n" + " " * self._before)
 
 
 class _JsonScanner(ArgumentScanner):

@@ -33,7 +33,7 @@ def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support:
     """
     read = [_read(index, message) for index, message in enumerate(messages)]
     _name_results_inplace(read)
-    prepared = _prepared(read, support)
+    prepared = _prepared(read if support.syntax.is_parallel else _one_by_one(read), support)
     if use is None or not use.is_offered or support.shows_tools:
         return prepared
     return _with_explanation(prepared, support.syntax.explain([tool.definition for tool in use.tools]))
@@ -61,6 +61,27 @@ def _name_results_inplace(messages: Sequence[Message]) -> None:
             if given is None and open_ids:
                 message["tool_call_id"] = open_ids[0]
             open_ids = [one for one in open_ids if one != message.get("tool_call_id")]
+
+
+def _one_by_one(messages: Sequence[Message]) -> list[Message]:
+    """The same with one call in a message, and its results behind it."""
+    apart: list[Message] = []
+    group: list[list[Message]] = []  # of the last message with calls: each call and its results
+    for message in [*messages, {"role": "end"}]:
+        result_of = [
+            one for one in group if message["role"] == "tool" and one[0]["tool_calls"][0].id == message["tool_call_id"]
+        ]
+        if result_of:
+            result_of[0].append(message)
+            continue
+        apart += [part for one in group for part in one]
+        calls = message.get("tool_calls", [])
+        group = [
+            [{**message, "content": "" if index else message["content"], "tool_calls": [call]}]
+            for index, call in enumerate(calls)
+        ]
+        apart += [] if calls else [message]
+    return apart[:-1]
 
 
 def _read_call(where: str, call: Any) -> ToolCall:

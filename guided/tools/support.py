@@ -65,6 +65,8 @@ def find_support(template: str) -> ToolSupport:
         return unknown  # whoever renders it is told
     writes_calls = False
     for form in _forms(probe):
+        if writes_calls and form.changes_lists:
+            break
         for ids in dict.fromkeys(family.ids.for_template for family in FAMILIES):
             calls, written = _written(probe, form, ids)
             syntax = None if written is None else _best(probe, form, calls, written)

@@ -3,17 +3,55 @@
 from __future__ import annotations
 
 from ..syntax import ToolSyntax
-from . import deepseek, hermes, llama3_json, mistral, qwen3_coder
+from .apertus import APERTUS
+from .cohere import COMMAND_R7B, COMMAND_R_PLUS
+from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from .functionary import FUNCTIONARY
+from .functools import FUNCTOOLS
+from .gigachat import GIGACHAT, GIGACHAT_TOKEN
+from .granite import GRANITE_3, GRANITE_20B
+from .hermes import HERMES
+from .hunyuan import HUNYUAN
+from .internlm import INTERNLM, INTERNLM_ARGUMENTS
+from .kimi_k2 import KIMI_K2
+from .longcat import LONGCAT
+from .minimax_m1 import MINIMAX_M1
+from .mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
+from .nemotron import NEMOTRON
+from .plain_json import LLAMA3_JSON, PLAIN_JSON, XLAM
+from .qwen3_coder import QWEN3_CODER
+from .solar import SOLAR
 
 FAMILIES: tuple[ToolSyntax, ...] = (
-    hermes.HERMES,
-    qwen3_coder.QWEN3_CODER,
-    llama3_json.LLAMA3_JSON,
-    mistral.MISTRAL,
-    mistral.MISTRAL_IDS,
-    mistral.MISTRAL_ARGS,
-    deepseek.DEEPSEEK_V3,
-    deepseek.DEEPSEEK_V31,
+    # arguments as JSON
+    HERMES,
+    APERTUS,
+    COMMAND_R7B,
+    COMMAND_R_PLUS,
+    DEEPSEEK_V3,
+    DEEPSEEK_V31,
+    FUNCTIONARY,
+    FUNCTOOLS,
+    GIGACHAT,
+    GIGACHAT_TOKEN,
+    GRANITE_3,
+    GRANITE_20B,
+    HUNYUAN,
+    INTERNLM,
+    INTERNLM_ARGUMENTS,
+    KIMI_K2,
+    LONGCAT,
+    MINIMAX_M1,
+    MISTRAL,
+    MISTRAL_ARGS,
+    MISTRAL_IDS,
+    NEMOTRON,
+    SOLAR,
+    LLAMA3_JSON,
+    PLAIN_JSON,
+    XLAM,
+    # arguments one by one
+    QWEN3_CODER,
 )
-DEFAULT = hermes.HERMES
+DEFAULT = HERMES
 """What models of a family that is not known are asked to write."""

@@ -22,8 +22,8 @@ from guided.tools.reader import MAX_WHITESPACE, CallReader
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from guided.tools.syntaxes.hermes import HERMES
-from guided.tools.syntaxes.llama3_json import LLAMA3_JSON
 from guided.tools.syntaxes.mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
+from guided.tools.syntaxes.plain_json import LLAMA3_JSON
 
 SYNTAXES = [HERMES, LLAMA3_JSON, MISTRAL, MISTRAL_IDS, MISTRAL_ARGS, DEEPSEEK_V3, DEEPSEEK_V31]
 SPECIAL = ["<tool_call>", "</tool_call>", "[TOOL_CALLS]", "[ARGS]", "<eos>"] + [

@@ -57,9 +57,13 @@ def test_qwen_gets_what_it_was_trained_with(tiny_model_folder: Path) -> None:
 def test_llama(tiny_model_folder: Path) -> None:
     text = prompt(tiny_model_folder, templates.LLAMA, TALK, tools=ToolUse(TOOLS))
     assert '{"name": "f", "parameters": {"n": 1, "s": "é"}}<|im_end|>' in text
-    two = [TALK[0], {**TALK[1], "tool_calls": [CALL, CALL]}]
-    with pytest.raises(ChatTemplateError, match="only single tool-calls"):
-        prompt(tiny_model_folder, templates.LLAMA, two, tools=ToolUse(TOOLS))
+    other = {**CALL, "id": "call_2", "function": {"name": "g", "arguments": "{}"}}
+    results = [{"role": "tool", "tool_call_id": name, "content": name} for name in ("call_2", "call_1")]
+    two = [TALK[0], {**TALK[1], "tool_calls": [CALL, other]}, *results]
+    turns = prompt(tiny_model_folder, templates.LLAMA, [*two, TALK[0]]).split("<|im_start|>")[2:]
+    first, second = ('{"name": "f", "parameters": {"n": 1, "s": "é"}}', '{"name": "g", "parameters": {}}')
+    expected = ["assistant", first], ["ipython", "call_1"], ["assistant", second], ["ipython", "call_2"], ["user", "Go"]
+    assert turns[:5] == [f"{role}\n{text}<|im_end|>" for role, text in expected]
 
 
 def test_mistral_ids_have_nine_characters(tiny_model_folder: Path) -> None:

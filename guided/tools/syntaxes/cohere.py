@@ -1,0 +1,28 @@
+"""Cohere's Command R+, and Command R7B and A: a list of objects with name and parameters, which R7B and A count."""
+
+from __future__ import annotations
+
+from ..arguments import IndentedJson
+from ..ids import NUMBERS
+from ..syntax import ToolSyntax
+
+COMMAND_R7B = ToolSyntax(
+    "command_r7b",
+    '{"tool_call_id": "ID", "tool_name": "NAME", "parameters": ARGUMENTS}',
+    group_begin="<|START_ACTION|>[\n    ",
+    between=",\n    ",
+    group_end="\n]<|END_ACTION|>",
+    trigger="<|START_ACTION|>",
+    ids=NUMBERS,
+    announced=("<|START_ACTION|>", "<|END_ACTION|>"),
+)
+COMMAND_R_PLUS = ToolSyntax(
+    "command_r_plus",
+    '{\n        "tool_name": "NAME",\n        "parameters": ARGUMENTS\n    }',
+    group_begin="Action:\n```json\n[\n    ",
+    between=",\n    ",
+    group_end="\n]```",
+    trigger="Action:",
+    arguments=IndentedJson(width=4, before=8),
+    announced=("Action:", '"tool_name"'),
+)

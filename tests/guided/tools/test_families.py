@@ -1,0 +1,79 @@
+"""Each family's calls are what its grammar takes and its reader reads; public templates write what we spell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from guided.compile import compile_grammar
+from guided.grammars.vocabulary import Vocabulary
+from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.grammar import tool_tag
+from guided.tools.reader import CallReader
+from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes import FAMILIES
+from tests.families import check
+
+TEMPLATES = Path(__file__).parents[4] / "shared" / "data" / "chat-templates"
+UNKNOWN = {
+    "ByteDance-Seed-OSS",
+    "GLM-4.6",
+    "LFM2-8B-A1B",
+    "LFM2.5-Instruct",
+    "MiniMax-M2",
+    "deepseek-ai-DeepSeek-V3.2",
+    "deepseek-ai-DeepSeek-V4",
+    "google-gemma-4-31B-it",
+    "openai-gpt-oss-120b",
+    "openbmb-MiniCPM5-1B",
+    "poolside-Laguna-S-2.1",
+    "poolside-Laguna-XS-2.1",
+}
+"""Templates whose family has no syntax here."""
+
+TOOLS = (
+    Tool("f", "", {"properties": {"s": {"type": "string"}, "n": {"type": "integer"}}, "required": ["s", "n"]}),
+    Tool("f_2"),
+)
+CALLS = [ToolCall("id1", "f", '{"s": "a b", "n": -7}'), ToolCall("id2", "f_2", "{}"), ToolCall("id3", "f_2", "{}")]
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
+
+
+def fits(vocabulary: Vocabulary, syntax: ToolSyntax, use: ToolUse, text: str) -> bool:
+    matcher = compile_grammar(vocabulary, structural_tag=tool_tag(syntax, use)).matcher()
+    return all(matcher.accept_token(byte) for byte in text.encode()) and matcher.is_accepting()
+
+
+@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) -> None:
+    calls = CALLS if syntax.is_parallel else CALLS[:1]
+    before = "Well.\n" if syntax.trigger else ""
+    for text, use in ((before + syntax.spell(calls), "auto"), (syntax.spell(calls), "required")):
+        assert fits(vocabulary, syntax, ToolUse(TOOLS, use), text)
+        for pieces in [text], list(text):
+            reader = CallReader(syntax, TOOLS)
+            shown = "".join(reader.push(piece)[0] for piece in pieces) + reader.finish()[0]
+            assert shown == ("Well." if use == "auto" and before else "")
+            read = [(call.name, json.loads(call.arguments)) for call in reader.calls]
+            assert read == [(call.name, json.loads(call.arguments)) for call in calls]
+
+
+def test_names_and_triggers_of_families() -> None:
+    assert len({syntax.name for syntax in FAMILIES}) == len(FAMILIES)
+    for syntax in FAMILIES:
+        assert (syntax.group_begin or syntax.call).startswith(syntax.trigger)
+        assert syntax.is_grouped or not syntax.group_end
+
+
+@pytest.mark.skipif(not TEMPLATES.is_dir(), reason="no folder of public chat templates beside the project")
+def test_public_templates_write_what_families_spell() -> None:
+    verdicts = [check(path) for path in sorted(TEMPLATES.glob("*.jinja"))]
+    bad = [verdict.line for verdict in verdicts if verdict.problems and verdict.name not in UNKNOWN]
+    assert not bad, "\n".join(bad)
+    assert {verdict.name for verdict in verdicts if verdict.problems} == UNKNOWN
