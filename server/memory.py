@@ -1,7 +1,7 @@
 """The memory of a server's process: `ServerCollector` and `Heap`.
 
-What is there once the models are loaded stays, so the collector looks at it no more. Its full rounds are made by hand
-for as long as the server runs (`guided.engine.collector`), as other threads than an engine's make objects, too.
+The collector's full rounds are made by hand for as long as the server runs (`guided.engine.collector`), as other
+threads than an engine's make objects, too. Beside requests they look only at what is new.
 The C library keeps what is freed, in a heap for each thread: a prompt of 2 MB leaves 170 MB there, in each thread that
 reads one. `malloc_trim` gives it back. glibc has it, and counts what is free, from 2.33 on; elsewhere nothing is done.
 """
@@ -26,9 +26,9 @@ class ServerCollector:
         self._is_started = False
 
     def start(self) -> None:
-        """What there is now stays. From any thread; called again, what has come since."""
-        gc.collect()
-        gc.freeze()
+        """What there is now is left out of rounds beside requests. From any thread; called again, what came since."""
+        COLLECTOR.freezes = True
+        COLLECTOR.collect_all()
         if not self._is_started:
             self._is_started = True
             COLLECTOR.max_rounds = MAX_ROUNDS_FROZEN
@@ -43,7 +43,7 @@ class ServerCollector:
         """All is as it was before `start`."""
         if self._is_started:
             self._is_started = False
-            COLLECTOR.max_rounds = MAX_ROUNDS
+            COLLECTOR.max_rounds, COLLECTOR.freezes = MAX_ROUNDS, False
             COLLECTOR.end_work()
             gc.unfreeze()
 

@@ -5,6 +5,9 @@ makes one whenever a quarter more objects live than at the last one: again and a
 while an engine has rows, its thread decides: between two requests, or between two steps once so much was made since the
 last round that what it may free is worth a pause. Objects that refer to each other in circles are all that waits for
 it; young ones are found by the small rounds, which go on as ever.
+
+In a server (`freezes`) a round beside requests looks only at what is new: what survives it is frozen, left out of
+later rounds. A round when nobody waits looks at everything again.
 """
 
 from __future__ import annotations
@@ -15,18 +18,23 @@ import threading
 
 IDLE_ROUNDS = 30  # small rounds since the last full one, of 8,000 more objects each, after which idle time is used
 MAX_ROUNDS = 1000  # after which a round is made whatever is in flight: 8 million objects, about a GB
-MAX_ROUNDS_FROZEN = 50  # the same where what was there at the start is frozen, so that a round takes some 20 ms
+MAX_ROUNDS_FROZEN = 40  # the same where survivors are frozen, so that a round takes some 20 ms
+MANY_FROZEN = 1_000_000  # objects, about 200 MB: with so many more frozen ones, a round beside requests looks at all
 _NEVER = 1 << 30  # small rounds
 
 
 class Collector:
     """Takes the full rounds over from Python while somebody works. Any number do, in any threads.
 
-    max_rounds: small rounds after which a full one is made whatever is in flight.
+    max_rounds: small rounds after which a full one is made whatever is in flight. freezes: what survives a round is
+    left out of the next ones, until nobody waits.
     """
 
     def __init__(self) -> None:
         self.max_rounds = MAX_ROUNDS
+        self.freezes = False
+        self._num_frozen = 0  # objects, after the last round that looked at all
+        self._is_part_left = False  # the last round has not looked at all
         self._lock = threading.Lock()
         self._num_working = 0
         self._old_rounds = 0  # small rounds to a full one, as Python had it
@@ -49,9 +57,33 @@ class Collector:
 
     def tick(self, *, is_idle: bool) -> None:
         """Make a full round if it is time for one; called again and again. is_idle: nobody waits for anything."""
-        is_due = gc.get_count()[2] >= (IDLE_ROUNDS if is_idle else self.max_rounds)
-        if is_due and self._num_working and gc.isenabled():
-            gc.collect()
+        if not self._num_working or not gc.isenabled():
+            return
+        num_rounds = gc.get_count()[2]
+        if is_idle and (self._is_part_left or num_rounds >= IDLE_ROUNDS):
+            self.collect_all()
+        elif num_rounds >= self.max_rounds:
+            is_much = gc.get_freeze_count() - self._num_frozen >= MANY_FROZEN
+            if self.freezes and not is_much:
+                self._collect_new()
+            else:
+                self.collect_all()
+
+    def collect_all(self) -> None:
+        """Look at all objects, frozen ones too where survivors are frozen."""
+        if self.freezes:
+            gc.unfreeze()
+        gc.collect()
+        if self.freezes:
+            gc.freeze()
+            self._num_frozen = gc.get_freeze_count()
+        self._is_part_left = False
+
+    def _collect_new(self) -> None:
+        """Look at what is not frozen, and freeze what survives."""
+        gc.collect()
+        gc.freeze()
+        self._is_part_left = True
 
     def start_anew(self) -> None:
         """In a forked process, which has none of the threads that work."""

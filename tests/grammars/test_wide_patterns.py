@@ -134,3 +134,24 @@ def test_strings_of_wide_patterns(pattern: str) -> None:
 def test_texts_of_wide_patterns(pattern: str) -> None:
     grammar = compile_grammar(VOCABULARY, regex=pattern, cache=None)
     _check_along(grammar.matcher(), pattern, PATTERNS[pattern], is_json=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "text"),
+    [
+        ("email", "@", "ab.c@www.a.b"),
+        ("email", "^.*?@.*.*$", "a@[IPv6:1::"),
+        ("hostname", "^.*e.*$", "www.xx.e9-a"),
+        ("uri", "^.*//.*$", "a://www.a.b/x"),
+    ],
+)
+def test_a_format_beside_a_wide_pattern(name: str, pattern: str, text: str) -> None:
+    """A thread may have no text, like one of `.*@.*` that waits for the `@` in a host name. To know it takes long."""
+    schema = {"type": "string", "format": name, "pattern": pattern}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher()
+    for token_id in _tokens(json.dumps(text, ensure_ascii=False)[:-1]):
+        assert token_id in _timed_mask(matcher)
+        assert matcher.accept_token(token_id)
+    whole = json.loads(json.dumps(text, ensure_ascii=False)[:-1] + _ended(matcher).decode())
+    assert whole.startswith(text)
+    assert re.search(pattern, whole)

@@ -40,15 +40,46 @@ def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
         assert len(full_rounds) == 1
         collector.tick(is_idle=True)  # so soon there is nothing to find
         assert len(full_rounds) == 1
+        circle: list[Any] = []
+        circle.append(circle)
         kept += make_objects(MAX_ROUNDS_FROZEN + 1)
         assert len(full_rounds) == 1
+        num_frozen = gc.get_freeze_count()
         collector.tick(is_idle=False)
         assert len(full_rounds) == 2
+        assert gc.get_freeze_count() > num_frozen, "what survives is left out of the next round"
+        del circle
+        collector.tick(is_idle=False)
+        assert len(full_rounds) == 2
+        collector.tick(is_idle=True)  # frozen ones are looked at again
+        assert full_rounds[2] >= 1
     finally:
         collector.stop()
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0
     assert COLLECTOR.max_rounds == MAX_ROUNDS
+
+
+def test_a_round_beside_requests_looks_at_all_where_much_is_frozen(
+    full_rounds: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collector = ServerCollector()
+    collector.start()
+    try:
+        circle: list[Any] = []
+        circle.append(circle)
+        gc.freeze()
+        monkeypatch.setattr("guided.engine.collector.MANY_FROZEN", 1000)
+        kept = make_objects(MAX_ROUNDS_FROZEN + 1)
+        gc.freeze()
+        kept += make_objects(MAX_ROUNDS_FROZEN + 1)
+        del circle
+        full_rounds.clear()
+        collector.tick(is_idle=False)
+        assert full_rounds[0] >= 1
+        assert kept
+    finally:
+        collector.stop()
 
 
 def test_what_was_there_is_left_out() -> None:

@@ -34,6 +34,8 @@ from .threads import count_threads, find_thread_arcs, interned_threads, nearest_
 
 BUSY: Final = -1
 _STATES_AT_ONCE: Final = 2000  # product states between two looks at the clock
+_NO_BOUND: Final = 1 << 62
+_FEW_STATES: Final = 256  # product states to look at where it is enough to know the life of most threads
 
 
 @exported
@@ -45,7 +47,7 @@ def build_row(address: int, state: int) -> int:
 @exported
 def find_life(address: int, number: int) -> int:
     """Find whether a product state leads to a text, as `try_row` says. address: of the Dfa."""
-    return _find_life(Dfa.at(address), number)
+    return _find_life(Dfa.at(address), number, _NO_BOUND)
 
 
 @kernel
@@ -99,7 +101,7 @@ def _settle(dfa: Dfa, number: int) -> int:
         return missing
     list_successors(dfa, number)
     for index in range(dfa.product_successors.used):
-        missing = _find_life(dfa, dfa.product_successors[index])
+        missing = _find_life(dfa, dfa.product_successors[index], _NO_BOUND)
         if missing:
             return missing
     settle(dfa, number)
@@ -119,11 +121,14 @@ def _run_thread(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_product_run(dfa: Dfa, number: int) -> int:
-    """Follow the best thread of a product state as far as it goes on with its run: 0, or as `try_row`."""
+    """Follow the best thread of a product state as far as it goes on with its run: 0, or as `try_row`.
+
+    A thread whose life takes long to find has no run: in `@.*` beside a host name, one that has read the `@` elsewhere.
+    """
     thread, length = _run_thread(dfa, number), 0
     if thread == at.DEAD:
         return 0
-    missing = _find_life(dfa, thread)
+    missing = _find_life(dfa, thread, _FEW_STATES)
     if missing or dfa.product_states[thread].life != at.LIVE:
         return missing
     while length < MAX_RUN:
@@ -154,7 +159,7 @@ def _find_run_following(dfa: Dfa, number: int) -> int:
         dfa.leaf_threads[leaf] = following
     target = interned_threads(dfa, number) if classes else at.DEAD
     if target != at.DEAD:
-        missing = _find_life(dfa, target)
+        missing = _find_life(dfa, target, _FEW_STATES)
         if missing:
             return missing
     state = dfa.product_states[number]
@@ -180,25 +185,25 @@ def _note_product_run(dfa: Dfa, state: int, number: int) -> None:
 
 
 @kernel
-def _find_life(dfa: Dfa, number: int) -> int:
-    """Look along the thread that is nearest to an end first, then along all."""
+def _find_life(dfa: Dfa, number: int, most: int) -> int:
+    """Look along the thread that is nearest to an end first, a little, then along all. most: as in `_search`."""
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
     nearest = nearest_thread(dfa, number)
     if nearest != at.DEAD and nearest != number:
-        missing = _search(dfa, nearest)
+        missing = _search(dfa, nearest, _FEW_STATES)
         if missing:
             return missing
         if dfa.product_states[nearest].life == at.LIVE:
             note_life(dfa, number)
             return 0
-    return _search(dfa, number)
+    return _search(dfa, number, most)
 
 
 @kernel
-def _search(dfa: Dfa, number: int) -> int:
+def _search(dfa: Dfa, number: int, most: int) -> int:
     """Up to the first product state that is known to lead to a text: in turn the one met first, and the one after the
-    last such that is nearest to an end."""
+    last such that is nearest to an end. Where more than `most` states are met the life stays undecided."""
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
     dfa.product_mark += 1
@@ -208,6 +213,8 @@ def _search(dfa: Dfa, number: int) -> int:
     dfa.product_states[number].visited = mark
     nearest, is_turn = number, True
     while head < count:
+        if count > most:
+            return 0
         is_near = is_turn and nearest != at.DEAD
         here = nearest if is_near else dfa.product_queue[head]
         head += 0 if is_near else 1
