@@ -85,7 +85,8 @@ class TokenRef:
     offset: int = field(default=0, compare=False, repr=False)
 
 
-Expression = Terminal | RuleRef | Sequence | Choice | Repeat | JsonDocument | TokenRef
+Leaf = Terminal | RuleRef | JsonDocument | TokenRef
+Expression = Leaf | Sequence | Choice | Repeat
 
 EMPTY = Sequence(())
 
@@ -160,19 +161,22 @@ def named_in(expression: Expression) -> tuple[dict[str, None], list[JsonDocument
 
 def embed(graph: RuleGraph, prefix: str) -> tuple[dict[str, Expression], RuleRef]:
     """A graph's rules for another graph, under names that begin with the prefix, and a reference to its start."""
-    rules = {prefix + name: _renamed(expression, prefix) for name, expression in graph.rules.items()}
+
+    def renamed(leaf: Leaf) -> Expression:
+        return RuleRef(prefix + leaf.name, leaf.offset) if isinstance(leaf, RuleRef) else leaf
+
+    rules = {prefix + name: map_leaves(expression, renamed) for name, expression in graph.rules.items()}
     return rules, RuleRef(prefix + graph.start)
 
 
-def _renamed(expression: Expression, prefix: str) -> Expression:
+def map_leaves(expression: Expression, change: Callable[[Leaf], Expression]) -> Expression:
+    """The expression with what `change` makes of each part that has no parts."""
     match expression:
-        case RuleRef(name, offset):
-            return RuleRef(prefix + name, offset)
         case Sequence(parts):
-            return Sequence(tuple([_renamed(part, prefix) for part in parts]))
+            return Sequence(tuple([map_leaves(part, change) for part in parts]))
         case Choice(options):
-            return Choice(tuple([_renamed(option, prefix) for option in options]))
+            return Choice(tuple([map_leaves(option, change) for option in options]))
         case Repeat(child, low, high):
-            return Repeat(_renamed(child, prefix), low, high)
+            return Repeat(map_leaves(child, change), low, high)
         case _:
-            return expression
+            return change(expression)

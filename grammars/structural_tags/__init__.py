@@ -21,7 +21,8 @@ What the protocol leaves open is settled like this:
 places.py    the JSON, read strictly             reader.py     one method for each format
 tokens.py    names of tokens                     triggers.py   which trigger opens which tag
 marks.py     strings that stop free text         regions.py    free regions with parts in them
-embed.py     grammars inside structural tags     argument_styles.py  arguments between marks, one by one
+embedded_texts.py  grammars in JSON strings, or without marks
+argument_styles.py  arguments between marks, one by one
 parameters.py, parameter_texts.py   their schemas, and which of them are texts
 """
 

@@ -7,7 +7,7 @@ end first begins.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import (
@@ -35,6 +35,7 @@ from ..rules.expressions import (
 from ..schema_input import json_text, read_plain_schema
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
+from .embedded_texts import written, written_rules
 from .marks import End, choice, mark_of, then
 from .places import Place
 from .regions import Scope, text_region, token_region
@@ -154,13 +155,15 @@ class Reader:
         from ..ebnf import read_ebnf  # the readers of all dialects, which most structural tags do not need
 
         source = place.field("grammar")
+        dialect = place.field("dialect").text() if place.has("dialect") else "xgrammar"
         try:
-            graph = read_ebnf(source.text(), "xgrammar", self._limits, self._vocabulary, self._sources)
+            graph = read_ebnf(source.text(), dialect, self._limits, self._vocabulary, self._sources)
         except GrammarError as error:
             raise source.error(str(error)) from error
         except LimitExceededError as error:
             raise error.located(source.where) from None
         self._grammars[source.pointer] = (source, graph)
+        graph = replace(graph, rules=written_rules(graph, place))
         rules, start = embed(graph, f"{source.pointer} ")
         self._rules.update(rules)
         self._notes.extend(f"{source.pointer}: {note}" for note in graph.notes)
@@ -170,7 +173,7 @@ class Reader:
         """A text that the pattern, in Python's syntax, matches from start to end."""
         pattern = place.field("pattern")
         try:
-            return scope.close(Terminal(python_re.full(pattern.text())))
+            return scope.close(Terminal(written(python_re.full(pattern.text()), place)))
         except GrammarError as error:
             raise pattern.error(str(error)) from error
         except LimitExceededError as error:
@@ -381,8 +384,8 @@ FORMATS = {
     "json_schema": _format(Reader.json_schema, "json_schema", "style any_order max_whitespace_cnt excludes"),
     "qwen_xml_parameter": _format(Reader.qwen_xml_parameter, "json_schema"),
     "any_text": _format(Reader.any_text, "", "excludes max_tokens max_chars"),
-    "grammar": _format(Reader.grammar, "grammar"),
-    "regex": _format(Reader.regex, "pattern"),
+    "grammar": _format(Reader.grammar, "grammar", "dialect in_json_string excludes"),
+    "regex": _format(Reader.regex, "pattern", "in_json_string excludes"),
     "quote": _format(Reader.quote, "source", " ".join(sorted(QUOTE_OPTIONS))),
     "sequence": _format(Reader.sequence, "elements"),
     "or": _format(Reader.any_of, "elements"),

@@ -6,6 +6,7 @@ ids.py           the form of calls' ids                  marks.py     what stand
 support.py       which syntax a chat template writes, found by what it renders (probe.py, fitting.py)
 arguments.py     how arguments are written: JSON          xml_parameters.py: one by one, in tags
 styled_arguments.py, styled_reader.py: in the styles of `guided.grammars.styles`
+custom.py        tools whose calls are texts              text_scanner.py: these texts, out of a call's arguments
 grammar.py       tools and a choice -> a structural tag   reader.py    text -> calls, piece by piece
 conversation.py  messages with calls, as a chat template takes them
 plan.py          all of it for one request

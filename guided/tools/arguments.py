@@ -8,6 +8,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from guided.grammars.errors import UnsupportedSchemaError
+
+from .custom import PARAMETER, TextGrammar
 from .definitions import Tool
 from .marks import Marks
 
@@ -46,6 +49,12 @@ class ArgumentStyle(ABC):
     hint: str
     example: str
 
+    def of_call(self, tool: Tool, *, is_compact: bool) -> Format:
+        """The format of a structural tag for what a call of the tool says. Arguments and errors as of the others."""
+        if tool.grammar is not None and not tool.no_hold:
+            return self.text_content(tool.grammar, is_compact=is_compact)
+        return self.content(tool, is_compact=is_compact)
+
     @abstractmethod
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """The format of a structural tag for the tool's arguments.
@@ -53,6 +62,14 @@ class ArgumentStyle(ABC):
         is_compact: no whitespace between JSON tokens. Raises UnsupportedSchemaError for a schema that this style can't
         hold.
         """
+
+    def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
+        """The format of a structural tag for the arguments of a custom tool whose text fits a grammar.
+
+        Raises UnsupportedSchemaError for a grammar that this style can't hold, or where it holds none.
+        """
+        reason = "this model's syntax of calls can't hold a grammar"
+        raise UnsupportedSchemaError("", "format", reason, "leave the format out, and the text is free")
 
     @abstractmethod
     def spell(self, arguments: str) -> str:
@@ -86,6 +103,13 @@ class JsonArguments(ArgumentStyle):
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """See the base."""
         return json_format(tool.schema, is_compact=is_compact)
+
+    def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
+        """See the base."""
+        space = "" if is_compact else r"[ \n\t]{0,2}"
+        before = {"type": "regex", "pattern": rf'\{{{space}"{PARAMETER}"{space}:{space}"'}
+        after = {"type": "regex", "pattern": rf'"{space}\}}'}
+        return {"type": "sequence", "elements": [before, {**grammar.format, "in_json_string": True}, after]}
 
     def spell(self, arguments: str) -> str:
         """The same."""

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from .custom import text_arguments
+
 MAX_DEPTH = 100  # of lists and objects in arguments that a chat template gets as an object
 
 
@@ -15,16 +17,25 @@ class ToolCall:
 
     id: made here, different for each call. name: of the tool. arguments: JSON text as the model wrote it; where the
     output was cut off inside the call (`Completion.finish_reason` "length") only what there is of it.
+    is_custom: of a custom tool; the arguments are its text itself.
     """
 
     id: str
     name: str
     arguments: str
+    is_custom: bool = False
 
     @property
     def message_part(self) -> dict[str, Any]:
         """The call in OpenAI's form, as messages have it under "tool_calls"."""
+        if self.is_custom:
+            return {"id": self.id, "type": "custom", "custom": {"name": self.name, "input": self.arguments}}
         return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.arguments}}
+
+    @property
+    def as_function(self) -> ToolCall:
+        """The same call; of a custom tool as that of the function as which the model is shown it."""
+        return ToolCall(self.id, self.name, text_arguments(self.arguments)) if self.is_custom else self
 
     @property
     def object(self) -> dict[str, Any] | None:
@@ -51,9 +62,11 @@ class ToolCallDelta:
 
     index: which call of the output it belongs to, from 0. id, name: on a call's first piece, else None.
     arguments: the next characters of the arguments; joined, those of a call are its `ToolCall.arguments`.
+    is_custom: as of the call.
     """
 
     index: int
     arguments: str = ""
     id: str | None = None
     name: str | None = None
+    is_custom: bool = False

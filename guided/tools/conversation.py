@@ -85,6 +85,12 @@ def _one_by_one(messages: Sequence[Message]) -> list[Message]:
 
 
 def _read_call(where: str, call: Any) -> ToolCall:
+    kind = call.get("type", "function") if isinstance(call, Mapping) else None
+    if kind == "custom":
+        custom = call.get("custom")
+        if not isinstance(custom, Mapping) or not all(isinstance(custom.get(key), str) for key in ("name", "input")):
+            raise InvalidInputError(f'{where}.custom must be {{"name": ..., "input": ...}}')
+        return ToolCall(str(call.get("id") or ""), custom["name"], custom["input"], True).as_function
     function = call.get("function") if isinstance(call, Mapping) else None
     if not isinstance(function, Mapping) or not isinstance(function.get("name"), str):
         raise InvalidInputError(f'{where} must be {{"id": ..., "function": {{"name": ..., "arguments": ...}}}}')

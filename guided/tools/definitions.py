@@ -13,6 +13,7 @@ from guided.grammars.json_schema.closed_objects import close_objects
 
 from ..errors import RequestFieldError
 from ..params.checks import shown
+from .custom import SYNTAXES, TextGrammar, text_schema
 
 Choice = Literal["auto", "none", "required"]
 CHOICES = ("auto", "none", "required")
@@ -20,6 +21,8 @@ MAX_TOOLS = 128
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
+_CUSTOM_FIELDS = ("name", "description", "format")
+_KINDS = ("function", "custom")
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Tool:
         strict mode: objects in it that list their properties and say nothing of others have no others.
     is_strict: it is an error if its schema can't be held; otherwise its arguments are free then (see `no_hold`).
     no_hold: why its arguments may be any object; "": they fit the schema.
+    is_custom: its calls are a text, not arguments; it has no parameters. grammar: what the text fits; None: any text.
     """
 
     name: str
@@ -39,6 +43,8 @@ class Tool:
     is_open: bool = False
     is_strict: bool = False
     no_hold: str = ""
+    is_custom: bool = False
+    grammar: TextGrammar | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
@@ -60,7 +66,9 @@ class Tool:
 
     @property
     def shown_schema(self) -> dict[str, Any]:
-        """The schema as it was given."""
+        """The schema as it was given; of a custom tool that of the function as which it is shown."""
+        if self.is_custom:
+            return text_schema(self.grammar)
         return dict(NO_ARGUMENTS) if self.parameters is None else {**self.parameters, "type": "object"}
 
     @property
@@ -185,8 +193,9 @@ ToolChoice = Choice | Mapping[str, Any]
 class ToolOptions(TypedDict, total=False):
     """What a request may say about tools, in OpenAI's words.
 
-    tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...], or a `ToolUse`, which says
-        the rest itself.
+    tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...]; of custom tools, whose calls
+        are texts, {"type": "custom", "custom": {"name", "description", "format"}}; or a `ToolUse`, which says the rest
+        itself.
     tool_choice: "auto" (default), "none", "required", or {"type": "function", "function": {"name"}}: a call of that
         tool; or {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}: of
         one of these.
@@ -208,26 +217,54 @@ def wrong_tool(use: ToolUse, tool: Tool, reason: Exception) -> RequestFieldError
 
 
 def _tool_of(where: str, tool: Any) -> Tool:
-    function = tool.get("function") if isinstance(tool, Mapping) else None
-    if not isinstance(function, Mapping) or tool.get("type", "function") != "function":
-        raise RequestFieldError(f'{where} must be {{"type": "function", "function": {{...}}}}', where)
-    unknown = next((name for name in function if name not in _FUNCTION_FIELDS), None)
+    kind, function = _part_of(tool)
+    if function is None:
+        raise RequestFieldError(
+            f'{where} must be {{"type": "function", "function": {{...}}}}, or the same of "custom"', where
+        )
+    fields = _CUSTOM_FIELDS if kind == "custom" else _FUNCTION_FIELDS
+    unknown = next((name for name in function if name not in fields), None)
     if unknown is not None:
-        known = ", ".join(_FUNCTION_FIELDS)
-        raise RequestFieldError(f"{where}: a function has {known}; not {shown(unknown)}", where)
+        raise RequestFieldError(f"{where}: a {kind} tool has {', '.join(fields)}; not {shown(unknown)}", where)
     strict = function.get("strict")
     if not isinstance(strict, bool | None):
         raise RequestFieldError(f"{where}: strict must be true or false, not {shown(strict)}", where)
+    grammar = _grammar_of(where, function.get("format"))
     try:
         return Tool(
             function.get("name", ""),
             function.get("description"),
             function.get("parameters"),
             is_open=strict is False,
-            is_strict=strict is True,
+            is_strict=strict is True or grammar is not None,
+            is_custom=kind == "custom",
+            grammar=grammar,
         )
     except InvalidInputError as error:
         raise RequestFieldError(f"{where}: {error}", where) from None
+
+
+def _part_of(tool: Any) -> tuple[str, Mapping[str, Any] | None]:
+    """The kind of a tool, or of a choice of one, and what it says under that name; None where it says nothing."""
+    kind = tool.get("type", "function") if isinstance(tool, Mapping) else None
+    part = tool.get(kind) if kind in _KINDS else None
+    return str(kind), part if isinstance(part, Mapping) else None
+
+
+def _grammar_of(where: str, text_format: Any) -> TextGrammar | None:
+    """What the `format` of a custom tool says of its texts."""
+    if text_format is None or text_format == {"type": "text"}:
+        return None
+    kind = text_format.get("type") if isinstance(text_format, Mapping) else None
+    grammar = text_format.get("grammar") if kind == "grammar" else None
+    if not isinstance(grammar, Mapping) or grammar.keys() != {"syntax", "definition"}:
+        expected = '{"type": "text"} or {"type": "grammar", "grammar": {"syntax": ..., "definition": ...}}'
+        raise RequestFieldError(f"{where}: format must be {expected}, not {shown(text_format)}", where)
+    if grammar["syntax"] not in SYNTAXES or not isinstance(grammar["definition"], str):
+        raise RequestFieldError(
+            f"{where}: a grammar's syntax is one of {', '.join(SYNTAXES)}, its definition a text", where
+        )
+    return TextGrammar(grammar["syntax"], grammar["definition"])
 
 
 def _allowed(choice: Mapping[str, Any]) -> tuple[Choice, frozenset[str]]:
@@ -243,10 +280,11 @@ def _allowed(choice: Mapping[str, Any]) -> tuple[Choice, frozenset[str]]:
 
 
 def _named(choice: Any) -> str:
-    function = choice.get("function") if isinstance(choice, Mapping) else None
-    name = function.get("name") if isinstance(function, Mapping) else None
-    if not isinstance(name, str) or choice.get("type", "function") != "function":
+    _, function = _part_of(choice)
+    name = None if function is None else function.get("name")
+    if not isinstance(name, str):
         raise RequestFieldError(
-            'a tool_choice that names a tool is {"type": "function", "function": {"name": ...}}', "tool_choice"
+            'a tool_choice that names a tool is {"type": "function", "function": {"name": ...}}, or so with "custom"',
+            "tool_choice",
         )
     return name

@@ -55,7 +55,7 @@ class _Calls:
 
     def _call(self, tool: Tool, use: ToolUse, is_compact: bool) -> Format:
         try:
-            content = self._syntax.arguments.content(tool, is_compact=is_compact)
+            content = self._syntax.arguments.of_call(tool, is_compact=is_compact)
         except UnsupportedSchemaError as error:
             raise wrong_tool(use, tool, error) from error
         begin, *behind_id = self._syntax.opener(tool.name).split(ID)

@@ -10,6 +10,7 @@ from guided.grammars.errors import (
     GrammarError,
     InvalidInputError,
     InvalidSchemaError,
+    InvalidStructuralTagError,
     LimitExceededError,
     UnsupportedSchemaError,
 )
@@ -78,7 +79,7 @@ class ToolPlan:
 
     def _alone(self, tool: Tool) -> SamplingParams:
         """What asks for the arguments of one tool."""
-        tag = {"type": "structural_tag", "format": self.syntax.arguments.content(tool, is_compact=False)}
+        tag = {"type": "structural_tag", "format": self.syntax.arguments.of_call(tool, is_compact=False)}
         return SamplingParams(structural_tag=tag, sources=self.given.sources, limits=self.given.limits)
 
 
@@ -87,7 +88,9 @@ _PLACE = "/format/json_schema"  # of the schema in a tag of its own
 
 
 def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | LimitExceededError:
-    """The error of a tag that is a schema alone, with the pointer in that schema."""
+    """The error of a tag that is one tool's alone, with the pointer in its schema; of a grammar the grammar's own."""
+    if isinstance(error, InvalidStructuralTagError) and isinstance(error.__cause__, GrammarError):
+        return error.__cause__
     if isinstance(error, InvalidSchemaError):
         return InvalidSchemaError(error.reason, error.pointer.removeprefix(_PLACE))
     if isinstance(error, UnsupportedSchemaError):

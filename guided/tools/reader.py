@@ -15,6 +15,7 @@ from .definitions import Tool
 from .marks import ID, Found, Marks
 from .partial import overlap
 from .syntax import ToolSyntax
+from .text_scanner import TextScanner
 
 if TYPE_CHECKING:
     from ..output.stopping import StopSearch
@@ -52,6 +53,7 @@ class CallReader:
         self._next = self._openers(syntax.between, tools)
         self._closer, self._group_end = self._marks(syntax.closer), self._marks(syntax.group_end)
         self._id_part = self._marks(syntax.id_part.replace("ID", ID))
+        self._custom = frozenset(tool.name for tool in tools if tool.is_custom)
         self._only_calls = only_calls
         self._may_repeat = may_repeat
         self._may_end = True
@@ -70,7 +72,7 @@ class CallReader:
     def calls(self) -> tuple[ToolCall, ...]:
         """All calls so far, the last one perhaps unfinished."""
         shown = self._calls[:-1] if self._is_held else self._calls
-        return tuple(ToolCall(call_id, name, "".join(parts)) for call_id, name, parts in shown)
+        return tuple(ToolCall(call_id, name, "".join(parts), name in self._custom) for call_id, name, parts in shown)
 
     @property
     def has_whole_calls(self) -> bool:
@@ -208,7 +210,8 @@ class CallReader:
             self._is_held, self._num_decided = True, self._num_read - len(self._buffer)
         self._buffer = self._buffer[num_read:]
         self._calls.append((self._syntax.ids.new(), tool.name, []))
-        self._scanner = self._syntax.arguments.scanner(tool)
+        scanner = self._syntax.arguments.scanner(tool)
+        self._scanner = TextScanner(scanner) if tool.is_custom else scanner
         self._state = self._in_arguments
         if not self._is_held:
             self._show("")
@@ -216,7 +219,11 @@ class CallReader:
     def _show(self, arguments: str) -> None:
         """The first piece of the last call, with its name."""
         call_id, name, _ = self._calls[-1]
-        self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments, call_id, name))
+        self._add_delta(arguments, call_id, name)
+
+    def _add_delta(self, arguments: str, call_id: str | None = None, name: str | None = None) -> None:
+        is_custom = self._calls[-1][1] in self._custom
+        self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments, call_id, name, is_custom))
 
     def _in_arguments(self) -> bool:
         arguments, num_read, is_done = self._scanner.push(self._buffer)
@@ -232,7 +239,7 @@ class CallReader:
         if self._is_held:
             self._look_for_repetition(is_done)
         elif arguments:
-            self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
+            self._add_delta(arguments)
 
     def _look_for_repetition(self, is_done: bool) -> None:
         """Show a held call once it differs from those before it; end the answer where it does not."""
@@ -241,7 +248,7 @@ class CallReader:
         if not any(other == name and "".join(said).startswith(arguments) for _, other, said in others):
             self._is_held, self._num_decided = False, None
             self._show("")
-            self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
+            self._add_delta(arguments)
         elif is_done and self._may_end:
             self._calls.pop()
             self._is_held, self.is_ended = False, True

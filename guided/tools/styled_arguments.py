@@ -15,9 +15,11 @@ from guided.grammars.style_texts import TypesAt, any_type, write_object
 from guided.grammars.styles import STYLES, JsonType, Layout
 
 from .arguments import ArgumentScanner, ArgumentStyle, Format, json_format
+from .custom import PARAMETER, TextGrammar, text_arguments
 from .definitions import Tool
 from .styled_reader import StyledReader
 
+_PLACE = "TEXT"  # of the text in a call
 _MAX_KNOWN = 256  # tools of which the types are kept
 
 
@@ -35,6 +37,15 @@ class StyledArguments(ArgumentStyle):
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """See the base."""
         return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
+
+    def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
+        """The text as it stands, which must not hold the mark behind it."""
+        before, behind = self.spell(text_arguments(_PLACE)).split(_PLACE)
+        if self._style.is_wrapped and not before.endswith("\n"):
+            before, behind = f"{before}\n", f"\n{behind}"  # readers would take those of the text
+        parts = [{"type": "const_string", "value": part} for part in (before, behind)]
+        text = {**grammar.format, "excludes": [self._style.quote or self._style.end_of(PARAMETER)]}
+        return {"type": "sequence", "elements": [*parts[:1], text, *parts[1:]]}
 
     def spell(self, arguments: str) -> str:
         """See the base. A value that the style can't write is written all the same, for a model to read."""

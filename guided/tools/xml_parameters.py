@@ -15,6 +15,7 @@ from guided.grammars.structural_tags.parameter_texts import TextParameter, read_
 from guided.grammars.structural_tags.parameters import parameter_schema, parameters_of
 
 from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned, json_format
+from .custom import PARAMETER, TextGrammar
 from .definitions import Tool
 from .partial import overlap
 
@@ -43,6 +44,11 @@ class XmlParameters(ArgumentStyle):
             is_required = name in tool.schema.get("required", ())
             parts.append(part if is_required else {"type": "optional", "content": part})
         return {"type": "sequence", "elements": parts} if parts else _const("")
+
+    def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
+        """The text as it stands, which must not hold the closing mark."""
+        begin, end = _const(f"{BEGIN}{PARAMETER}{NAME_END}"), _const(f"{CLOSER}\n")
+        return {"type": "sequence", "elements": [begin, {**grammar.format, "excludes": [CLOSER]}, end]}
 
     def spell(self, arguments: str) -> str:
         """See the base."""

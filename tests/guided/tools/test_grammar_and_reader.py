@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -105,9 +106,9 @@ def read_by(reader: CallReader, pieces: list[str]) -> tuple[str, list[ToolCall]]
             if delta.name is not None:
                 assert delta.index == len(calls)
                 assert delta.id
-                calls.append(ToolCall(delta.id, delta.name, ""))
+                calls.append(ToolCall(delta.id, delta.name, "", delta.is_custom))
             last = calls[delta.index]
-            calls[delta.index] = ToolCall(last.id, last.name, last.arguments + delta.arguments)
+            calls[delta.index] = replace(last, arguments=last.arguments + delta.arguments)
     assert tuple(calls) == reader.calls
     assert len({call.id for call in calls}) == len(calls)
     return text, calls

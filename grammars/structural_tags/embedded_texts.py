@@ -1,0 +1,147 @@
+"""Grammars whose texts stand inside of something else: of a JSON string, or before a mark that they must not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..errors import LimitExceededError, UnsupportedSchemaError
+from ..regex import algebra as lang
+from ..regex import charset as cs
+from ..regex.algebra import Language
+from ..regex.free_text import free_text
+from ..regex.json_strings import in_json_string
+from ..rules.expressions import (
+    Choice,
+    Expression,
+    JsonDocument,
+    Leaf,
+    Repeat,
+    RuleGraph,
+    RuleRef,
+    Sequence,
+    Terminal,
+    TokenRef,
+    map_leaves,
+)
+from ..watch import checkpoint
+from .places import Place
+
+_BUDGET = 20_000
+"""States of terminals that are looked at to see whether a text can hold a mark. About 20 us each."""
+
+
+def written(language: Language, place: Place) -> Language:
+    """A Language, as the format at this place wants its texts written."""
+    excludes = place.texts("excludes")
+    kept = lang.intersect(language, free_text(excludes)) if excludes else language
+    return in_json_string(kept) if place.flag("in_json_string") else kept
+
+
+def written_rules(graph: RuleGraph, place: Place) -> Mapping[str, Expression]:
+    """A graph's rules, as the format at this place wants their texts written.
+
+    Raises UnsupportedSchemaError for schemas and tokens in a JSON string, and where terminals one after the other may
+    spell an excluded string.
+    """
+    for mark in place.texts("excludes"):
+        if _Search(graph.rules, mark).may_find(graph.start):
+            reason = f"its terminals, one after the other, may spell {mark!r}"
+            raise UnsupportedSchemaError(place.pointer, "excludes", reason, "change the grammar so that they can't")
+    is_in_string = place.flag("in_json_string")
+    if not (is_in_string or place.texts("excludes")):
+        return graph.rules
+
+    def change(leaf: Leaf) -> Expression:
+        if is_in_string and isinstance(leaf, JsonDocument | TokenRef):
+            what = "a schema" if isinstance(leaf, JsonDocument) else "a token"
+            raise UnsupportedSchemaError(place.pointer, "in_json_string", f"{what} can't stand in a JSON string")
+        return Terminal(written(leaf.language, place)) if isinstance(leaf, Terminal) else leaf
+
+    return {name: map_leaves(rule, change) for name, rule in graph.rules.items()}
+
+
+class _Search:
+    """Looks for a mark in the texts of rules that no terminal holds by itself.
+
+    A place is how many of the mark's characters the text so far ends with. Counts of repetitions are not looked at, nor
+    what schemas and tokens hold: it may find what no text holds, never the other way round.
+    """
+
+    def __init__(self, rules: Mapping[str, Expression], mark: str) -> None:
+        self._rules = rules
+        self._found = len(mark)
+        self._steps = [{char: _next_place(mark, place, char) for char in mark} for place in range(len(mark))]
+        self._others = cs.complement(cs.from_chars(mark))
+        self._free = free_text([mark])
+        self._of_rules: dict[tuple[str, int], frozenset[int]] = {}
+        self._of_terminals: dict[tuple[Language, int], frozenset[int]] = {}
+        self._num_left = _BUDGET
+
+    def may_find(self, start: str) -> bool:
+        """True where a text of this rule may hold the mark."""
+        self._of_rules[start, 0] = frozenset()
+        before = None
+        while before != self._of_rules:
+            before = dict(self._of_rules)
+            for name, place in before:
+                self._of_rules[name, place] = self._behind(self._rules[name], frozenset([place]))
+        return self._found in self._of_rules[start, 0]
+
+    def _behind(self, part: Expression, places: frozenset[int]) -> frozenset[int]:
+        """The places behind a part that begins at one of these. The least ones that are known of rules so far."""
+        checkpoint()
+        match part:
+            case Sequence(parts):
+                for one in parts:
+                    places = self._behind(one, places)
+                return places
+            case Choice(options):
+                return frozenset().union(*[self._behind(one, places) for one in options])
+            case Repeat(child, low, _):
+                return self._repeated(child, places) | (places if low == 0 else frozenset())
+        return frozenset().union(*[self._behind_leaf(part, place) for place in places])
+
+    def _repeated(self, child: Expression, places: frozenset[int]) -> frozenset[int]:
+        """The places behind one or more of the child."""
+        reached = self._behind(child, places)
+        while not (more := self._behind(child, reached)) <= reached:
+            reached |= more
+        return reached
+
+    def _behind_leaf(self, leaf: Expression, place: int) -> frozenset[int]:
+        if place == self._found:
+            return frozenset([place])
+        if isinstance(leaf, RuleRef):
+            return self._of_rules.setdefault((leaf.name, place), frozenset())
+        if not isinstance(leaf, Terminal):
+            return frozenset([self._found])
+        key = leaf.language, place
+        if key not in self._of_terminals:
+            self._of_terminals[key] = self._walk(*key)
+        return self._of_terminals[key]
+
+    def _walk(self, language: Language, place: int) -> frozenset[int]:
+        """The places behind the texts of a terminal that do not hold the mark themselves."""
+        pending = [(lang.intersect(language, self._free), place)]
+        known = set(pending)
+        while pending:
+            checkpoint()
+            if len(known) > self._num_left:
+                raise LimitExceededError("max_automaton_states", _BUDGET, "states", "to look for excluded strings")
+            rest, here = pending.pop()
+            if here == self._found:
+                continue
+            following = set()
+            for charset, target in rest.transitions():
+                following |= {(target, to) for char, to in self._steps[here].items() if cs.contains(charset, ord(char))}
+                following |= {(target, 0)} if cs.meets(charset, self._others) else set()
+            pending += following - known
+            known |= following
+        self._num_left -= len(known)
+        return frozenset(here for rest, here in known if rest.nullable or here == self._found)
+
+
+def _next_place(mark: str, place: int, char: str) -> int:
+    """How many of the mark's characters a text ends with that ended with `place` of them, then has another one."""
+    text = mark[:place] + char
+    return next(length for length in range(len(text), -1, -1) if text.endswith(mark[:length]))

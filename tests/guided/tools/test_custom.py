@@ -1,0 +1,204 @@
+"""Custom tools: their calls fit their grammar in every syntax, and are read back as the text itself."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from guided.compile import compile_grammar
+from guided.errors import RequestFieldError
+from guided.grammars.errors import GrammarError, UnsupportedSchemaError
+from guided.grammars.styles import STYLES
+from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.arguments import JSON_ARGUMENTS
+from guided.tools.conversation import prepare
+from guided.tools.custom import TextGrammar, text_arguments
+from guided.tools.grammar import tool_tag
+from guided.tools.reader import CallReader
+from guided.tools.styled_arguments import StyledArguments
+from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes.hermes import HERMES
+from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
+from guided.tools.syntaxes.registry import ToolSupport
+from guided.tools.text_scanner import TextScanner
+from tests.guided.tools.grammars import APPLY_PATCH, PATCH, SQL
+from tests.guided.tools.test_grammar_and_reader import SYNTAXES, random_text, read, vocabulary
+
+__all__ = ["vocabulary"]
+GBNF = {"syntax": "gbnf", "definition": ""}
+ALL = [*SYNTAXES, QWEN3_CODER]
+by_syntax = pytest.mark.parametrize("syntax", ALL, ids=lambda syntax: syntax.name)
+
+
+def custom(name: str, syntax: Any = None, definition: str = "") -> Tool:
+    return Tool(name, is_custom=True, grammar=None if syntax is None else TextGrammar(syntax, definition))
+
+
+def call_text(syntax: ToolSyntax, name: str, text: str) -> str:
+    """A required answer of one call."""
+    return syntax.spell([ToolCall("", name, text_arguments(text))])
+
+
+def takes(vocabulary: Any, syntax: ToolSyntax, tool: Tool, text: str, *, is_compact: bool = False) -> bool:
+    tag = tool_tag(syntax, ToolUse((tool,), only=tool.name), is_compact=is_compact)
+    matcher = compile_grammar(vocabulary, structural_tag=tag).matcher()
+    token_ids = vocabulary.special_tokens
+    rest = call_text(syntax, tool.name, text)
+    if is_compact:
+        rest = rest.replace('": "', '":"').replace('name":"', 'name": "')
+    while rest:
+        name = next((name for name in token_ids if rest.startswith(name)), None)
+        for token_id in [token_ids[name]] if name else rest[0].encode():
+            if not matcher.accept_token(token_id):
+                return False
+        rest = rest[len(name) if name else 1 :]
+    return matcher.is_accepting()
+
+
+@by_syntax
+def test_the_text_fits_its_grammar(vocabulary: Any, syntax: ToolSyntax) -> None:
+    patch = custom("apply_patch", "lark", APPLY_PATCH)
+    assert takes(vocabulary, syntax, patch, PATCH)
+    assert not takes(vocabulary, syntax, patch, PATCH.replace("@@", "@"))
+    sql = custom("sql", "lark", SQL)
+    assert takes(vocabulary, syntax, sql, "SELECT name, \"a\\b\" FROM t WHERE x >= 'ü\n' AND (y = 2)")
+    assert not takes(vocabulary, syntax, sql, "DELETE FROM t")
+    date = custom("date", "regex", r"\d{4}-\d{2}|\"\t\"")
+    assert takes(vocabulary, syntax, date, "2026-11")
+    assert takes(vocabulary, syntax, date, '"\t"')
+    assert not takes(vocabulary, syntax, date, "on 2026-11")
+    assert takes(vocabulary, syntax, custom("free"), "any\ntext \\ at all")
+
+
+@by_syntax
+def test_calls_are_read_back_as_texts(vocabulary: Any, syntax: ToolSyntax) -> None:
+    tools = (custom("q", "lark", 'start: "a" B~1..4 | "\\"" /[^x]/ "\\\\"\nB: "b" | "\\n"'), Tool("g"))
+    tag, kinds = tool_tag(syntax, ToolUse(tools, "required")), set()
+    for seed in range(6):
+        text = random_text(vocabulary, tag, seed)
+        _, calls = read(syntax, [text], tools, only_calls=True)
+        assert [call.arguments for call in read(syntax, list(text), tools, only_calls=True)[1]] == [
+            call.arguments for call in calls
+        ]
+        for call in calls:
+            kinds.add(call.name)
+            if call.name == "q":
+                assert compile_grammar(vocabulary, ebnf=tools[0].grammar.definition, dialect="lark")  # type: ignore[union-attr]
+                assert call.arguments[0] in 'a"'
+                assert set(call.arguments[1:]) <= set("b\n") or call.arguments[-1] == "\\"
+    assert "q" in kinds
+
+
+@pytest.mark.parametrize("text", ['a\n"\\é', "\U0001f600 \x01", "", "\\u0041"])
+def test_a_text_is_read_from_any_json(text: str) -> None:
+    for arguments in (text_arguments(text), json.dumps({"input": text}), '{\n"input":\t' + json.dumps(text) + " }"):
+        for size in (1, 2, 5, 99):
+            scanner, rest, found, is_done = TextScanner(JSON_ARGUMENTS.scanner(custom("q"))), "", "", False
+            for start in range(0, len(arguments), size):
+                rest += arguments[start : start + size]
+                piece, num_read, is_done = scanner.push(rest)
+                found, rest = found + piece, rest[num_read:]
+            assert (found, is_done) == (text, True)
+
+
+def test_half_a_surrogate_pair_is_no_text() -> None:
+    scanner = TextScanner(JSON_ARGUMENTS.scanner(custom("q")))
+    assert scanner.push('{"input": "\\ud800\\ud83d\\ude00\\udc00a"}').arguments == "\ufffd\U0001f600\ufffda"
+
+
+def test_a_random_text_is_never_cut_at_an_escape() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        text = "".join(rng.choice('ab"\\\n\té\U0001f600') for _ in range(rng.randrange(8)))
+        spelled, scanner, rest, found = (
+            json.dumps({"input": text}),
+            TextScanner(JSON_ARGUMENTS.scanner(Tool("q"))),
+            "",
+            "",
+        )
+        for char in spelled:
+            piece, num_read, _ = scanner.push(rest + char)
+            rest, found = (rest + char)[num_read:], found + piece
+            assert text.startswith(found)
+        assert found == text
+
+
+def test_a_reader_says_which_calls_are_custom() -> None:
+    text = call_text(HERMES, "q", "a\nb") + "\n" + HERMES.spell([ToolCall("", "g", "{}")])
+    reader = CallReader(HERMES, (custom("q"), Tool("g")))
+    _, deltas = reader.push(text)
+    assert [(call.arguments, call.is_custom) for call in reader.calls] == [("a\nb", True), ("{}", False)]
+    assert {(delta.index, delta.is_custom) for delta in deltas} == {(0, True), (1, False)}
+    assert reader.calls[0].message_part["custom"] == {"name": "q", "input": "a\nb"}
+
+
+def test_former_calls_are_shown_as_the_function() -> None:
+    part = ToolCall("x", "q", 'a"', is_custom=True).message_part
+    support = ToolSupport(HERMES, shows_tools=True, writes_calls=True)
+    (message,) = prepare([{"role": "assistant", "content": "", "tool_calls": [part]}], None, support)
+    assert message["tool_calls"][0]["function"] == {"name": "q", "arguments": {"input": 'a"'}}
+    definition = custom("q", "lark", 'start: "a"').definition["function"]
+    assert 'start: "a"' in definition["parameters"]["properties"]["input"]["description"]
+
+
+def test_a_mark_that_the_terminals_may_spell_is_refused() -> None:
+    loose = custom("q", "lark", 'start: line+\nline: /.*/ "\\n"')
+    with pytest.raises(UnsupportedSchemaError, match="may spell"):
+        compile_grammar(_bytes(), structural_tag=tool_tag(QWEN3_CODER, ToolUse((loose,), only="q")))
+
+
+def _bytes() -> Any:
+    from guided.grammars.vocabulary import Vocabulary
+
+    return Vocabulary([*[bytes([byte]) for byte in range(256)], None], [256], {"<eos>": 256})
+
+
+@pytest.mark.parametrize(
+    ("tool", "message"),
+    [
+        ({"type": "custom", "custom": {"name": "a", "parameters": {}}}, "a custom tool has name, description, format"),
+        ({"type": "custom", "custom": {"name": "a", "format": {"type": "json"}}}, "format must be"),
+        (
+            {"type": "custom", "custom": {"name": "a", "format": {"type": "grammar", "grammar": GBNF}}},
+            "one of lark, regex",
+        ),
+        ({"type": "custom", "function": {"name": "a"}}, 'or the same of "custom"'),
+    ],
+)
+def test_wrong_custom_tools(tool: dict[str, Any], message: str) -> None:
+    with pytest.raises(RequestFieldError, match=message) as raised:
+        ToolUse.of([tool])
+    assert raised.value.param == "tools[0]"
+
+
+def test_a_wrong_grammar_names_its_tool() -> None:
+    from guided.params.sampling_params import SamplingParams
+    from guided.tools.plan import plan_tools
+
+    use = ToolUse((Tool("f"), custom("q", "lark", "start: nothing")), "required")
+    plan = plan_tools(use, SamplingParams(), HERMES, "compact")
+    assert plan is not None
+
+    def compiled(params: SamplingParams) -> None:
+        compile_grammar(_bytes(), structural_tag=params.structural_tag)
+
+    with pytest.raises(RequestFieldError, match=r"tools\[1\] \(q\): invalid grammar: the rule nothing is not defined"):
+        plan.without_hold(GrammarError("?"), compiled)
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_a_text_in_every_style(style: str) -> None:
+    arguments, tool = StyledArguments(style), custom("sql", "lark", SQL)
+    text = "SELECT name FROM t WHERE x >= 'ü\n'"
+    content = {"type": "structural_tag", "format": arguments.of_call(tool, is_compact=True)}
+    matcher = compile_grammar(_bytes(), structural_tag=content).matcher()
+    spelled = arguments.spell(text_arguments(text))
+    if STYLES[style].is_wrapped:
+        spelled = spelled.replace(text, f"\n{text}\n")
+    assert all(matcher.accept_token(byte) for byte in spelled.encode())
+    assert matcher.is_accepting()
+    scanner = TextScanner(arguments.scanner(tool))
+    assert scanner.push(f"{spelled}</end>").arguments == text
