@@ -152,10 +152,12 @@ class Reader:
 
     def grammar(self, place: Place, scope: Scope) -> Expression:
         """A text of an EBNF grammar."""
-        from ..ebnf import read_ebnf  # the readers of all dialects, which most structural tags do not need
+        from ..ebnf import DIALECTS, read_ebnf  # the readers of all dialects, which most structural tags do not need
 
         source = place.field("grammar")
         dialect = place.field("dialect").text() if place.has("dialect") else "xgrammar"
+        if dialect not in DIALECTS:
+            raise place.field("dialect").error(f"expected one of {', '.join(DIALECTS)}, not {dialect!r}")
         try:
             graph = read_ebnf(source.text(), dialect, self._limits, self._vocabulary, self._sources)
         except GrammarError as error:

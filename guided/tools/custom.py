@@ -7,12 +7,15 @@ family. Callers get the text itself, with no JSON around it.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
 PARAMETER = "input"
 Syntax = Literal["lark", "regex"]
 SYNTAXES = ("lark", "regex")
+_PARTS = re.compile(r"(?P<escape>\\[bB]\{|\\.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|(?P<count>[*+?}]\+)", re.DOTALL)
+_NESTED = re.compile(r"\\.|(\[|&&|--|~~)", re.DOTALL)
 _NAMES = {"lark": "Lark grammar", "regex": "regular expression"}
 
 
@@ -29,6 +32,15 @@ class TextGrammar:
         if self.syntax == "regex":
             return {"type": "regex", "pattern": self.definition}
         return {"type": "grammar", "grammar": self.definition, "dialect": "lark"}
+
+
+def other_meaning(regex: str) -> str | None:
+    """A part of a regex that Python's `re` reads as something else than the `regex` crate of Rust; None without one."""
+    for part in _PARTS.finditer(regex):
+        is_nested = part["set"] and any(found[1] for found in _NESTED.finditer(part["set"], 1))
+        if is_nested or part["count"] or part["escape"] in ("\\<", "\\>", "\\b{", "\\B{"):
+            return part[0]
+    return None
 
 
 def text_schema(grammar: TextGrammar | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from guided.grammars.json_schema.closed_objects import close_objects
 
 from ..errors import RequestFieldError
 from ..params.checks import shown
-from .custom import SYNTAXES, TextGrammar, text_schema
+from .custom import SYNTAXES, TextGrammar, other_meaning, text_schema
 
 Choice = Literal["auto", "none", "required"]
 CHOICES = ("auto", "none", "required")
@@ -264,6 +264,12 @@ def _grammar_of(where: str, text_format: Any) -> TextGrammar | None:
         raise RequestFieldError(
             f"{where}: a grammar's syntax is one of {', '.join(SYNTAXES)}, its definition a text", where
         )
+    other = other_meaning(grammar["definition"]) if grammar["syntax"] == "regex" else None
+    if other is not None:
+        reason = (
+            f"{shown(other)} means something else in Python, whose regexes are read here, than in Rust; write it out"
+        )
+        raise RequestFieldError(f"{where}: {reason}", where)
     return TextGrammar(grammar["syntax"], grammar["definition"])
 
 

@@ -31,7 +31,7 @@ from .openai_messages import ChatMessage, template_messages
 from .pieces import notes_of
 from .sampling import read_params
 from .sources import read_sources
-from .tool_use import AnyToolChoice, FunctionDefinition, FunctionName, FunctionTool, named_choice, read_tool_use
+from .tool_use import AnyTool, AnyToolChoice, CustomTool, FunctionDefinition, ToolName, named_choice, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 
 THINKING_SWITCHES = ("enable_thinking", "thinking")
@@ -41,12 +41,12 @@ class ChatCompletionRequest(ChoicesRequest):
     """A request. Its fields are those that are acted on."""
 
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
-    tools: list[FunctionTool] | None = None
+    tools: list[AnyTool] | None = None
     tool_choice: AnyToolChoice | None = None
     parallel_tool_calls: bool | None = None
     repeat_tool_calls: bool | None = None
     functions: list[FunctionDefinition] | None = None
-    function_call: Literal["none", "auto"] | FunctionName | None = None
+    function_call: Literal["none", "auto"] | ToolName | None = None
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     separate_reasoning: bool | None = None
     chat_template_kwargs: dict[str, Any] | None = None
@@ -117,7 +117,7 @@ def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
     if request.functions or request.function_call not in (None, "none", "auto"):
         return _read_functions(request)
     return read_tool_use(
-        [tool.function for tool in request.tools or ()],
+        [tool.custom if isinstance(tool, CustomTool) else tool.function for tool in request.tools or ()],
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,
@@ -131,7 +131,7 @@ def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
     call = request.function_call
     return read_tool_use(
         request.functions or [],
-        named_choice(call.name) if isinstance(call, FunctionName) else call,
+        named_choice(call.name) if isinstance(call, ToolName) else call,
         parallel=False,
         tools_param="functions",
         choice_param="function_call",
@@ -233,12 +233,13 @@ class ChatCompletionBuilder(ChoicesBuilder):
         return completion.finish_reason
 
     def _call_delta(self, delta: ToolCallDelta) -> dict[str, Any]:
-        function: dict[str, Any] = {} if delta.name is None else {"name": delta.name}
-        function["arguments"] = delta.arguments
+        kind, text = ("custom", "input") if delta.is_custom else ("function", "arguments")
+        called: dict[str, Any] = {} if delta.name is None else {"name": delta.name}
+        called[text] = delta.arguments
         if self._is_legacy_function:
-            return {"function_call": function}
-        first = {} if delta.id is None else {"id": delta.id, "type": "function"}
-        return {"tool_calls": [{"index": delta.index, **first, "function": function}]}
+            return {"function_call": called}
+        first = {} if delta.id is None else {"id": delta.id, "type": kind}
+        return {"tool_calls": [{"index": delta.index, **first, kind: called}]}
 
     def _chunk(
         self,

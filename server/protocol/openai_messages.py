@@ -17,6 +17,7 @@ from guided.tools import ToolCall
 from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
+from .tool_use import kind_of_tool
 
 
 class ContentPart(RequestPart):
@@ -64,12 +65,33 @@ Part = Annotated[
 ]
 
 
-class MessageToolCall(RequestPart):
-    """One call that an assistant made."""
+class CustomCall(RequestPart):
+    """The text with which a custom tool was called."""
+
+    name: str
+    input: str
+
+
+class FunctionToolCall(RequestPart):
+    """One call of a function that an assistant made."""
 
     id: str
     type: Literal["function"] = "function"
     function: FunctionCall
+
+
+class CustomToolCall(RequestPart):
+    """One call of a custom tool that an assistant made."""
+
+    id: str
+    type: Literal["custom"]
+    custom: CustomCall
+
+
+MessageToolCall = Annotated[
+    Annotated[FunctionToolCall, Tag("function tool")] | Annotated[CustomToolCall, Tag("custom tool")],
+    Discriminator(kind_of_tool),
+]
 
 
 class ChatMessage(RequestPart):
@@ -124,9 +146,10 @@ def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:
 
 def _convert(message: ChatMessage, legacy_id: str) -> Message:
     role = {"developer": "system", "function": "tool"}.get(message.role, message.role)
-    calls = [_call(call.id, call.function) for call in message.tool_calls or ()]
+    calls = [_read_call(call).message_part for call in message.tool_calls or ()]
     if message.function_call is not None:
-        calls.append(_call(legacy_id, message.function_call))
+        older = message.function_call
+        calls.append(ToolCall(legacy_id, older.name, older.arguments).message_part)
     others = {
         "name": message.name,
         "tool_call_id": message.tool_call_id,
@@ -137,8 +160,10 @@ def _convert(message: ChatMessage, legacy_id: str) -> Message:
     return {"role": role, "content": content} | {key: value for key, value in others.items() if value is not None}
 
 
-def _call(call_id: str, function: FunctionCall) -> dict[str, Any]:
-    return ToolCall(call_id, function.name, function.arguments).message_part
+def _read_call(call: FunctionToolCall | CustomToolCall) -> ToolCall:
+    if isinstance(call, CustomToolCall):
+        return ToolCall(call.id, call.custom.name, call.custom.input, is_custom=True)
+    return ToolCall(call.id, call.function.name, call.function.arguments)
 
 
 def _check(message: ChatMessage, where: str) -> None:

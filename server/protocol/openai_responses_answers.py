@@ -17,7 +17,7 @@ from guided.params.sampling_params import SamplingParams
 from ..errors import WireError
 from .base import ResponseBuilder, Started
 from .openai_logprobs import logprobs_object
-from .openai_responses_items import CallItem, Event, MessageItem, OutputItem, ReasoningItem
+from .openai_responses_items import CallItem, CustomCallItem, Event, MessageItem, OutputItem, ReasoningItem
 from .openai_responses_tools import PLAIN_TYPES
 from .pieces import Piece, event, notes_of, pieces_of, whole_chunk
 
@@ -127,7 +127,8 @@ class ResponsesBuilder(ResponseBuilder):
             assert piece.call is not None
             known_as = piece.call.name or ""
             namespace, name = self._namespaces.get(known_as, (None, known_as))
-            self._open = CallItem(index, piece.call.id or "", name, namespace)
+            made = CustomCallItem if piece.call.is_custom else CallItem
+            self._open = made(index, piece.call.id or "", name, namespace)
         return events + self._named(self._open.begin())
 
     def _close(self, *, is_complete: bool) -> list[bytes]:

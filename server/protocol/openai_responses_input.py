@@ -56,16 +56,21 @@ class CallItem(FunctionCall):
     call_id: str
     namespace: str | None = None
 
-    @property
-    def known_as(self) -> str:
-        """The function's name, as the model knows it."""
-        return self.name if self.namespace is None else joined_name(self.namespace, self.name)
+
+class CustomCallItem(RequestPart):
+    """A call of a custom tool that the model made."""
+
+    type: Literal["custom_tool_call"]
+    call_id: str
+    name: str
+    input: str
+    namespace: str | None = None
 
 
 class CallOutputItem(RequestPart):
     """What a call gave."""
 
-    type: Literal["function_call_output"]
+    type: Literal["function_call_output", "custom_tool_call_output"]
     call_id: str
     output: str | list[TextPart]
 
@@ -92,21 +97,26 @@ class ReasoningItem(RequestPart):
     encrypted_content: str | None = None
 
 
+OUTPUTS = ("function_call_output", "custom_tool_call_output")
+
+
 def _kind(item: Any) -> str:
     kind = item.get("type", "message") if isinstance(item, dict) else "message"
-    return kind if isinstance(kind, str) else "message"
+    return "message" if not isinstance(kind, str) else "call output" if kind in OUTPUTS else kind
 
 
 InputItem = Annotated[
     Annotated[MessageItem, Tag("message")]
     | Annotated[CallItem, Tag("function_call")]
-    | Annotated[CallOutputItem, Tag("function_call_output")]
+    | Annotated[CustomCallItem, Tag("custom_tool_call")]
+    | Annotated[CallOutputItem, Tag("call output")]
     | Annotated[ReasoningItem, Tag("reasoning")]
     | Annotated[ItemReference, Tag("item_reference")],
     Discriminator(
         _kind,
         custom_error_type="unknown_type",
-        custom_error_message="must have the type 'message', 'function_call', 'function_call_output' or 'reasoning'",
+        custom_error_message="must have the type 'message', 'function_call', 'custom_tool_call', 'reasoning', "
+        "'item_reference', or that of a call with '_output' behind it",
     ),
 ]
 
@@ -144,20 +154,23 @@ def _reasoning_text(item: ReasoningItem, where: str) -> str:
 
 
 def _may_have_thought(item: Any) -> bool:
-    return isinstance(item, CallItem) or (isinstance(item, MessageItem) and item.role == "assistant")
+    return isinstance(item, CallItem | CustomCallItem) or (isinstance(item, MessageItem) and item.role == "assistant")
 
 
 def _only_thought(reasoning: str) -> Message:
     return {"role": "assistant", "content": "", "reasoning_content": reasoning}
 
 
-def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) -> None:
+def _add(messages: list[Message], item: MessageItem | CallItem | CustomCallItem, reasoning: str) -> None:
     thought = {"reasoning_content": reasoning} if reasoning else {}
     if isinstance(item, MessageItem):
         role = "system" if item.role == "developer" else item.role
         messages.append({"role": role, "content": joined_text(item.content), **thought})
         return
-    call = ToolCall(item.call_id, item.known_as, item.arguments).message_part
+    is_custom = isinstance(item, CustomCallItem)
+    known_as = item.name if item.namespace is None else joined_name(item.namespace, item.name)
+    text = item.input if isinstance(item, CustomCallItem) else item.arguments
+    call = ToolCall(item.call_id, known_as, text, is_custom).message_part
     if thought or not messages or messages[-1]["role"] != "assistant":
         messages.append({"role": "assistant", "content": None, **thought})
     messages[-1].setdefault("tool_calls", []).append(call)

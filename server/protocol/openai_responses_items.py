@@ -148,3 +148,19 @@ class CallItem(OutputItem):
     @property
     def _place(self) -> dict[str, Any]:
         return {"item_id": self._id, "output_index": self._index}
+
+
+class CustomCallItem(CallItem):
+    """A call of a custom tool."""
+
+    type = "custom_tool_call"
+    id_prefix = "ctc"
+    event = "response.custom_tool_call_input"
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return {"call_id": self._call_id, **self._namespace, "name": self._name, **self._written}
+
+    @property
+    def _written(self) -> dict[str, Any]:
+        return {"input": self._text}

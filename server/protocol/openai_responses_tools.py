@@ -1,8 +1,8 @@
 """`tools` and `tool_choice` of OpenAI's responses, as a `ToolUse`.
 
-Functions are as in chats. Those of a namespace are shown to the model under both names, joined, and a call tells the
-two apart again. A web search would be the other side's work, and this server has none: the answer says that it was not
-offered.
+Functions and custom tools are as in chats. Those of a namespace are shown to the model under both names, joined, and a
+call tells the two apart again. Other tools are the other side's work, or have calls of their own kind: they are not
+offered to the model, and the answer says so.
 """
 
 from __future__ import annotations
@@ -16,12 +16,34 @@ from pydantic import Discriminator, Field, Tag
 from guided.tools import ToolUse
 from guided.tools.definitions import Choice, ToolChoice
 
-from .constraints import RequestPart
-from .tool_use import SchemaPart, kind_of_choice, named_choice, read_tool_use
+from .constraints import ClosedPart, RequestPart
+from .tool_use import (
+    CustomDefinition,
+    SchemaPart,
+    TextFormat,
+    ToolGrammar,
+    kind_of_choice,
+    kind_of_tool,
+    named_choice,
+    read_tool_use,
+)
 
-BETWEEN = "__"  # the name of a namespace and that of a function in it
-SEARCH = "web_search"  # what the types of web searches begin with
-PLAIN_TYPES = ("function", "namespace")
+BETWEEN = "__"  # the name of a namespace and that of a tool in it
+PLAIN_TYPES = ("function", "custom", "namespace")
+NOT_OFFERED = (
+    "web_search",
+    "tool_search",
+    "file_search",
+    "code_interpreter",
+    "image_generation",
+    "computer",
+    "mcp",
+    "local_shell",
+    "shell",
+    "apply_patch",
+    "programmatic_tool_calling",
+)
+"""What the types of tools begin with that the model can't call here."""
 
 
 class FunctionTool(SchemaPart):
@@ -34,17 +56,40 @@ class FunctionTool(SchemaPart):
     strict: bool | None = None
 
 
+class FlatFormat(ClosedPart):
+    """The `format` of a custom tool, with the fields of its grammar here."""
+
+    type: Literal["text", "grammar"]
+    syntax: Literal["lark", "regex"] | None = None
+    definition: str | None = None
+
+
+class CustomTool(SchemaPart):
+    """A custom tool, whose calls are a text."""
+
+    type: Literal["custom"]
+    name: str
+    description: str | None = None
+    format: FlatFormat | None = None
+
+
+OwnTool = Annotated[
+    Annotated[FunctionTool, Tag("function tool")] | Annotated[CustomTool, Tag("custom tool")],
+    Discriminator(kind_of_tool),
+]
+
+
 class NamespaceTool(RequestPart):
-    """Functions under one name."""
+    """Functions and custom tools under one name."""
 
     type: Literal["namespace"]
     name: str
     description: str | None = None
-    tools: list[FunctionTool]
+    tools: list[OwnTool]
 
 
-class WebSearchTool(RequestPart):
-    """A search that the other side is to do."""
+class OtherTool(RequestPart):
+    """A tool that is not offered to the model."""
 
     type: str
 
@@ -53,41 +98,47 @@ def _kind(tool: Any) -> str:
     kind = tool.get("type") if isinstance(tool, dict) else None
     if not isinstance(kind, str):
         return ""
-    return f"{kind} tool" if kind in PLAIN_TYPES else "search tool" if kind.startswith(SEARCH) else kind
+    return f"{kind} tool" if kind in PLAIN_TYPES else "other tool" if kind.startswith(NOT_OFFERED) else kind
 
 
 ResponseTool = Annotated[
     Annotated[FunctionTool, Tag("function tool")]
+    | Annotated[CustomTool, Tag("custom tool")]
     | Annotated[NamespaceTool, Tag("namespace tool")]
-    | Annotated[WebSearchTool, Tag("search tool")],
+    | Annotated[OtherTool, Tag("other tool")],
     Discriminator(
         _kind,
         custom_error_type="unknown_type",
-        custom_error_message="must be of a supported type: 'function', 'namespace' or 'web_search'",
+        custom_error_message="must be of a supported type: 'function', 'custom' or 'namespace'",
     ),
 ]
 
 
-class NamedFunction(RequestPart):
-    """A `tool_choice` that names the function to call."""
+class NamedTool(RequestPart):
+    """A `tool_choice` that names the tool to call."""
 
-    type: Literal["function"]
+    type: Literal["function", "custom"]
     name: str
 
 
-class AllowedFunctions(RequestPart):
-    """A `tool_choice` that names the functions that may be called."""
+class AllowedTools(RequestPart):
+    """A `tool_choice` that names the tools that may be called."""
 
     type: Literal["allowed_tools"]
     mode: Literal["auto", "required"]
-    tools: Annotated[list[NamedFunction], Field(min_length=1)]
+    tools: Annotated[list[NamedTool], Field(min_length=1)]
+
+
+def _kind_of_choice(choice: Any) -> str:
+    kind = kind_of_choice(choice)
+    return "named tool" if kind.endswith("tool") else kind
 
 
 ResponseToolChoice = Annotated[
     Annotated[Choice, Tag("word")]
-    | Annotated[NamedFunction, Tag("named tool")]
-    | Annotated[AllowedFunctions, Tag("allowed tools")],
-    Discriminator(kind_of_choice),
+    | Annotated[NamedTool, Tag("named tool")]
+    | Annotated[AllowedTools, Tag("allowed tools")],
+    Discriminator(_kind_of_choice),
 ]
 
 
@@ -96,7 +147,7 @@ class ResponseTools:
     """The tools of a request.
 
     use: what the model may call; None: nothing. namespaces: name that the model knows -> namespace and name of a
-    function in one. places: "tools[i]" as errors about `use` call a tool -> its place in the request. ignored: places
+    tool in one. places: "tools[i]" as errors about `use` call a tool -> its place in the request. ignored: places
     of what is not offered or not shown.
     """
 
@@ -112,17 +163,17 @@ def joined_name(namespace: str, name: str) -> str:
 
 
 def read_response_tools(
-    tools: Sequence[FunctionTool | NamespaceTool | WebSearchTool],
-    choice: Choice | NamedFunction | AllowedFunctions | None,
+    tools: Sequence[FunctionTool | CustomTool | NamespaceTool | OtherTool],
+    choice: Choice | NamedTool | AllowedTools | None,
     *,
     parallel: bool,
     repeat: bool | None,
 ) -> ResponseTools:
     """The tools of a request. Raises InvalidRequestError."""
-    functions = list(_functions(tools))
-    places = [place for place, _, _ in functions]
+    own = list(_own_tools(tools))
+    places = [place for place, _, _ in own]
     use = read_tool_use(
-        [function.model_copy(update={"name": _known_as(namespace, function)}) for _, namespace, function in functions],
+        [_definition(tool, _known_as(namespace, tool)) for _, namespace, tool in own],
         _chat_choice(choice),
         parallel=parallel,
         repeat=repeat,
@@ -130,38 +181,52 @@ def read_response_tools(
     )
     return ResponseTools(
         use,
-        {_known_as(space, one): (space.name, one.name) for _, space, one in functions if space is not None},
+        {_known_as(space, one): (space.name, one.name) for _, space, one in own if space is not None},
         {f"tools[{index}]": place for index, place in enumerate(places)},
         tuple(_ignored(tools)),
     )
 
 
-def _functions(tools: Sequence[Any]) -> Iterator[tuple[str, NamespaceTool | None, FunctionTool]]:
-    """All functions with their places in the request and their namespaces."""
+def _own_tools(tools: Sequence[Any]) -> Iterator[tuple[str, NamespaceTool | None, FunctionTool | CustomTool]]:
+    """All functions and custom tools with their places in the request and their namespaces."""
     for index, tool in enumerate(tools):
-        if isinstance(tool, FunctionTool):
+        if isinstance(tool, FunctionTool | CustomTool):
             yield f"tools[{index}]", None, tool
         elif isinstance(tool, NamespaceTool):
             yield from ((f"tools[{index}].tools[{inner}]", tool, one) for inner, one in enumerate(tool.tools))
 
 
-def _known_as(namespace: NamespaceTool | None, function: FunctionTool) -> str:
-    return function.name if namespace is None else joined_name(namespace.name, function.name)
+def _definition(tool: FunctionTool | CustomTool, known_as: str) -> RequestPart:
+    """The tool as chats have it."""
+    if isinstance(tool, FunctionTool):
+        return tool.model_copy(update={"name": known_as})
+    return CustomDefinition(name=known_as, description=tool.description, format=_nested(tool.format))
+
+
+def _nested(text_format: FlatFormat | None) -> TextFormat | None:
+    if text_format is None or text_format.syntax is None or text_format.definition is None:
+        return None if text_format is None else TextFormat(type=text_format.type)
+    grammar = ToolGrammar(syntax=text_format.syntax, definition=text_format.definition)
+    return TextFormat(type=text_format.type, grammar=grammar)
+
+
+def _known_as(namespace: NamespaceTool | None, tool: FunctionTool | CustomTool) -> str:
+    return tool.name if namespace is None else joined_name(namespace.name, tool.name)
 
 
 def _ignored(tools: Sequence[Any]) -> Iterator[str]:
     for index, tool in enumerate(tools):
-        if isinstance(tool, WebSearchTool):
+        if isinstance(tool, OtherTool):
             yield f"tools[{index}]"
         elif isinstance(tool, NamespaceTool) and tool.description:
             yield f"tools[{index}].description"
 
 
-def _chat_choice(choice: Choice | NamedFunction | AllowedFunctions | None) -> ToolChoice | None:
+def _chat_choice(choice: Choice | NamedTool | AllowedTools | None) -> ToolChoice | None:
     """The same in the form of chats."""
-    if isinstance(choice, NamedFunction):
-        return named_choice(choice.name)
-    if isinstance(choice, AllowedFunctions):
-        allowed = {"mode": choice.mode, "tools": [named_choice(tool.name) for tool in choice.tools]}
+    if isinstance(choice, NamedTool):
+        return named_choice(choice.name, choice.type)
+    if isinstance(choice, AllowedTools):
+        allowed = {"mode": choice.mode, "tools": [named_choice(tool.name, tool.type) for tool in choice.tools]}
         return {"type": "allowed_tools", "allowed_tools": allowed}
     return choice

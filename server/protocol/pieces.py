@@ -52,7 +52,8 @@ def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
 def whole_chunk(completion: Completion) -> CompletionChunk:
     """A finished output as one chunk."""
     deltas = [
-        ToolCallDelta(index, call.arguments, call.id, call.name) for index, call in enumerate(completion.tool_calls)
+        ToolCallDelta(index, call.arguments, call.id, call.name, call.is_custom)
+        for index, call in enumerate(completion.tool_calls)
     ]
     return CompletionChunk(
         completion.text,

@@ -13,7 +13,7 @@ from guided.tools import ToolUse
 from guided.tools.definitions import Choice, ToolChoice
 
 from ..errors import InvalidRequestError
-from .constraints import RequestPart
+from .constraints import ClosedPart, RequestPart
 
 OTHER_SCHEMAS = ("input_schema", "inputSchema", "schema", "json_schema", "args_schema", "parameters_json_schema")
 
@@ -51,28 +51,82 @@ class FunctionTool(RequestPart):
     function: FunctionDefinition
 
 
-class FunctionName(RequestPart):
-    """A function by its name."""
+class ToolGrammar(ClosedPart):
+    """A grammar of texts. A regex matches in full."""
+
+    syntax: Literal["lark", "regex"]
+    definition: str
+
+
+class TextFormat(ClosedPart):
+    """The `format` of a custom tool: any text, or one of a grammar."""
+
+    type: Literal["text", "grammar"]
+    grammar: ToolGrammar | None = None
+
+
+class CustomDefinition(SchemaPart):
+    """A custom tool, whose calls are a text."""
+
+    name: str
+    description: str | None = None
+    format: TextFormat | None = None
+
+
+class CustomTool(RequestPart):
+    """One of `tools`."""
+
+    type: Literal["custom"]
+    custom: CustomDefinition
+
+
+def kind_of_tool(tool: Any) -> str:
+    """For unions of tools, of choices and calls of them; no name that a field has."""
+    kind = tool.get("type") if isinstance(tool, dict) else getattr(tool, "type", None)
+    return "custom tool" if kind == "custom" else "function tool"
+
+
+AnyTool = Annotated[
+    Annotated[FunctionTool, Tag("function tool")] | Annotated[CustomTool, Tag("custom tool")],
+    Discriminator(kind_of_tool),
+]
+
+
+class ToolName(RequestPart):
+    """A tool by its name."""
 
     name: str
 
 
-class NamedToolChoice(RequestPart):
+class NamedFunction(RequestPart):
     """A `tool_choice` that names the function to call."""
 
     type: Literal["function"]
-    function: FunctionName
+    function: ToolName
+
+
+class NamedCustom(RequestPart):
+    """A `tool_choice` that names the custom tool to call."""
+
+    type: Literal["custom"]
+    custom: ToolName
+
+
+NamedTool = Annotated[
+    Annotated[NamedFunction, Tag("function tool")] | Annotated[NamedCustom, Tag("custom tool")],
+    Discriminator(kind_of_tool),
+]
 
 
 class AllowedTools(RequestPart):
-    """Of the functions, those that may be called."""
+    """Of the tools, those that may be called."""
 
     mode: Literal["auto", "required"]
-    tools: Annotated[list[NamedToolChoice], Field(min_length=1)]
+    tools: Annotated[list[NamedTool], Field(min_length=1)]
 
 
 class AllowedToolsChoice(RequestPart):
-    """A `tool_choice` that names the functions that may be called; the model sees the others too."""
+    """A `tool_choice` that names the tools that may be called; the model sees the others too."""
 
     type: Literal["allowed_tools"]
     allowed_tools: AllowedTools
@@ -81,25 +135,26 @@ class AllowedToolsChoice(RequestPart):
 def kind_of_choice(choice: Any) -> str:
     """For the unions of choices; no name that a field has."""
     is_allowed = isinstance(choice, dict) and choice.get("type") == "allowed_tools"
-    return "word" if isinstance(choice, str) else "allowed tools" if is_allowed else "named tool"
+    return "word" if isinstance(choice, str) else "allowed tools" if is_allowed else kind_of_tool(choice)
 
 
 AnyToolChoice = Annotated[
     Annotated[Choice, Tag("word")]
-    | Annotated[NamedToolChoice, Tag("named tool")]
+    | Annotated[NamedFunction, Tag("function tool")]
+    | Annotated[NamedCustom, Tag("custom tool")]
     | Annotated[AllowedToolsChoice, Tag("allowed tools")],
     Discriminator(kind_of_choice),
 ]
 
 
-def named_choice(name: str) -> dict[str, Any]:
-    """The choice of one function, in the form of chats."""
-    return {"type": "function", "function": {"name": name}}
+def named_choice(name: str, kind: Literal["function", "custom"] = "function") -> dict[str, Any]:
+    """The choice of one tool, in the form of chats."""
+    return {"type": kind, kind: {"name": name}}
 
 
 def read_tool_use(
     definitions: Sequence[RequestPart],
-    choice: ToolChoice | NamedToolChoice | AllowedToolsChoice | None,
+    choice: ToolChoice | NamedFunction | NamedCustom | AllowedToolsChoice | None,
     *,
     parallel: bool,
     repeat: bool | None = None,
@@ -109,14 +164,15 @@ def read_tool_use(
 ) -> ToolUse | None:
     """The tools of a request; None without any.
 
-    definitions: with the fields of `FunctionDefinition`. choice: None is "auto". repeat: one answer may make the same
-    call twice. tools_param, choice_param: the fields' names. places: of each definition; None: those in tools_param.
+    definitions: with the fields of `FunctionDefinition`, or `CustomDefinition`s. choice: None is "auto". repeat: one
+    answer may make the same call twice. tools_param, choice_param: the fields' names. places: of each definition; None:
+    those in tools_param.
     Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
     tool_choice = choice.model_dump() if isinstance(choice, RequestPart) else choice
-    parts = [{"type": "function", "function": definition.model_dump(exclude={"type"})} for definition in definitions]
+    parts = [_part_of(definition) for definition in definitions]
     try:
         use = ToolUse.of(parts, tool_choice, parallel, repeat)
     except RequestFieldError as error:
@@ -125,3 +181,9 @@ def read_tool_use(
         name = {"tools": tools_param, "tool_choice": choice_param, **names}[error.param]
         raise InvalidRequestError(name + str(error).removeprefix(error.param), name) from None
     return use if definitions else None
+
+
+def _part_of(definition: RequestPart) -> dict[str, Any]:
+    """A tool in the form of chats."""
+    kind = "custom" if isinstance(definition, CustomDefinition) else "function"
+    return {"type": kind, kind: definition.model_dump(exclude={"type"}, exclude_none=True)}

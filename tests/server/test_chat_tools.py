@@ -180,7 +180,10 @@ def call_of(**fields: Any) -> Any:
         ({"tools": [], "tool_choice": "none"}, None),
         ({"tools": [TIME]}, ToolUse((Tool("time"),))),
         ({"tools": [TIME], "tool_choice": "none"}, ToolUse((Tool("time"),), "none")),
-        ({"tools": [WEATHER], "tool_choice": "required"}, ToolUse((Tool("weather", "w", SCHEMA),), "required")),
+        (
+            {"tools": [WEATHER], "tool_choice": "required"},
+            ToolUse((Tool("weather", "w", SCHEMA, is_strict=True),), "required"),
+        ),
         ({"tools": [TIME], "parallel_tool_calls": False}, ToolUse((Tool("time"),), parallel=False)),
         (
             {"tools": [TIME], "tool_choice": {"type": "function", "function": {"name": "time"}}},
@@ -191,7 +194,7 @@ def call_of(**fields: Any) -> Any:
                 "tools": [TIME, WEATHER],
                 "tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [NAMED_TIME]}},
             },
-            ToolUse((Tool("time"), Tool("weather", "w", SCHEMA)), allowed=frozenset({"time"})),
+            ToolUse((Tool("time"), Tool("weather", "w", SCHEMA, is_strict=True)), allowed=frozenset({"time"})),
         ),
         ({"functions": [{"name": "time"}]}, ToolUse((Tool("time"),), parallel=False)),
         (
@@ -207,7 +210,7 @@ def test_fields_become_tool_use(fields: dict[str, Any], expected: ToolUse | None
 @pytest.mark.parametrize(
     ("fields", "param", "message"),
     [
-        ({"tools": [{"type": "custom", "custom": {"name": "a"}}]}, "tools[0].type", "'function'"),
+        ({"tools": [{"type": "retrieval", "function": {"name": "a"}}]}, "tools[0].type", "'function'"),
         ({"tools": [{"type": "function"}]}, "tools[0].function", "is required"),
         ({"tools": [{"type": "function", "function": {"name": "a b"}}]}, "tools[0]", "a tool's name"),
         (

@@ -172,8 +172,8 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         ({"text": {"format": {"type": "xml"}}}, "text.format.type", "'json_schema'"),
         ({"text": {"verbosity": "none"}}, "text.verbosity", "'medium'"),
         ({"text": {"format": {"type": "json_object"}}, "regex": "a"}, "text.format", "exclude each other"),
-        ({"tools": [{"type": "file_search"}]}, "tools[0]", "'function'"),
-        ({"tools": [{"type": "namespace", "name": "n", "tools": [{"type": "custom"}]}]}, "tools[0].tools[0].type", ""),
+        ({"tools": [{"type": "retrieval"}]}, "tools[0]", "'function'"),
+        ({"tools": [{"type": "namespace", "name": "n", "tools": [{"type": "custom"}]}]}, "tools[0].tools[0].name", ""),
         ({"tools": [{"type": "web_search"}], "tool_choice": "required"}, "tool_choice", "needs tools"),
         ({"tool_choice": "required"}, "tool_choice", "needs tools"),
         ({"tools": [TOOL], "tool_choice": {"type": "function", "name": "x"}}, "tool_choice", "names 'x'"),
@@ -317,7 +317,7 @@ def test_fields_become_params() -> None:
     assert call.params == SamplingParams(
         max_new_tokens=5, temperature=0.5, top_k=3, thinking=False, separate_thinking=True, json_schema=SCHEMA
     )
-    assert call.tools == ToolUse((Tool("f", None, SCHEMA),), parallel=False)
+    assert call.tools == ToolUse((Tool("f", None, SCHEMA, is_strict=True),), parallel=False)
     assert call.constraint_param == "text.format"
     assert call_of(reasoning={"effort": "low"}).prompts[0].reasoning_effort == "low"
 
@@ -423,7 +423,7 @@ def test_a_stream_that_fails_midway() -> None:
 def test_allowed_tools() -> None:
     tools = [TOOL, {**TOOL, "name": "g"}]
     choice = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "g"}]}
-    made = (Tool("f", None, SCHEMA), Tool("g", None, SCHEMA))
+    made = (Tool("f", None, SCHEMA, is_strict=True), Tool("g", None, SCHEMA, is_strict=True))
     assert call_of(tools=tools, tool_choice=choice).tools == ToolUse(made, "required", allowed=frozenset({"g"}))
     for wrong, param in (
         ({**choice, "tools": []}, "tool_choice.tools"),
@@ -446,7 +446,7 @@ BROKEN = {**TOOL, "name": "h", "parameters": {"type": "object", "required": 3}}
 def test_functions_of_a_namespace(openai_client: OpenAI) -> None:
     """The model knows them by both names; the calls say which is which, and may stand in the history."""
     tools = [{"type": "web_search"}, TOOL, NAMESPACE]
-    made = tuple(Tool(name, None, SCHEMA) for name in ("f", "crm__f", "crm__g"))
+    made = tuple(Tool(name, None, SCHEMA, is_strict=True) for name in ("f", "crm__f", "crm__g"))
     call = call_of(tools=tools)
     assert call.tools == ToolUse(made)
     assert call.ignored == ("tools[0]", "tools[2].description")

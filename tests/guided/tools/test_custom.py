@@ -15,7 +15,7 @@ from guided.grammars.styles import STYLES
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.arguments import JSON_ARGUMENTS
 from guided.tools.conversation import prepare
-from guided.tools.custom import TextGrammar, text_arguments
+from guided.tools.custom import TextGrammar, other_meaning, text_arguments
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import CallReader
 from guided.tools.styled_arguments import StyledArguments
@@ -202,3 +202,27 @@ def test_a_text_in_every_style(style: str) -> None:
     assert matcher.is_accepting()
     scanner = TextScanner(arguments.scanner(tool))
     assert scanner.push(f"{spelled}</end>").arguments == text
+
+
+@pytest.mark.parametrize(
+    ("regex", "part"),
+    [
+        (r"a[[:alpha:]]", "[[:alpha:]"),
+        ("[a-z&&x]", "[a-z&&x]"),
+        ("[a--b]", "[a--b]"),
+        (r"\<a", r"\<"),
+        (r"\b{start}", r"\b{"),
+        ("a*+", "*+"),
+        ("a{2}+", "}+"),
+        (r"[\[&-]\[\++\b(?:a-)+[]a]", None),
+    ],
+)
+def test_regexes_that_mean_something_else_in_rust(regex: str, part: str | None) -> None:
+    assert other_meaning(regex) == part
+    grammar = {"type": "grammar", "grammar": {"syntax": "regex", "definition": regex}}
+    tool = {"type": "custom", "custom": {"name": "a", "format": grammar}}
+    if part is not None:
+        with pytest.raises(RequestFieldError, match="means something else in Python"):
+            ToolUse.of([tool])
+    else:
+        assert ToolUse.of([tool]).tools[0].grammar == TextGrammar("regex", regex)
