@@ -19,10 +19,10 @@ from guided.tools.custom import TextGrammar, other_meaning, text_arguments
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import CallReader
 from guided.tools.styled_arguments import StyledArguments
+from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes.hermes import HERMES
 from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
-from guided.tools.syntaxes.registry import ToolSupport
 from guided.tools.text_scanner import TextScanner
 from tests.guided.tools.grammars import APPLY_PATCH, PATCH, SQL
 from tests.guided.tools.test_grammar_and_reader import SYNTAXES, random_text, read, vocabulary
