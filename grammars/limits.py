@@ -23,10 +23,7 @@ class Limits:
         tokens and completions together; a reset begins anew. Seconds.
     max_grammar_bytes: memory of one native grammar, tables and masks, before matchers that are new or reset start on a
         fresh one. Bytes.
-    max_regex_bytes: size of a regex, given or built from a schema. Bytes.
-    max_automaton_size: of a regex that outlines-core is given, which makes the whole automaton at once: states of its
-        NFA plus, over all states of its DFA, the NFA states each stands for. The native backend makes states as texts
-        get there; max_automaton_states and max_mask_seconds bound these.
+    max_regex_bytes: size of a regex. Bytes.
     max_choice_bytes: size of the strings of a choice, as a JSON list. Bytes.
     max_source_bytes: size of all texts that a grammar's quotes are taken from, together. Preparing one takes about
         10 ns a byte. Bytes.
@@ -34,9 +31,6 @@ class Limits:
     max_ebnf_depth: nesting of its brackets, so that no grammar can exhaust the Python stack. Levels; each
         takes about 10 frames of it.
     max_repeat: counts that a quantifier of an EBNF grammar, or a structural tag, may name, as in `x{3,500}`.
-    max_index_steps: for a table over states and tokens, as outlines-core builds it: states times tokens, each pair
-        tried once. About 20 ns each.
-    max_index_entries: for the same table: pairs that it holds, estimated from above. About 25 bytes each.
     """
 
     max_schema_bytes: int = 1_000_000
@@ -48,14 +42,11 @@ class Limits:
     max_text_seconds: float = 30.0
     max_grammar_bytes: int = 256_000_000
     max_regex_bytes: int = 1_000_000
-    max_automaton_size: int = 500_000
     max_choice_bytes: int = 10_000_000
     max_source_bytes: int = 2_000_000
     max_ebnf_bytes: int = 1_000_000
     max_ebnf_depth: int = 50
     max_repeat: int = 20_000
-    max_index_steps: int = 500_000_000
-    max_index_entries: int = 20_000_000
 
 
 DEFAULT_LIMITS = Limits()

@@ -4,8 +4,8 @@ Use it to compare. It comes with `pip install guided-generation[backends]`. What
 here with its message. It cuts texts into the terminals of a Lark grammar before it parses them, so where one terminal
 could also end earlier it may refuse texts that the rules can spell.
 
-How it is kept to the protocol: tokens come from our vocabulary, byte for byte; regexes are read by this package and
-handed over as plain ones (`regex/rust.py`); it never sees an end token, which would stop it for good.
+How it is kept to the protocol: tokens come from our vocabulary, byte for byte; it never sees an end token, which would
+stop it for good.
 Where the next bytes are forced, its masks hold one way to cut them into tokens; all others are added.
 """
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import threading
 import weakref
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,10 +31,6 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
 from .meta_schema import check_meta_schema, dialect_of
-from .regex.anchors import full_match
-from .regex.parser import parse
-from .regex.rust import to_rust
-from .regex.syntax import EMPTY, Node, text, union
 from .schema_guard import SchemaGuard, refuse_quotes
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 
@@ -74,14 +69,14 @@ def _grammar_text(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> 
         graph = read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # its errors say where and what was expected
         refuse_quotes("llguidance", graph)
         return LLMatcher.grammar_from_lark(spec.source)
-    node = _choice(json.loads(spec.source)) if spec.kind == "choice" else full_match(spec.source, parse(spec.source))
-    if node is EMPTY:
-        raise UnsatisfiableError(f"nothing satisfies this {spec.kind}")
-    return LLMatcher.grammar_from_regex(to_rust(node, limits))
+    if spec.kind == "choice":
+        return LLMatcher.grammar_from_regex("|".join(_literal(string) for string in json.loads(spec.source)))
+    return LLMatcher.grammar_from_regex(spec.source)
 
 
-def _choice(strings: Sequence[str]) -> Node:
-    return union([text(string) for string in strings])
+def _literal(string: str) -> str:
+    """A regex of Rust's for one string, each character by its number."""
+    return "".join(rf"\x{{{ord(char):x}}}" for char in string)
 
 
 def _schema_text(spec: GrammarSpec, limits: Limits) -> str:

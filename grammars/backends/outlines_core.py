@@ -1,12 +1,12 @@
-"""JSON Schema and regex through outlines-core's `Index`: a table of (state, token) -> state, built ahead of time.
+"""JSON Schema and regex through outlines-core: a table of (state, token) -> state, built ahead of time.
 
-Use it for small schemas and as a second opinion on other backends. The table costs some 20 ns for each state and token,
-and 25 bytes for each pair it holds: a string of bounded length over 128,000 tokens takes 3 MB a character. It can't do
-what is not regular (recursion, open objects, unique items). What it takes it enforces exactly.
+Use it to compare, with grammars that you trust: nothing bounds or ends the building of a table. A table costs some
+20 ns for each state and token, and 25 bytes for each pair that it holds.
 
-How the table is made exact:
-- The pattern is written by this package from its own tree (`regex/`, `schema_regex/`),
-  never by outlines-core's `build_regex_from_schema`, which skips keywords.
+outlines-core reads the schema and the regex itself. What it skips of a schema is refused here; where it reads one
+otherwise than JSON Schema does, docs/backends.md says so.
+
+How the table is kept to the protocol:
 - outlines-core matches leftmost-first, so that `a|ab` would never match `ab`; a `\\z` at the end makes it a full match.
   The automaton then has no start state for patterns that match nothing, so each begins with a zero byte, stepped over.
 - Its end-of-sequence transitions lead to an id that no vocabulary has; the real ids are set by us.
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import outlines_core
-from numpy.typing import NDArray
+from outlines_core.json_schema import build_regex_from_schema
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, num_words, pack_token_ids
 from ..cached import cached_property
@@ -40,15 +40,26 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
 from .meta_schema import check_meta_schema, dialect_of
-from .regex.anchors import full_match
-from .regex.automaton_size import measure
-from .regex.parser import parse
-from .regex.rust import to_rust
-from .regex.syntax import EMPTY, Node
-from .schema_regex.builder import build_regex
+from .schema_guard import SchemaGuard
 from .token_graph import TokenGraph
 
-BYTES_PER_ENTRY = 25  # of an index, for each (state, token) pair that it holds; measured
+NUM_BYTES = 20_000_000
+"""What an index is taken to hold; outlines-core does not tell."""
+
+_WHITESPACE = {"compact": "", "flexible": r"[ \n\r\t]*"}
+_GUARD = SchemaGuard(
+    "outlines_core",
+    keywords=frozenset(
+        (
+            *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "contains"),
+            *("minContains", "maxContains", "patternProperties", "propertyNames", "dependentRequired"),
+            *("dependentSchemas", "dependencies", "not", "if", "then", "else", "unevaluatedItems"),
+            *("unevaluatedProperties", "$dynamicRef", "$recursiveRef"),
+        )
+    ),
+    formats=frozenset(("date", "time", "date-time")),
+    skips_beside_enum=True,
+)
 
 
 class OutlinesCoreBackend(GrammarBackend):
@@ -59,27 +70,29 @@ class OutlinesCoreBackend(GrammarBackend):
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
         """See `GrammarBackend.compile`."""
-        node, report = _regex_of(spec, limits)
-        if node is EMPTY:
-            raise UnsatisfiableError(f"nothing satisfies this {spec.kind}")
-        pattern = to_rust(node, limits)
-        table = _token_table(vocabulary)
-        num_index_bytes = BYTES_PER_ENTRY * measure(node, table.token_starts, limits).num_entries
-        return OutlinesCoreGrammar(spec, vocabulary, report, _build_index(pattern, table), table, num_index_bytes)
+        index = _build_index(_pattern_of(spec, limits), table := _token_table(vocabulary))
+        report = (ReportEntry("", spec.kind, "as outlines-core reads it"),)
+        return OutlinesCoreGrammar(spec, vocabulary, report, index, table)
 
 
-def _regex_of(spec: GrammarSpec, limits: Limits) -> tuple[Node, tuple[ReportEntry, ...]]:
+def _pattern_of(spec: GrammarSpec, limits: Limits) -> str:
+    """The grammar as a regex of Rust's."""
+    if spec.kind == "regex":
+        return spec.source
     if spec.property_order != "schema":
         raise UnsupportedGrammarError(f"outlines_core writes keys in schema order only, not {spec.property_order!r}")
-    if spec.kind == "regex":
-        entry = ReportEntry("", "regex", "exactly; the whole text matches")
-        return full_match(spec.source, parse(spec.source)), (entry,)
     if spec.resources:
         raise UnsupportedGrammarError("outlines_core takes no resources; the native backend does")
+    if spec.whitespace == "spaced":
+        raise UnsupportedGrammarError("outlines_core takes whitespace='compact', 'flexible' or a regex, not 'spaced'")
     schema = json.loads(spec.source)
     check_meta_schema(schema, dialect_of(schema), limits)
-    built = build_regex(schema, dialect_of(schema), spec.whitespace, limits)
-    return built.node, built.report
+    _GUARD.check(schema)
+    try:
+        return build_regex_from_schema(spec.source, _WHITESPACE.get(spec.whitespace, spec.whitespace))
+    except ValueError as error:
+        reason = str(error).partition("\n")[0].strip()
+        raise GrammarError(f"outlines-core does not take this schema: {reason}") from error
 
 
 def _build_index(pattern: str, table: _TokenTable) -> outlines_core.Index:
@@ -96,13 +109,11 @@ class _TokenTable:
     """A vocabulary as outlines-core takes it.
 
     byte_ids: (256,) for each byte an id that stands for it alone; ids from the vocabulary's size on are made up.
-    token_starts: (256, 257) int64, how many tokens start with each two bytes; [b, 256] is those that are byte b alone.
     spells_all: every byte that occurs in UTF-8 is a token, so that from any place in a grammar its end can be spelled.
     """
 
     outlines: outlines_core.Vocabulary
     byte_ids: tuple[int, ...]
-    token_starts: NDArray[np.int64]
     spells_all: bool
 
 
@@ -123,17 +134,12 @@ def _make_token_table(vocabulary: Vocabulary) -> _TokenTable:
     for token_id, token in enumerate(vocabulary.tokens):
         if token:
             ids_of.setdefault(token, []).append(token_id)
-    token_starts = np.zeros((256, 257), dtype=np.int64)
-    for token, ids in ids_of.items():
-        token_starts[token[0], token[1] if len(token) > 1 else 256] += len(ids)
     missing = [byte for byte in range(256) if bytes([byte]) not in ids_of]
     for byte in missing:
         ids_of[bytes([byte])] = [vocabulary.size + byte]
     byte_ids = tuple(ids_of[bytes([byte])][0] for byte in range(256))
     made_up_eos = vocabulary.size + 256
-    return _TokenTable(
-        outlines_core.Vocabulary(made_up_eos, ids_of), byte_ids, token_starts, not vocabulary.missing_bytes
-    )
+    return _TokenTable(outlines_core.Vocabulary(made_up_eos, ids_of), byte_ids, not vocabulary.missing_bytes)
 
 
 class OutlinesCoreGrammar(CompiledGrammar):
@@ -149,11 +155,9 @@ class OutlinesCoreGrammar(CompiledGrammar):
         report: tuple[ReportEntry, ...],
         index: outlines_core.Index,
         table: _TokenTable,
-        num_index_bytes: int,
     ) -> None:
         super().__init__(spec, vocabulary, report)
         self._index = index
-        self._num_index_bytes = num_index_bytes
         self._byte_ids = table.byte_ids
         self.start_state: int = index.get_next_state(index.get_initial_state(), table.byte_ids[0])
         self._live = None if table.spells_all else self._live_states()
@@ -165,7 +169,7 @@ class OutlinesCoreGrammar(CompiledGrammar):
     @property
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`: the index and the mask rows so far."""
-        return self._num_index_bytes + len(self._rows) * num_words(self.vocabulary.size) * 4
+        return NUM_BYTES + len(self._rows) * num_words(self.vocabulary.size) * 4
 
     def matcher(self) -> Matcher:
         """See `CompiledGrammar.matcher`."""

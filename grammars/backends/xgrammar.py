@@ -3,9 +3,8 @@
 Use it to compare. It comes with `pip install guided-generation[backends]`. xgrammar skips keywords that it does not
 know, so those are refused here; what it reads otherwise than JSON Schema does stands in docs/backends.md.
 
-How it is kept to the protocol: tokens come from our vocabulary, byte for byte; regexes are read by this package and
-handed over as grammars (`regex/gbnf.py`); it never sees an end token. Special tokens have no text for it,
-so structural tags that name them are refused.
+How it is kept to the protocol: tokens come from our vocabulary, byte for byte; it never sees an end token. Special
+tokens have no text for it, so structural tags that name them are refused.
 """
 
 from __future__ import annotations
@@ -31,10 +30,6 @@ from ..structural_tags import read_structural_tag
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
 from .meta_schema import check_meta_schema, dialect_of
-from .regex.anchors import full_match
-from .regex.gbnf import quote, to_gbnf
-from .regex.parser import parse
-from .regex.syntax import EMPTY
 from .schema_guard import SchemaGuard, refuse_quotes
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 
@@ -82,9 +77,9 @@ def _compile(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> xgr.C
         case "json_schema":
             return _compile_schema(compiler, spec, limits)
         case "regex":
-            return compiler.compile_grammar(f"root ::= {_regex(spec.source, limits)}")
+            return compiler.compile_regex(spec.source)
         case "choice":
-            return compiler.compile_grammar(f"root ::= {' | '.join(map(quote, json.loads(spec.source)))}")
+            return compiler.compile_grammar(f"root ::= {' | '.join(map(_quote, json.loads(spec.source)))}")
         case "ebnf":
             if spec.dialect not in _DIALECTS:
                 raise UnsupportedGrammarError(
@@ -101,11 +96,9 @@ def _compile(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> xgr.C
             raise UnsupportedGrammarError("xgrammar takes one grammar at a time; the native backend takes several")
 
 
-def _regex(pattern: str, limits: Limits) -> str:
-    node = full_match(pattern, parse(pattern))
-    if node is EMPTY:
-        raise UnsatisfiableError("nothing satisfies this regex")
-    return to_gbnf(node, limits)
+def _quote(string: str) -> str:
+    """A string of GBNF, each character by its number."""
+    return '"' + "".join(rf"\U{ord(char):08x}" for char in string) + '"'
 
 
 def _compile_schema(compiler: xgr.GrammarCompiler, spec: GrammarSpec, limits: Limits) -> xgr.CompiledGrammar:
@@ -138,7 +131,7 @@ def _structural_tag(tag: dict[str, Any], vocabulary: Vocabulary, limits: Limits)
             for item in tag["structures"]
         ]
         tag = {"format": {"type": "triggered_tags", "triggers": tag["triggers"], "tags": tags}}
-    return json.dumps({"type": "structural_tag", "format": _format(tag["format"], limits)})
+    return json.dumps({"type": "structural_tag", "format": _format(tag["format"])})
 
 
 def _check_overlaps(value: dict[str, Any]) -> None:
@@ -171,22 +164,20 @@ def _strings(value: Any) -> Iterator[str]:
                 yield from _strings(item)
 
 
-def _format(value: Any, limits: Limits) -> Any:
-    """A format with regexes as grammars and bounded whitespace; what xgrammar reads otherwise is refused."""
+def _format(value: Any) -> Any:
+    """A format with bounded whitespace; what xgrammar reads otherwise is refused."""
     if isinstance(value, list):
-        return [_format(item, limits) for item in value]
+        return [_format(item) for item in value]
     if not isinstance(value, dict):
         return value
     _check_overlaps(value)
-    if value.get("type") == "regex":
-        return {"type": "grammar", "grammar": f"root ::= {_regex(value['pattern'], limits)}"}
     if value.get("type") == "json_schema":
         if value.get("any_order"):
             raise UnsupportedGrammarError("xgrammar does not check required keys in any order; leave any_order out")
         schema = _plain(value["json_schema"])
         _GUARD.check(schema)
         return {"max_whitespace_cnt": _MAX_SPACES, **value, "json_schema": schema}
-    return {name: _format(item, limits) for name, item in value.items()}
+    return {name: _format(item) for name, item in value.items()}
 
 
 _compilers: weakref.WeakKeyDictionary[Vocabulary, xgr.GrammarCompiler] = weakref.WeakKeyDictionary()

@@ -19,20 +19,12 @@ def _group(kind: str, verdict: str, reason: str, names: Iterable[str]) -> Exclus
     return {(kind, name): (verdict, reason) for name in names}
 
 
-_PLAIN_REGEXES = {
-    **_group(
-        "regex",
-        REFUSED,
-        "its regexes are those of backends/regex/parser.py, which has no lookaround and no word boundaries",
-        ("lookahead", "lookahead turned round", "lookbehind", "word boundary"),
-    ),
-    **_group(
-        "regex",
-        REFUSED,
-        "its regexes are those of backends/regex/parser.py, which has no flags and no properties",
-        ("dot of all", "case ignored", "unicode property"),
-    ),
-}
+_NO_LOOKAROUND = _group(
+    "regex",
+    REFUSED,
+    "has no lookaround, and word boundaries of ASCII only or none",
+    ("lookahead", "lookahead turned round", "lookbehind", "word boundary"),
+)
 
 _BOTH_EXTRAS = {
     **_group(
@@ -54,7 +46,89 @@ _BOTH_EXTRAS = {
 }
 
 EXCLUSIONS: dict[str, Exclusions] = {
-    "outlines_core": _PLAIN_REGEXES,
+    "outlines_core": {
+        **_NO_LOOKAROUND,
+        **_group("regex", REFUSED, "reads ^ at the start of all only, where it puts a byte", ("anchors",)),
+        **_group("json_schema", REJECTS, "writes signs in all exponents", ("number",)),
+        **_group("json_schema", REJECTS, r"writes no escape \u in a string", ("string", "string lengths")),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "skips bounds of numbers",
+            (
+                *("integer range", "negative range", "range over zero", "fractional bounds", "open range"),
+                *("open range below", "every integer is a multiple of 1", "not negative", "positive"),
+            ),
+        ),
+        **_group(
+            "json_schema",
+            REJECTS,
+            "takes a pattern for one of the whole string",
+            ("pattern anywhere", "pattern with alternatives"),
+        ),
+        **_group(
+            "json_schema",
+            REJECTS,
+            "matches a pattern against the JSON text, so that what needs an escape can't be written",
+            (
+                *("pattern over escapes", "pattern of any character", "pattern of a class"),
+                *("pattern of classes turned round", "pattern of a complement", "keys with escapes"),
+            ),
+        ),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "its own regex takes days that a month does not have, and times without an offset",
+            ("format date", "format time", "format date-time"),
+        ),
+        **_group("json_schema", REJECTS, "its own regex takes less", ("format uuid", "format email")),
+        **_group("json_schema", REFUSED, "refuses formats that it does not know", ("format ipv4", "unknown format")),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "skips what stands beside enum and const",
+            ("enum with a type", "enum with bounds", "const and enum", "draft 4 has no const beside anyOf"),
+        ),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "takes no false inside a schema",
+            (
+                *("no key may be there", "array without items", "prefix that nothing fits"),
+                "anyOf with a branch nobody fits",
+            ),
+        ),
+        **_group("json_schema", REJECTS, "wants all items of prefixItems", ("prefix items", "short prefix")),
+        **_group("json_schema", REFUSED, "has no arrays in items", ("draft 7 tuple",)),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "follows JSON pointers only, and no escapes in them",
+            ("reference to an anchor", "embedded resource", "escaped pointer"),
+        ),
+        **_group("json_schema", REJECTS, "knows no drafts: const counts in each", ("draft 4 has no const",)),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "prefixItems and additionalItems are read in every draft, so the one that the draft lacks is refused",
+            ("draft 7 has no prefixItems", "draft 2020-12 has no additionalItems"),
+        ),
+        **_group(
+            "json_schema",
+            REFUSED,
+            "does not enforce the keyword, even where the draft lacks it or it changes nothing",
+            (
+                "unique by length",
+                "draft 4 has no const, propertyNames or unevaluatedProperties",
+                "draft 4 has no contains",
+                "draft 4 has no conditions",
+                "draft 7 has no unevaluatedItems or counts of contains",
+                "draft 7 has no dependentRequired or dependentSchemas",
+                "dependencies are no keyword of draft 2020-12, but may be enforced",
+                "keywords that constrain nothing",
+            ),
+        ),
+    },
     "interegular": {
         **_group("regex", REFUSED, "reads ^ and $ nowhere", ("anchors", "lookahead turned round")),
         **_group("regex", REFUSED, "has no lookbehind", ("lookbehind",)),
@@ -64,7 +138,7 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group("regex", REFUSED, r"takes \u for a property; has no \p", ("escapes", "unicode property")),
     },
     "llguidance": {
-        **_PLAIN_REGEXES,
+        **_NO_LOOKAROUND,
         **_BOTH_EXTRAS,
         **_group("json_schema", REJECTS, "never writes U+007F in a string", ("string",)),
         **_group("json_schema", REFUSED, "refuses formats that it does not know", ("unknown format",)),
@@ -137,7 +211,15 @@ EXCLUSIONS: dict[str, Exclusions] = {
         ),
     },
     "xgrammar": {
-        **_PLAIN_REGEXES,
+        **_NO_LOOKAROUND,
+        **_group(
+            "regex",
+            REFUSED,
+            "has no flags, no named groups and no properties",
+            ("dot of all", "case ignored", "unicode property", "groups"),
+        ),
+        **_group("regex", ACCEPTS, "reads the dot as any character, line breaks included", ("dot",)),
+        **_group("regex", REJECTS, r"reads \d, \w and \s as ASCII", ("digits of all scripts", "words and spaces")),
         **_BOTH_EXTRAS,
         **_group("json_schema", REFUSED, "takes only whole numbers as bounds of integers", ("fractional bounds",)),
         **_group("json_schema", REFUSED, "skips multipleOf", ("every integer is a multiple of 1",)),

@@ -1,4 +1,5 @@
-"""What every registered backend must do, driven by one table of schemas and documents."""
+"""What every registered backend must do; and the native one with a table of schemas, which for others is in
+backends/test_table.py."""
 
 from __future__ import annotations
 
@@ -28,17 +29,14 @@ from tests.grammars.vocabularies import (
 )
 
 VOCABULARY = byte_vocabulary(num_eos=2)
-EXACT = ("native", "outlines_core")
-"""The backends that do every case of JSON Schema; what the others do is in backends/test_table.py."""
 REGEXES = ("a|ab|abc", "(?:ab)*", "", "é+日?", "[^a-y]{2}", "x{2,3}y?", "(?:12|1)(?:23|3)?")
 
 by_backend = pytest.mark.parametrize("backend", backend_names())
-by_exact_backend = pytest.mark.parametrize("backend", EXACT)
 by_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
-def compiled(backend: str, schema: Schema, **options: Any) -> CompiledGrammar:
-    return compile_grammar(VOCABULARY, json_schema=schema, backend=backend, **options)
+def compiled(schema: Schema, **options: Any) -> CompiledGrammar:
+    return compile_grammar(VOCABULARY, json_schema=schema, **options)
 
 
 def of_regex(backend: str, regex: str, vocabulary: Vocabulary = VOCABULARY) -> CompiledGrammar:
@@ -49,9 +47,9 @@ def of_regex(backend: str, regex: str, vocabulary: Vocabulary = VOCABULARY) -> C
 
 
 @cache
-def compiled_case(backend: str, case: Case, whitespace: str = "flexible") -> CompiledGrammar:
+def compiled_case(case: Case, whitespace: str = "flexible") -> CompiledGrammar:
     """A grammar has no state of its own, so one serves all tests."""
-    return compiled(backend, case.schema, whitespace=whitespace)
+    return compiled(case.schema, whitespace=whitespace)
 
 
 def is_valid(schema: Schema, text: str) -> bool:
@@ -68,10 +66,9 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-@by_exact_backend
 @by_case
-def test_documents(backend: str, case: Case) -> None:
-    matcher = compiled_case(backend, case).matcher()
+def test_documents(case: Case) -> None:
+    matcher = compiled_case(case).matcher()
     for text in case.valid:
         assert is_valid(case.schema, text), f"the table is wrong about {text}"
         assert matches(matcher, text), f"{text} can't be generated"
@@ -82,11 +79,10 @@ def test_documents(backend: str, case: Case) -> None:
         assert is_valid(case.schema, text), f"the table is wrong about {text}"
 
 
-@by_exact_backend
 @by_case
-def test_compact_and_spaced_documents(backend: str, case: Case) -> None:
-    compact = compiled_case(backend, case, "compact").matcher()
-    spaced = compiled_case(backend, case, "spaced").matcher()
+def test_compact_and_spaced_documents(case: Case) -> None:
+    compact = compiled_case(case, "compact").matcher()
+    spaced = compiled_case(case, "spaced").matcher()
     for text in case.valid:
         assert matches(spaced, text)
         squeezed = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
@@ -97,21 +93,19 @@ def test_compact_and_spaced_documents(backend: str, case: Case) -> None:
             assert not matches(spaced, squeezed)
 
 
-@by_exact_backend
 @by_case
-def test_random_walks_end_in_valid_documents(backend: str, case: Case) -> None:
-    grammar = compiled_case(backend, case)
+def test_random_walks_end_in_valid_documents(case: Case) -> None:
+    grammar = compiled_case(case)
     for seed in range(4):
         text = random_walk(grammar.matcher(), VOCABULARY, seed)
         if text is not None:
             assert is_valid(case.schema, text.decode()), text
 
 
-@by_exact_backend
 @by_case
-def test_mask_is_what_is_accepted(backend: str, case: Case) -> None:
+def test_mask_is_what_is_accepted(case: Case) -> None:
     """At the start, inside and at the end of a valid document; reading the mask does not change the matcher."""
-    matcher = compiled_case(backend, case).matcher()
+    matcher = compiled_case(case).matcher()
     data = case.valid[0].encode()
     for position in sorted({0, 1, len(data) // 2, len(data) - 1, len(data)}):
         matcher.reset()
@@ -120,10 +114,9 @@ def test_mask_is_what_is_accepted(backend: str, case: Case) -> None:
         assert mask_of(matcher, VOCABULARY) == accepted_ids(matcher, VOCABULARY)
 
 
-@by_exact_backend
 @by_case
-def test_end_tokens_exactly_when_complete(backend: str, case: Case) -> None:
-    matcher = compiled_case(backend, case).matcher()
+def test_end_tokens_exactly_when_complete(case: Case) -> None:
+    matcher = compiled_case(case).matcher()
     for byte in case.valid[0].encode():
         ends = VOCABULARY.eos_token_ids & set(mask_of(matcher, VOCABULARY))
         assert ends == (VOCABULARY.eos_token_ids if matcher.is_accepting() else set())
@@ -139,12 +132,11 @@ def test_end_tokens_exactly_when_complete(backend: str, case: Case) -> None:
     assert not matcher.is_terminated()
 
 
-@by_exact_backend
 @by_case
-def test_jump_forward_is_forced(backend: str, case: Case) -> None:
+def test_jump_forward_is_forced(case: Case) -> None:
     """Every valid document goes on with the bytes, which are accepted; after them there is a choice or the end."""
     for whitespace in ("compact", "spaced", "flexible"):
-        matcher = compiled_case(backend, case, whitespace).matcher()
+        matcher = compiled_case(case, whitespace).matcher()
         forced = matcher.find_jump_forward_bytes()
         assert mask_of(matcher, VOCABULARY) == mask_of(matcher.fork(), VOCABULARY)
         assert accept_bytes(matcher, forced)
@@ -153,11 +145,10 @@ def test_jump_forward_is_forced(backend: str, case: Case) -> None:
         assert matcher.find_jump_forward_bytes() == b""
 
 
-@by_exact_backend
 @pytest.mark.parametrize(("name", "schema"), UNSATISFIABLE, ids=[name for name, _ in UNSATISFIABLE])
-def test_unsatisfiable_schema_is_an_error(backend: str, name: str, schema: Schema) -> None:
+def test_unsatisfiable_schema_is_an_error(name: str, schema: Schema) -> None:
     with pytest.raises(UnsatisfiableError):
-        compiled(backend, schema)
+        compiled(schema)
 
 
 @by_backend
@@ -174,10 +165,9 @@ def test_regex_masks_and_walks(backend: str, regex: str) -> None:
         assert matcher.accept_token(max(mask_of(matcher, VOCABULARY)))
 
 
-@by_exact_backend
-def test_rollback_restores_mask_and_state(backend: str) -> None:
+def test_rollback_restores_mask_and_state() -> None:
     case = next(case for case in CASES if case.name == "object")
-    matcher = compiled_case(backend, case).matcher()
+    matcher = compiled_case(case).matcher()
     token_ids = [*case.valid[0].encode(), min(VOCABULARY.eos_token_ids)]
     masks = []
     for token_id in token_ids:
@@ -282,8 +272,7 @@ def test_jump_forward_stops_where_the_text_may_end(backend: str) -> None:
     assert matcher.find_jump_forward_bytes() == b"d"
 
 
-@by_exact_backend
-def test_every_keyword_is_reported(backend: str) -> None:
+def test_every_keyword_is_reported() -> None:
     """Each keyword of the schemas that were looked at has an entry, with a pointer to its schema."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -293,7 +282,7 @@ def test_every_keyword_is_reported(backend: str) -> None:
         "required": ["a/b"],
         "additionalProperties": False,
     }
-    entries = {(entry.pointer, entry.keyword): entry.enforcement for entry in compiled(backend, schema).report}
+    entries = {(entry.pointer, entry.keyword): entry.enforcement for entry in compiled(schema).report}
     assert set(entries) == {
         *(("", keyword) for keyword in ("type", "title", "properties", "required", "additionalProperties")),
         *(("/properties/a~1b", keyword) for keyword in ("type", "maxLength", "minimum")),

@@ -59,8 +59,8 @@ def test_property_order_any_is_refused_by_name() -> None:
 
 def test_regex_errors_show_the_place() -> None:
     with pytest.raises(InvalidRegexError) as caught:
-        compile_grammar(VOCABULARY, regex="ab(?=c)", backend="outlines_core")
-    assert str(caught.value).endswith("(at offset 2)\n  ab(?=c)\n    ^")
+        compile_grammar(VOCABULARY, regex="ab(c")
+    assert str(caught.value).endswith("(at offset 2)\n  ab(c\n    ^")
     with pytest.raises(UnsatisfiableError):
         compile_grammar(VOCABULARY, regex="ab(?=c)")
 

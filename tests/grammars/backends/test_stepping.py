@@ -10,6 +10,7 @@ import pytest
 
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import (
+    GrammarError,
     GuidedError,
     InvalidGrammarError,
     InvalidRegexError,
@@ -111,7 +112,7 @@ REFUSED: list[tuple[str, dict[str, Any], type[GuidedError], str]] = [
     ("llguidance", {"structural_tag": TAG}, UnsupportedGrammarError, "does not take structural_tag"),
     ("llguidance", {"ebnf": 'root ::= "a"', "dialect": "gbnf"}, UnsupportedGrammarError, "dialect='lark'"),
     ("llguidance", {"ebnf": 'start: "a', "dialect": "lark"}, InvalidGrammarError, "line 1"),
-    ("llguidance", {"regex": "a)"}, InvalidRegexError, "offset"),
+    ("llguidance", {"regex": "a)"}, GrammarError, "unopened group"),
     ("xgrammar", {"json_schema": {"type": "nope"}}, InvalidSchemaError, "nope"),
     ("xgrammar", {"json_schema": False}, UnsatisfiableError, "nothing satisfies"),
     ("xgrammar", {"json_schema": {"properties": {"a/b": {"not": {}}}}}, UnsupportedSchemaError, "'/properties/a~1b'"),

@@ -13,7 +13,7 @@ import pytest
 from typing_extensions import TypeAliasType, TypedDict
 
 from guided.compile import compile_grammar
-from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
+from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.schemas.python_types import grammar_schema, to_json_schema
 from tests.grammars.vocabularies import byte_vocabulary, matches, random_walk
@@ -180,8 +180,6 @@ def test_errors_and_limits_of_the_grammar_come_through() -> None:
     assert matches(
         compile_grammar(VOCABULARY, json_schema=Tree, whitespace="compact").matcher(), '{"children":[{"children":[]}]}'
     )
-    with pytest.raises(UnsupportedSchemaError, match="contains itself"):
-        compile_grammar(VOCABULARY, json_schema=Tree, backend="outlines_core")
     with pytest.raises(LimitExceededError, match="max_schema_bytes"):
         compile_grammar(VOCABULARY, json_schema=Person, limits=Limits(max_schema_bytes=100))
     with pytest.raises(InvalidInputError, match="exactly one"):
