@@ -89,10 +89,11 @@ def _pattern_of(spec: GrammarSpec, limits: Limits) -> str:
     check_meta_schema(schema, dialect_of(schema), limits)
     _GUARD.check(schema)
     try:
-        return build_regex_from_schema(spec.source, _WHITESPACE.get(spec.whitespace, spec.whitespace))
+        pattern: str = build_regex_from_schema(spec.source, _WHITESPACE.get(spec.whitespace, spec.whitespace))
     except ValueError as error:
         reason = str(error).partition("\n")[0].strip()
         raise GrammarError(f"outlines-core does not take this schema: {reason}") from error
+    return pattern
 
 
 def _build_index(pattern: str, table: _TokenTable) -> outlines_core.Index:
