@@ -15,6 +15,7 @@ from guided.grammars.vocabulary import Vocabulary
 from .engine.base import Engine
 from .engine.observer import EngineObserver
 from .engine.stats import EngineStats
+from .errors import ChatTemplateError
 from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
 from .extraction.text_reader import TextReader
@@ -29,6 +30,7 @@ from .requests.prompts import Params, Prompt, conversations_in, is_one_conversat
 from .requests.reader import RequestReader
 from .requests.request import Request
 from .tools.definitions import Tools
+from .tools.support import ToolSupport
 
 
 class LLM(TextReader):
@@ -65,6 +67,14 @@ class LLM(TextReader):
     def reads_effort(self) -> bool:
         """`Conversation.reasoning_effort` is of use: the chat template reads it, or another server is told of it."""
         return self._reader.encoder.reads_effort
+
+    @property
+    def tool_support(self) -> ToolSupport | None:
+        """What the model's chat template does for tools; None where there is no template."""
+        try:
+            return self._reader.encoder.tool_support
+        except ChatTemplateError:
+            return None
 
     def count_prompt_tokens(
         self, prompt: Prompt, tools: Tools | None = None, *, params: SamplingParams | None = None, cancel: Cancel = None

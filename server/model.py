@@ -105,6 +105,8 @@ class ModelHolder:
             self.llm = llm
             is_too_late = self._is_closed
         logger.info("ready: %s is loaded, after %.1f s", self.name, time.monotonic() - start_s)
+        if (support := llm.tool_support) is not None:
+            logger.log(logging.INFO if support.is_known else logging.WARNING, "%s: %s", self.name, support.note)
         if is_too_late and self._is_owned:
             llm.shutdown()
 

@@ -73,6 +73,10 @@ def check(
         ),
     ] = TRY_SECONDS,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report, or the refusal, as JSON.")] = False,
+    chat_template: Annotated[
+        Path | None,
+        typer.Option(help="Say which family's calls this chat template (Jinja) writes, and what else of tools; stop."),
+    ] = None,
     list_ready: Annotated[
         bool, typer.Option("--list", help="List the ready grammars of the package and stop.")
     ] = False,
@@ -109,12 +113,19 @@ def check(
 
     guided check --list
 
+    guided check --chat-template chat_template.jinja
+
     Exit code: 0, 1 when a document or a text is not allowed, 2 when the grammar is refused.
     """
     if list_ready:
         _print_library(as_json)
         return
     try:
+        if chat_template is not None:
+            from .check_template import print_template  # which imports Jinja
+
+            print_template(_read_document(chat_template, is_json=False), as_json)
+            return
         source = read_grammar(schema=schema, **grammar)
         if not source:
             raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,9 @@ class ChatTokenizer:
 
     @cached_property
     def _template(self) -> Template:
-        return _Environment(trim_blocks=True, lstrip_blocks=True).from_string(self.chat_template)
+        environment = _Environment(trim_blocks=True, lstrip_blocks=True)
+        environment.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
+        return environment.from_string(self.chat_template)
 
     @cached_property
     def _full(self) -> Any:

@@ -22,6 +22,7 @@ from .calls import ToolCall
 
 QUESTION, ANSWER, RESULT = "zqquestion", "zqanswer", "zqresult"
 NAMES = ("zqfirst", "zqsecond")
+PARAMETERS = ("zqa", "zqb")
 ARGUMENTS = ('{"zqa": "zq va", "zqb": 7}', '{"zqa": "zq vb", "zqb": 8}')
 _SCHEMA = {
     "type": "object",
@@ -82,13 +83,13 @@ class Probe:
 
     @property
     def shown_tools(self) -> str | None:
-        """What the template writes because there are tools; None where it does not show them all."""
+        """What the template writes because there are tools; None where it shows neither their names nor parameters."""
         return self._shown(as_functions=self.takes_functions)
 
     def _shown(self, *, as_functions: bool) -> str | None:
         talk: list[Message] = [{"role": "user", "content": QUESTION}]
         plain, shown = (self.render(talk, CallForm(has_tools, as_functions)) for has_tools in (False, True))
-        if shown is None or any(name not in shown for name in NAMES):
+        if shown is None or not any(all(name in shown for name in names) for names in (NAMES, PARAMETERS)):
             return None
         start = _num_same(plain or "", shown)
         end = len(shown) - _num_same((plain or "")[start:][::-1], shown[start:][::-1])

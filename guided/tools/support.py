@@ -49,6 +49,16 @@ class ToolSupport:
     splits_text: bool = False
     takes_functions: bool = False
 
+    @property
+    def note(self) -> str:
+        """In a sentence, what a log says of it."""
+        if self.is_known:
+            return f"calls of tools are written as {self.syntax.name} writes them, as in the model's chat template"
+        return (
+            f"the model's chat template writes no calls of a known family; those of {self.syntax.name} are asked for, "
+            "in a system message"
+        )
+
     def variables(self, definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """What the template gets of the tools that are offered."""
         shown = definitions if self.shows_tools else []

@@ -31,6 +31,7 @@ class ScriptedLLM:
     max_context_tokens = 100
     failure: Exception | None = None
     reads_effort = True
+    tool_support = None
 
     tokenizer = "that of the vocabulary"
 

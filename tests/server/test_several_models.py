@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,9 @@ from openai import OpenAI
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.server import create_app
+from guided.server.model import ModelHolder
+from guided.tools.support import find_support
+from tests.guided.tools import templates
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
 
@@ -175,3 +179,12 @@ def test_names_are_unique() -> None:
         wait_until(lambda: bool(failures))
         assert "two models have the name 'scripted'" in str(failures[0])
         assert httpx.get(f"{url}/stats").status_code == 503
+
+
+def test_the_log_says_whose_calls_a_template_writes(caplog: pytest.LogCaptureFixture) -> None:
+    for template, level in ((templates.MISTRAL, logging.INFO), ("{{ messages[0].content }}", logging.WARNING)):
+        llm: Any = ScriptedLLM()
+        llm.tool_support = find_support(template)
+        with caplog.at_level(logging.INFO, "guided.server"):
+            ModelHolder(lambda: llm, is_owned=False).load(lambda _: None)  # noqa: B023 - called at once
+        assert (caplog.records[-1].levelno, llm.tool_support.note in caplog.records[-1].message) == (level, True)

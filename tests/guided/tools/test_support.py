@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from guided.cli import main
 from guided.tools import Tool, ToolCall
 from guided.tools.reader import CallReader
 from guided.tools.support import ToolSupport, find_support
@@ -105,3 +109,18 @@ def test_readers_take_other_whitespace_between_marks(syntax: ToolSyntax) -> None
         shown = "".join(reader.push(piece)[0] for piece in pieces) + reader.finish()[0]
         assert (shown, [call.name for call in reader.calls]) == ("", ["f", "g"][: len(reader.calls)])
         assert len(reader.calls) == (2 if syntax.is_parallel else 1)
+
+
+def test_check_tells_of_a_template(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "template.jinja"
+    for template, family, said in (
+        (templates.MISTRAL, "mistral", "[TOOL_CALLS][{"),
+        (CHAT_TEMPLATE, None, "warning: the model's chat template writes no calls of a known family"),
+    ):
+        path.write_text(template)
+        with pytest.raises(SystemExit):
+            main(["check", "--chat-template", str(path)])
+        assert said in capsys.readouterr().out.replace("\n", " ")
+        with pytest.raises(SystemExit):
+            main(["check", "--chat-template", str(path), "--json"])
+        assert json.loads(capsys.readouterr().out)["family"] == family
