@@ -2,7 +2,8 @@
 
 The template is asked: it renders a conversation with two calls, and the family whose syntax spells what stands there is
 the model's (`fit`). A template that shows tools and writes no calls is known by what it says of them
-(`ToolSyntax.announced`). Nothing is read off the template's source.
+(`ToolSyntax.announced`). Where no family is found, a syntax with arguments in JSON is learned from what was rendered.
+Nothing is read off the template's source.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from jinja2 import TemplateError
 from .calls import ToolCall
 from .fitting import Fit, fit
 from .ids import IdForm
+from .learning import learn
 from .probe import ANSWER, ARGUMENTS, NAMES, CallForm, Probe, tool_variables
 from .syntax import ToolSyntax
 from .syntaxes import DEFAULT, FAMILIES
@@ -53,7 +55,7 @@ class ToolSupport:
     def note(self) -> str:
         """In a sentence, what a log says of it."""
         if self.is_known:
-            return f"calls of tools are written as {self.syntax.name} writes them, as in the model's chat template"
+            return f"tools are called as the model's chat template shows it; family: {self.syntax.name}"
         return (
             f"the model's chat template writes no calls of a known family; those of {self.syntax.name} are asked for, "
             "in a system message"
@@ -73,6 +75,7 @@ def find_support(template: str) -> ToolSupport:
         probe = Probe(template)
     except TemplateError:
         return unknown  # whoever renders it is told
+    learned: tuple[CallForm, ToolSyntax] | None = None
     writes_calls = False
     for form in _forms(probe):
         if writes_calls and form.changes_lists:
@@ -82,7 +85,12 @@ def find_support(template: str) -> ToolSupport:
             syntax = None if written is None else _best(probe, form, calls, written)
             if syntax is not None:
                 return _support(probe, form, replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1))
+            if written is not None and (not writes_calls or not form.as_text):  # objects come first: that is right
+                new = _learned(probe, form, calls, written)
+                learned = learned or (None if new is None else (form, new))
             writes_calls = writes_calls or written is not None
+    if learned is not None:
+        return _support(probe, *learned)
     announced = None if writes_calls else _announced_syntax(probe.shown_tools or "")
     if announced is None:
         return replace(unknown, takes_functions=probe.takes_functions)
@@ -129,6 +137,21 @@ def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:
     rest = written[found.end :]
     ends = not rest.strip() or behind.strip().endswith(rest.strip()) or _END_OF_TURN.fullmatch(rest) is not None
     return ends and _THOUGHTS.fullmatch(written[start : found.start]) is not None
+
+
+def _learned(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> ToolSyntax | None:
+    """The syntax that is learned from what was written for calls, without what also stands around a text."""
+    before, behind = probe.answer(form) or ("", "")
+    thoughts = _THOUGHTS.match(written, _common_marks(before, written))
+    start, written = 0 if thoughts is None else thoughts.end(), written.rstrip()
+    marks = [behind[mark.start() :].strip() for mark in re.finditer(_MARK, behind)]
+    end = next((end for end in (behind.strip(), *marks) if end and written.endswith(end)), None)
+    if end is None:
+        last = re.search(rf"(?!</){_MARK}$", written)
+        end = "" if last is None else last[0]
+    text = written[start : len(written) - len(end)]
+    has_end = any(mark in text for mark in re.findall(_MARK, behind))  # which a model can't write in an answer
+    return None if has_end else learn(calls, text)
 
 
 def _common_marks(one: str, other: str) -> int:

@@ -23,7 +23,7 @@ from .base import Call, WireFormat
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_history import keeper, whole_input
-from .openai_responses_input import InputItem, input_messages
+from .openai_responses_input import InputItem, ReasoningItem, input_messages
 from .openai_responses_tools import ResponseTool, ResponseToolChoice, read_response_tools
 from .sampling import read_params
 from .sources import read_sources
@@ -142,6 +142,9 @@ def _ignored(request: ResponseRequest) -> Iterator[str]:
         yield "text.verbosity"
     if request.reasoning is not None:
         yield from (f"reasoning.{name}" for name in SUMMARIES if getattr(request.reasoning, name) is not None)
+    for index, item in enumerate(() if isinstance(request.input, str) else request.input):
+        if isinstance(item, ReasoningItem) and item.encrypted_content is not None and not item.text:
+            yield f"input[{index}].encrypted_content"
     for index, name in enumerate(request.include or ()):
         if name not in (LOGPROBS, ENCRYPTED):
             yield f"include[{index}]"

@@ -19,7 +19,10 @@ from .base import ResponseBuilder, Started
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, CustomCallItem, Event, MessageItem, OutputItem, ReasoningItem
 from .openai_responses_tools import PLAIN_TYPES
-from .pieces import Piece, event, notes_of, pieces_of, whole_chunk
+from .pieces import DONE_EVENT, Piece, event, notes_of, pieces_of, whole_chunk
+
+UNSAID = {"description": None, "parameters": None, "strict": True}
+"""What a function has that does not say it."""
 
 
 def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept: bool) -> dict[str, Any]:
@@ -31,17 +34,23 @@ def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept:
     tools = [tool for tool in body.get("tools") or () if tool["type"] in PLAIN_TYPES]
     return {
         "background": False,
+        "frequency_penalty": params.frequency_penalty,
         "instructions": body.get("instructions"),
         "max_output_tokens": params.max_new_tokens,
+        "max_tool_calls": body.get("max_tool_calls"),
         "metadata": body.get("metadata") or {},
         "parallel_tool_calls": True if parallel is None else parallel,
+        "presence_penalty": params.presence_penalty,
         "previous_response_id": body.get("previous_response_id"),
+        "prompt_cache_key": body.get("prompt_cache_key"),
         "reasoning": {"effort": reasoning.get("effort"), "summary": None},
+        "safety_identifier": body.get("safety_identifier"),
+        "service_tier": "default",
         "store": is_kept,
         "temperature": params.temperature,
         "text": {"format": text.get("format") or {"type": "text"}},
         "tool_choice": "auto" if choice is None else choice,
-        "tools": [{"strict": True, **tool} if tool["type"] == "function" else tool for tool in tools],
+        "tools": [{**UNSAID, **tool} if tool["type"] == "function" else tool for tool in tools],
         "top_logprobs": params.logprobs or 0,
         "top_p": params.top_p,
         "truncation": "disabled",
@@ -103,14 +112,14 @@ class ResponsesBuilder(ResponseBuilder):
         return events
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """`response.completed`, or `response.incomplete` where the text was cut off."""
+        """`response.completed`, or `response.incomplete` where the text was cut off, and the end mark."""
         response = self._finished(completions[0])
-        return [self._event(f"response.{response['status']}", {"response": response})]
+        return [self._event(f"response.{response['status']}", {"response": response}), DONE_EVENT]
 
     def error(self, error: WireError) -> list[bytes]:
-        """`response.failed`."""
+        """`response.failed`, and the end mark."""
         details = {"code": "server_error" if error.status >= 500 else error.code, "message": error.message}
-        return [self._event("response.failed", {"response": self._response("failed") | {"error": details}})]
+        return [self._event("response.failed", {"response": self._response("failed") | {"error": details}}), DONE_EVENT]
 
     def _turn_to(self, piece: Piece) -> list[bytes]:
         """Make the piece's item the open one."""

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from ..errors import InvalidRequestError, shorten
 from ..kept_responses import MAX_CONVERSATION_BYTES, KeptResponses, as_json
-from .openai_responses_input import InputItem
+from .openai_responses_input import InputItem, is_reference
 
 _ITEMS: TypeAdapter[list[Any]] = TypeAdapter(list[InputItem])
 WHAT_TO_DO = "send the items themselves (clients do so with store=false)"
@@ -69,7 +69,7 @@ def _referred(items: Sequence[dict[str, Any]], kept: KeptResponses) -> list[dict
     found, num_bytes = [], 0
     for index, item in enumerate(items):
         where = f"input[{index}]"
-        if item.get("type") != "item_reference":
+        if not is_reference(item):
             found.append(item)
             continue
         meant = kept.find_item(item["id"])

@@ -78,30 +78,44 @@ class CallOutputItem(RequestPart):
 class ItemReference(RequestPart):
     """An item of an earlier response, which is still kept."""
 
-    type: Literal["item_reference"]
+    type: Literal["item_reference"] | None = None
     id: str
 
 
 class ReasoningPart(RequestPart):
-    """A part of the model's reasoning."""
+    """A part of the model's reasoning, or of its summary."""
 
-    type: Literal["reasoning_text"]
+    type: Literal["reasoning_text", "summary_text"]
     text: str
 
 
 class ReasoningItem(RequestPart):
-    """What the model thought."""
+    """What the model thought. That of another server may have a summary alone, or be encrypted."""
 
     type: Literal["reasoning"]
     content: list[ReasoningPart] | None = None
+    summary: list[ReasoningPart] | None = None
     encrypted_content: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What can be read of it."""
+        return "".join(part.text for part in self.content or self.summary or ())
 
 
 OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
 
+def is_reference(item: Any) -> bool:
+    """The item stands for one of an earlier response. Only that may leave out everything but the id."""
+    kind = item.get("type") if isinstance(item, dict) else "message"
+    return kind == "item_reference" or (kind is None and "id" in item and "role" not in item)
+
+
 def _kind(item: Any) -> str:
     kind = item.get("type", "message") if isinstance(item, dict) else "message"
+    if is_reference(item):
+        return "item_reference"
     return "message" if not isinstance(kind, str) else "call output" if kind in OUTPUTS else kind
 
 
@@ -125,13 +139,13 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
     """The messages. items: instances of `InputItem`, of which the first `num_earlier` are not the request's own.
 
     Reasoning that nothing of the assistant follows, as of an answer that was cut in it, is a message without text.
-    Raises InvalidRequestError for reasoning that can't be shown to the model.
+    Raises InvalidRequestError for a refusal that is no assistant's.
     """
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
     reasoning = ""
     for index, item in enumerate(items, start=-num_earlier):
         if isinstance(item, ReasoningItem):
-            reasoning += _reasoning_text(item, f"input[{index}]")
+            reasoning += item.text
             continue
         if reasoning and not _may_have_thought(item):
             messages.append(_only_thought(reasoning))
@@ -144,13 +158,6 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
             _add(messages, item, reasoning)
         reasoning = ""
     return [*messages, _only_thought(reasoning)] if reasoning else messages
-
-
-def _reasoning_text(item: ReasoningItem, where: str) -> str:
-    text = "".join(part.text for part in item.content or ())
-    if not text and item.encrypted_content is not None:
-        raise InvalidRequestError(f"{where}.encrypted_content can't be read here; leave the item out", where)
-    return text
 
 
 def _may_have_thought(item: Any) -> bool:

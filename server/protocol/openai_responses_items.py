@@ -70,49 +70,60 @@ class OutputItem(ABC):
         return "".join(self._texts)
 
 
-class ReasoningItem(OutputItem):
+class PartItem(OutputItem):
+    """An item whose text is one part of its content. part: what the part has beside its text."""
+
+    part: ClassVar[dict[str, Any]]
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self._content: list[dict[str, Any]] = []
+
+    def begin(self) -> list[Event]:
+        """With the beginning of the part."""
+        added = super().begin()
+        self._content = [{**self.part, **self._written}]
+        return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
+
+    def end(self, *, is_complete: bool) -> list[Event]:
+        """With the end of the part."""
+        self._content = [{**self.part, **self._written}]
+        text, done = super().end(is_complete=is_complete)
+        return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]
+
+
+class ReasoningItem(PartItem):
     """What the model thinks before its answer."""
 
     kind = "thinking"
     type = "reasoning"
     id_prefix = "rs"
     event = "response.reasoning_text"
+    part: ClassVar[dict[str, Any]] = {"type": "reasoning_text"}
 
     @property
     def _fields(self) -> dict[str, Any]:
-        return {"summary": [], "content": [{"type": "reasoning_text", "text": self._text}] if self._texts else []}
+        return {"summary": [], "content": self._content}
 
 
-class MessageItem(OutputItem):
+class MessageItem(PartItem):
     """The answer's text."""
 
     kind = "text"
     type = "message"
     id_prefix = "msg"
     event = "response.output_text"
+    part: ClassVar[dict[str, Any]] = {"type": "output_text", "annotations": []}
 
     def __init__(self, index: int) -> None:
         super().__init__(index)
         self._logprobs: list[dict[str, Any]] = []
-        self._content: list[dict[str, Any]] = []
-
-    def begin(self) -> list[Event]:
-        """With the one part of its content."""
-        added = super().begin()
-        self._content = [{"type": "output_text", "text": "", "annotations": [], "logprobs": []}]
-        return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
 
     def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
         """With the log-probabilities."""
         self._logprobs += logprobs
         [(name, data)] = super().write(text, logprobs)
         return [(name, {**data, "logprobs": logprobs})]
-
-    def end(self, *, is_complete: bool) -> list[Event]:
-        """With the end of its part."""
-        self._content = [{"type": "output_text", "annotations": [], **self._written}]
-        text, done = super().end(is_complete=is_complete)
-        return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]
 
     @property
     def _fields(self) -> dict[str, Any]:

@@ -125,7 +125,7 @@ class AllowedTools(RequestPart):
     """A `tool_choice` that names the tools that may be called."""
 
     type: Literal["allowed_tools"]
-    mode: Literal["auto", "required"]
+    mode: Literal["auto", "required"] = "auto"
     tools: Annotated[list[NamedTool], Field(min_length=1)]
 
 

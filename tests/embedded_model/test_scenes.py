@@ -24,7 +24,7 @@ from examples.embedded_model.corpus.scene_tasks import LIKE_EACH_OTHER, choose_f
 from examples.embedded_model.corpus.scenes import SceneDocument, SceneWriter, make_scene
 from examples.embedded_model.corpus.tasks import BOOLEANS, ENUMS, INTEGERS, NUMBERS, Task
 from examples.embedded_model.corpus.templates import KIND_FIELDS, LISTS
-from examples.embedded_model.corpus.text_lines import TEXTS, read_lines, scene_lines
+from examples.embedded_model.corpus.text_lines import read_lines, read_table, scene_lines
 from examples.embedded_model.data import Mixture
 from examples.embedded_model.evaluate import Score, leaves, make_other_tasks, read_tasks
 from examples.embedded_model.quoting import quoting_schema
@@ -52,7 +52,7 @@ NOTHING = re.compile(  # zero that is said in words has one of these
 SAID_IN_WORDS = {  # by the marks of lines, such as {quantity=12}
     (field, float(number))
     for name in ("en", "de", "fr", "entries")
-    for field, number in re.findall(r"\{(\w+)=([\d.]+)\}", (TEXTS / f"{name}.tsv").read_text(encoding="utf-8"))
+    for field, number in re.findall(r"\{(\w+)=([\d.]+)\}", read_table(f"{name}.tsv"))
 }
 LINES = [(language, kind) for language in ("en", "de", "fr") for kind in read_lines(language)]
 
@@ -178,7 +178,7 @@ def test_no_phrase_or_marked_words_are_a_value_of_the_texts_of_the_test() -> Non
     asked = {value for value in values if isinstance(value, str) and " " in value}
     lists = [value for value in vars(natural_words).values() if isinstance(value, list)]
     assert not asked & {phrase for phrases in lists for phrase in phrases}
-    tables = [(TEXTS / f"{name}.tsv").read_text(encoding="utf-8") for name in ("en", "de", "fr", "entries")]
+    tables = [read_table(f"{name}.tsv") for name in ("en", "de", "fr", "entries")]
     marked = {words.lower() for table in tables for words in re.findall(r"<\w+:([^<>]*)>", table)}
     assert not {value.lower() for value in asked} & marked
 

@@ -26,6 +26,13 @@ from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
 from tests.server.scripted_llm import ScriptedLLM
 
 URL = "/v1/responses"
+RESPONSE_RESOURCE = (  # from its document
+    *("id", "object", "created_at", "completed_at", "status", "incomplete_details", "model", "previous_response_id"),
+    *("instructions", "output", "error", "tools", "tool_choice", "truncation", "parallel_tool_calls", "text", "top_p"),
+    *("presence_penalty", "frequency_penalty", "top_logprobs", "temperature", "reasoning", "usage", "service_tier"),
+    *("max_output_tokens", "max_tool_calls", "store", "background", "metadata", "safety_identifier"),
+    "prompt_cache_key",
+)
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"n": {"enum": [1, 2]}},
@@ -270,10 +277,29 @@ def test_reasoning_of_an_answer_that_was_cut_in_it_is_kept(items: list[Any], pla
     assert conversation.messages[place] == {"role": "assistant", "content": "", "reasoning_content": "hm"}
 
 
-def test_reasoning_that_cannot_be_read_is_refused() -> None:
-    with pytest.raises(InvalidRequestError) as caught:
-        call_of(input=[USER, thought(content=None, encrypted_content="x"), ASSISTANT])
-    assert caught.value.param == "input[1]"
+def test_reasoning_of_another_server() -> None:
+    """What is encrypted is left out, and told; of a summary alone that is what was thought."""
+    summary = thought(content=None, summary=[{"type": "summary_text", "text": "in short"}])
+    call = call_of(input=[USER, thought(content=None, encrypted_content="x"), summary, ASSISTANT])
+    assert call.ignored == ("input[1].encrypted_content",)
+    assert call.prompts[0].messages[-1] == {"role": "assistant", "content": "b", "reasoning_content": "in short"}
+
+
+def test_a_reference_may_leave_out_its_type() -> None:
+    for item in ({"id": "msg_x"}, {"id": "msg_x", "type": None}, {"id": "msg_x", "type": "item_reference"}):
+        with pytest.raises(InvalidRequestError, match="refers to the item 'msg_x'"):
+            call_of(input=[item])
+
+
+def test_the_response_has_all_fields_of_open_responses() -> None:
+    """Those that its document requires, also of a function that says nothing of them."""
+    call = call_of(tools=[{"type": "function", "name": "f"}], prompt_cache_key="k", max_tool_calls=3)
+    response = call.make_builder(STARTED).whole([Completion("", (1,), "stop", None, 4, 0, 0.1)])
+    assert set(RESPONSE_RESOURCE) <= response.keys()
+    assert response["tools"] == [
+        {"type": "function", "name": "f", "description": None, "parameters": None, "strict": True}
+    ]
+    assert (response["prompt_cache_key"], response["max_tool_calls"], response["service_tier"]) == ("k", 3, "default")
 
 
 @pytest.mark.parametrize("arguments", ['{"amount": 12', "", "[1]", "null", "no JSON", '{"a": "\\ud800"}'])
@@ -349,6 +375,7 @@ def streamed(builder: Any, chunks: list[CompletionChunk], end: Callable[[], list
     """The data of all events, whose names are their types."""
     frames = [*builder.start(), *[frame for chunk in chunks for frame in builder.piece(chunk)], *end()]
     events = []
+    assert frames.pop() == b"data: [DONE]\n\n"
     for block in b"".join(frames).decode().strip().split("\n\n"):
         name, data = block.split("\n")
         events.append(json.loads(data.removeprefix("data: ")))
@@ -364,8 +391,10 @@ def test_events_one_by_one() -> None:
         "created",
         "in_progress",
         "output_item.added",
+        "content_part.added",
         "reasoning_text.delta",
         "reasoning_text.done",
+        "content_part.done",
         "output_item.done",
         "output_item.added",
         "content_part.added",
@@ -498,7 +527,7 @@ class TestKept:
 
     def test_errors_count_the_requests_own_items(self, openai_client: OpenAI) -> None:
         first = create(openai_client, store=True, max_output_tokens=2)
-        unread = thought(content=None, encrypted_content="x")
+        unread = {"role": "user", "content": [{"type": "refusal", "refusal": "no"}]}
         with pytest.raises(openai.BadRequestError) as caught:
             create(openai_client, input=[USER, unread], previous_response_id=first.id)
         assert caught.value.param == "input[1]"

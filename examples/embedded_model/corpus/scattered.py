@@ -1,7 +1,7 @@
 """Texts that tell of several things of one kind, far apart among talk that states nothing: orders in a long report.
 
-An entry is a line of `texts/entries.tsv`: its kind, a tab, and a sentence with the marks of `scenes.py`. What stands
-between them are lines of `texts/talk.txt`. Every 6th line of both is held out for testing.
+An entry is a line of `entries.tsv` in `texts.zip`: its kind, a tab, and a sentence with the marks of `scenes.py`.
+Between entries stand lines of `talk.txt`. Every 6th line of both is held out for testing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from .filler import FillerWriter
 from .scenes import SceneWriter
 from .template_lines import HELD_OUT_EVERY, HELD_OUT_OFFSET
-from .text_lines import TEXTS
+from .text_lines import read_table
 
 MAX_CHARACTERS = 2300
 DENSE_SHARE = 0.35  # of the texts: hardly any talk between the entries
@@ -72,14 +72,14 @@ def _kept(lines: list[str], held_out: bool) -> list[str]:
 @cache
 def entry_lines(kind: str, held_out: bool) -> list[str]:
     """The sentences of a kind that training uses, or those held out."""
-    lines = (TEXTS / "entries.tsv").read_text(encoding="utf-8").splitlines()
+    lines = read_table("entries.tsv").splitlines()
     return _kept([text for own, text in (line.split("\t") for line in lines) if own == kind], held_out)
 
 
 @cache
 def talk_lines(held_out: bool) -> list[str]:
     """The sentences that state nothing, those of training or those held out."""
-    return _kept((TEXTS / "talk.txt").read_text(encoding="utf-8").splitlines(), held_out)
+    return _kept(read_table("talk.txt").splitlines(), held_out)
 
 
 class ScatteredWriter:

@@ -1,4 +1,4 @@
-"""Texts as people write them, with the facts that they state: the lines of `texts/en.tsv`, `de.tsv` and `fr.tsv`.
+"""Texts as people write them, with the facts that they state: the lines of `en.tsv`, `de.tsv` and `fr.tsv` in `texts.zip`.
 
 A line is a kind of text, a tab, and one text. `¶` begins a new line, `[a|b]` is a choice (choices nest), and these are
 its marks:

@@ -1,12 +1,13 @@
-"""The lines of `texts/` (`scenes.py` says how to read them), which of them are held out, and their words."""
+"""The lines of the texts in `texts.zip` (`scenes.py` says how to read them), which are held out, and their words."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from pathlib import Path
+from zipfile import ZipFile
 
-TEXTS = Path(__file__).with_name("texts")
+TEXTS = Path(__file__).with_name("texts.zip")
 HELD_OUT_EVERY = 30  # every 30th line of a kind is held out
 HELD_OUT_OFFSET = 4
 LANGUAGES = ("en", "de", "fr")
@@ -16,10 +17,17 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 @cache
+def read_table(name: str) -> str:
+    """A file of the texts: `en.tsv`, `de.tsv`, `fr.tsv`, `entries.tsv` or `talk.txt`."""
+    with ZipFile(TEXTS) as archive:
+        return archive.read(name).decode("utf-8")
+
+
+@cache
 def read_lines(language: str) -> dict[str, list[str]]:
     """Kind of text -> its lines."""
     lines: dict[str, list[str]] = {}
-    for line in (TEXTS / f"{language}.tsv").read_text(encoding="utf-8").splitlines():
+    for line in read_table(f"{language}.tsv").splitlines():
         kind, text = line.split("\t")
         lines.setdefault(kind, []).append(text)
     return lines

@@ -26,7 +26,6 @@ UNKNOWN = {
     "deepseek-ai-DeepSeek-V3.2",
     "deepseek-ai-DeepSeek-V4",
     "google-gemma-4-31B-it",
-    "openai-gpt-oss-120b",
     "openbmb-MiniCPM5-1B",
     "poolside-Laguna-S-2.1",
     "poolside-Laguna-XS-2.1",

@@ -57,15 +57,54 @@ def test_the_syntax_that_a_template_writes(template: str, name: str, shows_tools
         templates.UNKNOWN,
         "{% if %}",
         "{{ 1 / 0 }}",
-        qwen(CLOSER="', \"strict\": true}\\n</tool_call>'"),
-        qwen(CLOSER="'}\\n</tool_call></calls>'"),
-        qwen(CALL="""'\\n<calls><tool_call>\\n{"name": "' + call.function.name + '", "arguments": '"""),
-        qwen(CALL="""'\\n<tool_calls>[{"name": "' + call.function.name + '", "args": '""", CLOSER="'}]</tool_calls>'"),
+        qwen(ARGUMENTS="call.function.arguments | length"),
+        qwen(ARGUMENTS="call.function.arguments | tojson | length"),
     ],
 )
 def test_what_no_family_writes_is_unknown(template: str) -> None:
-    """Also where marks of a family stand in the template, or are a part of what it writes."""
+    """Also where marks of a family stand in the template."""
     assert find_support(template) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("template", "call", "trigger"),
+    [
+        (
+            qwen(CLOSER="', \"strict\": true}\\n</tool_call>'"),
+            '<tool_call>\n{"name": "NAME", "arguments": ARGUMENTS, "strict": true}\n</tool_call>',
+            "<tool_call>",
+        ),
+        (
+            qwen(CALL="'\\nASK ' + call.id + ' {\"' + call.function.name + '\": '", CLOSER="'}'"),
+            'ASK ID {"NAME": ARGUMENTS}',
+            "ASK",
+        ),
+        (
+            qwen(CALL='\'\\n{"tool": "\' + call.function.name + \'", "with": \'', CLOSER="'}'"),
+            '{"tool": "NAME", "with": ARGUMENTS}',
+            "",
+        ),
+    ],
+)
+def test_a_family_that_is_not_known_is_learned(template: str, call: str, trigger: str) -> None:
+    """Marks of a known family that are a part of others are none of its."""
+    support = find_support(template)
+    assert (support.is_known, support.writes_calls) == (True, True)
+    assert (support.syntax.name, support.syntax.call, support.syntax.trigger) == ("learned", call, trigger)
+    assert (support.syntax.between, support.syntax.group_begin) == ("\n", "")
+
+
+def test_a_group_is_learned() -> None:
+    loop = "{%- for call in message.tool_calls %}"
+    template = qwen(
+        CALL="""'{"name": "' + call.function.name + '", "input": '""", CLOSER="'}' + ('' if loop.last else ',')"
+    )
+    template = template.replace(loop, "{{- '<calls>[' }}" + loop).replace(
+        "{%- endfor %}\n        {{- '<|im", "{%- endfor %}\n        {{- ']</calls><|im"
+    )
+    syntax = find_support(template).syntax
+    assert (syntax.group_begin, syntax.between, syntax.group_end) == ("<calls>[", ",", "]</calls>")
+    assert (syntax.call, syntax.trigger) == ('{"name": "NAME", "input": ARGUMENTS}', "<calls>")
 
 
 def test_whitespace_is_that_of_the_template() -> None:

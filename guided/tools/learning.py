@@ -1,0 +1,77 @@
+"""`learn`: the syntax of a template whose family is not known, where it writes arguments as JSON.
+
+Two calls that it wrote are enough to tell what belongs to each call and what to all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from .arguments import JSON_ARGUMENTS
+from .calls import ToolCall
+from .syntax import ToolSyntax
+
+_PART = re.compile(r'\s+|"[^"\s]*"|<[^<>\s]*>?|[{}\[\],:">]|[^\s{}\[\],:<>"]+')
+_TRIGGER = re.compile(r"<[^<>\s]+>?|\[[A-Z_]+\]|[^\s{}\[\]<>\"]{3,}\[?")
+
+
+def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
+    """The syntax in which a text writes one call or two; the text is nothing else. None: it shows no simple one."""
+    written = text = text.strip()
+    for call in calls:
+        text = text.replace(call.id, "ID")
+    places = _places(calls, text)
+    if places is None:
+        return None
+    (name, arguments, end), (_, _, last_end) = places[0], places[-1]
+    head, middle, tail = text[:name], text[name + len(calls[0].name) : arguments], text[last_end:]
+    begin = closing = between = ""
+    if len(calls) > 1:
+        inner = text[end : places[1][0]]
+        opener = _common_end(head, inner)
+        closer = _common_end(tail, _without(inner, opener), at_start=True)
+        begin, between, closing = _without(head, opener), _without(inner, opener)[len(closer) :], tail[len(closer) :]
+        head, tail = opener, closer
+    trigger = _TRIGGER.match(begin + head)
+    if trigger is None and (begin + head)[:1] not in "{[":
+        return None
+    syntax = ToolSyntax(
+        "learned",
+        f"{head}NAME{middle}ARGUMENTS{tail}",
+        group_begin=begin,
+        between=between,
+        group_end=closing,
+        trigger="" if trigger is None else trigger[0],
+        is_parallel=len(calls) > 1,
+    )
+    is_counted = any(character.isdigit() for character in between)  # there, the next one would be another
+    is_it = syntax.call.count("NAME") == syntax.call.count("ARGUMENTS") == 1 and bool(begin) >= bool(closing)
+    return syntax if is_it and not is_counted and syntax.spell(calls) == written else None
+
+
+def _common_end(one: str, other: str, *, at_start: bool = False) -> str:
+    """The marks with which both texts end, or begin, and the whitespace between them."""
+    step = 1 if at_start else -1
+    pairs = zip(_PART.findall(one)[::step], _PART.findall(other)[::step], strict=False)
+    common = [part for part, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+    return "".join(common[::step])
+
+
+def _without(text: str, end: str) -> str:
+    return text[: len(text) - len(end)]
+
+
+def _places(calls: Sequence[ToolCall], text: str) -> list[tuple[int, int, int]] | None:
+    """Where each call's name begins, and where its arguments begin and end; None where they don't follow each other."""
+    places = []
+    place = 0
+    for call in calls:
+        arguments = re.compile(JSON_ARGUMENTS.pattern(call.arguments)).search(text, place)
+        name = text.find(call.name, place, arguments.start()) if arguments else -1
+        if arguments is None or name < 0:
+            return None
+        place = arguments.end()
+        places.append((name, arguments.start(), place))
+    return places
