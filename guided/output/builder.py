@@ -10,6 +10,7 @@ from guided.grammars.vocabulary import Vocabulary
 from ..engine.base import Piece, TokenEvent, TokenRun, ToldUsage
 from ..requests.request import Request
 from ..tools.calls import ToolCallDelta
+from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
 from .completion import Completion, CompletionChunk
 from .finish_reason import FinishReason
@@ -31,7 +32,7 @@ class CompletionBuilder:
         vocabulary: Vocabulary,
         request: Request,
         index: int = 0,
-        reader: CallReader | None = None,
+        reader: CallReader | ChannelReader | None = None,
         stops: Stops | None = None,
     ) -> None:
         self.index = index
@@ -87,6 +88,7 @@ class CompletionBuilder:
             self._note(event, event.token_id, is_shown=True)
         elif event.token_id is not None:
             text, calls = self._take(event, event.token_id)
+            thinking = self._thinking.push_text(self._output.take_thoughts())
             finish_reason = self._end_early(finish_reason)
         elif event.piece is not None:
             text, thinking, calls = self._take_piece(event.piece)
@@ -96,6 +98,7 @@ class CompletionBuilder:
         if finish_reason is not None and not self._is_broken:
             rest, more = self._output.flush()
             text, calls = text + rest, calls + more
+            thinking += self._thinking.push_text(self._output.take_thoughts())
         if before:
             text = before + text
         self._texts.append(text)
@@ -149,6 +152,7 @@ class CompletionBuilder:
         if is_end and self._request.grammar is not None:  # the budget ends a whole text too, with a token of its own
             is_end = token_id in self._end_token_ids
         start = self._output.num_read
+        self._num_thinking_tokens += self._output.is_thinking
         shown = self._output.push(token_id, is_end=is_end)
         self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
         return shown

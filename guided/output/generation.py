@@ -11,6 +11,8 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Self
 
+from guided.grammars.vocabulary import Vocabulary
+
 from ..engine.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
 from ..requests.request import Request, check_request
@@ -211,7 +213,11 @@ class Generation:
     def _outputs_of(self, request: Request, place: int, stops: Stops, read_at_end: bool) -> Iterator[_Output]:
         aside = None if stops.language is None else SerialCalls()
         for index, one in enumerate(request.outputs()):
-            calls = None if request.tool_plan is None else request.tool_plan.new_reader()
+            calls = (
+                None
+                if request.tool_plan is None
+                else request.tool_plan.new_reader(_end_of_prompt(self._engine.vocabulary, request))
+            )
             builder = CompletionBuilder(self._engine.vocabulary, one, index, calls, stops)
             reader = OutputReader(builder, partial(_give, self._chunks, place), aside)
             yield _Output(place, replace(one, is_read_at_end=read_at_end and not builder.may_end_early), reader)
@@ -258,6 +264,13 @@ async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Gen
         for one in started:
             one.cancel()
         raise
+
+
+def _end_of_prompt(vocabulary: Vocabulary, request: Request) -> str:
+    """The prompt as text, for plans whose readers ask for it."""
+    if request.tool_plan is None or request.tool_plan.syntax.channels is None:
+        return ""
+    return b"".join(map(vocabulary.written, request.prompt_token_ids)).decode(errors="replace")
 
 
 def _give(chunks: ChunkQueue, place: int, chunk: CompletionChunk) -> None:

@@ -9,6 +9,7 @@ from ..engine.detokenizer import Detokenizer
 from ..processors.thinking import find_thinking_tokens
 from ..requests.request import Request
 from ..tools.calls import ToolCall, ToolCallDelta
+from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
 from .stopping import Stops, StopSearch
 
@@ -28,15 +29,15 @@ class OutputText:
         self,
         vocabulary: Vocabulary,
         request: Request,
-        reader: CallReader | None = None,
+        reader: CallReader | ChannelReader | None = None,
         stops: Stops | None = None,
     ) -> None:
         params = request.params
         skips = params.skip_special_tokens
         self._detokenizer = Detokenizer(
             vocabulary,
-            skips_special=request.grammar is None if skips is None else skips,
-            spaces_special=request.grammar is None and params.spaces_between_special_tokens,
+            skips_special=(request.grammar is None and reader is None) if skips is None else skips,
+            spaces_special=request.grammar is None and reader is None and params.spaces_between_special_tokens,
         )
         self._reader = reader
         self._search = self._new_search(request, Stops(params) if stops is None else stops)
@@ -77,6 +78,15 @@ class OutputText:
     def calls(self) -> tuple[ToolCall, ...]:
         """All calls so far."""
         return () if self._reader is None else self._reader.calls
+
+    @property
+    def is_thinking(self) -> bool:
+        """What follows is a thought, told apart from the text by its marks."""
+        return isinstance(self._reader, ChannelReader) and self._reader.is_thinking
+
+    def take_thoughts(self) -> str:
+        """What was thought since this was called last, in the text itself."""
+        return self._reader.take_thoughts() if isinstance(self._reader, ChannelReader) else ""
 
     @property
     def has_whole_calls(self) -> bool:

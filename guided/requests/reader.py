@@ -78,15 +78,19 @@ class RequestReader:
         check_options(tools, RequestOptions.__annotations__)
         deadline, use = _deadline(deadline_s), _tool_use(**tools)
         all_params = params_for(params, len(prompts))
-        distinct = {id(one): one for one in all_params}
+        distinct = {(id(one), is_conversation(prompt)): one for prompt, one in zip(prompts, all_params, strict=True)}
         _check_together(distinct.values(), grammar, use)
         for one in distinct.values():
             self.request_limits.check(vars(one))
         group = object() if cancel is None else cancel
         blank = Request((), SamplingParams(), grammar, deadline, group=group)
-        answers = {key: self._answer(one, blank, use, cancel) for key, one in distinct.items()}
+        answers = {
+            (key, is_chat): self._answer(one, blank, use, cancel, is_chat=is_chat)
+            for (key, is_chat), one in distinct.items()
+        }
         return [
-            self._with_prompt(answers[id(one)], prompt, use) for prompt, one in zip(prompts, all_params, strict=True)
+            self._with_prompt(answers[id(one), is_conversation(prompt)], prompt, use)
+            for prompt, one in zip(prompts, all_params, strict=True)
         ]
 
     def read_again(self, request: Request) -> Request:
@@ -113,7 +117,7 @@ class RequestReader:
         self._require_tokenizer("count_prompt_tokens")
         use = None if tools is None else ToolUse.of(tools)
         params = params_for(params, 1)[0]
-        plan = self._plan_tools(use, params)
+        plan = self._plan_tools(use, params, is_chat=is_conversation(prompt))
         shown = params if plan is None else plan.shown
         if shown.json_schema is not None:
             self.compile(shown, cancel)
@@ -132,10 +136,16 @@ class RequestReader:
         return self.grammars.get(params, cancel)
 
     def _answer(
-        self, params: SamplingParams, blank: Request, tools: ToolUse | None, cancel: threading.Event | None
+        self,
+        params: SamplingParams,
+        blank: Request,
+        tools: ToolUse | None,
+        cancel: threading.Event | None,
+        *,
+        is_chat: bool,
     ) -> Request:
         """A request that lacks its prompt, with the caller's grammar or the one of its params and tools."""
-        plan = self._plan_tools(tools, params)
+        plan = None if blank.grammar is not None else self._plan_tools(tools, params, is_chat=is_chat)
         if plan is not None:
             plan, grammar = self._compile_plan(plan, cancel)
             params = plan.params
@@ -153,10 +163,15 @@ class RequestReader:
             params = with_word_ids(params, self.encoder.encode_part)
         return replace(blank, params=params, grammar=grammar, tool_plan=plan)
 
-    def _plan_tools(self, tools: ToolUse | None, params: SamplingParams) -> ToolPlan | None:
-        if tools is None:
+    def _plan_tools(self, tools: ToolUse | None, params: SamplingParams, *, is_chat: bool) -> ToolPlan | None:
+        if tools is None and not is_chat:
             return None
-        return plan_tools(tools, params, self.encoder.tool_support.syntax, self.encoder.json_whitespace)
+        return plan_tools(
+            ToolUse(()) if tools is None else tools,
+            params,
+            self.encoder.tool_support.syntax,
+            self.encoder.json_whitespace,
+        )
 
     def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> tuple[ToolPlan, CompiledGrammar | None]:
         """The plan and its grammar; without a hold on the arguments of tools that can't be held, if need be."""
@@ -164,7 +179,7 @@ class RequestReader:
         try:
             return plan, compile_one(plan.params)
         except (GrammarError, LimitExceededError) as error:
-            changed = self._plan_tools(plan.without_hold(error, compile_one), plan.given)
+            changed = self._plan_tools(plan.without_hold(error, compile_one), plan.given, is_chat=True)
         assert changed is not None
         return changed, compile_one(changed.params)
 

@@ -4,8 +4,9 @@ definitions.py   the tools of a conversation             calls.py     a model's 
 syntax.py        how one family of models writes calls   syntaxes/    one file a family
 ids.py           the form of calls' ids                  marks.py     what stands around names and arguments
 support.py       which syntax a chat template writes, found by what it renders (probe.py, fitting.py, learning.py)
-arguments.py     how arguments are written: JSON          xml_parameters.py: one by one, in tags
-styled_arguments.py, styled_reader.py: in the styles of `guided.grammars.styles`
+channels.py      answers of several parts, of which calls are one; channel_reader.py tells them apart
+arguments.py     how arguments are written: JSON
+styled_arguments.py, styled_reader.py: one by one, in the styles of `guided.grammars.styles`
 custom.py        tools whose calls are texts              text_scanner.py: these texts, out of a call's arguments
 grammar.py       tools and a choice -> a structural tag   reader.py    text -> calls, piece by piece
 conversation.py  messages with calls, as a chat template takes them

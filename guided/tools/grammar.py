@@ -15,8 +15,8 @@ from .syntax import ToolSyntax
 def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, is_compact: bool = False) -> Format:
     """The structural tag of the answer.
 
-    use: offers at least one tool. answer: the format of an answer without a call; None: free text, which may also
-        stand around calls where the syntax marks their beginning.
+    use: offers at least one tool, or the syntax has channels. answer: the format of an answer without a call; None:
+        free text, which may also stand around calls where the syntax marks their beginning.
 
     Where several calls may come, each on its own, text may stand behind the first one, also where nothing but calls is
     wanted: the reader ends the answer there. So a model that has said what it wants is not driven to another call.
@@ -25,6 +25,9 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     Raises RequestFieldError for a tool whose schema the syntax can't hold.
     """
     calls = _Calls(syntax, use, is_compact)
+    if syntax.channels is not None:
+        text = None if use.is_required else answer or {"type": "any_text"}
+        return _tag(syntax.channels.format(text, calls.alone() if use.is_offered else None))
     if use.is_required:
         return _tag(calls.alone())
     if answer is not None:

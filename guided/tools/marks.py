@@ -14,7 +14,7 @@ from functools import cached_property
 ID = "\x00"
 """Stands for the id of a call in a text of marks."""
 
-_PART = re.compile(r'"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+')
+_PART = re.compile(r'NAME(?=ARGUMENTS)|"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+')
 _SPACE = re.compile(r"\s*")
 
 
@@ -50,7 +50,7 @@ class Marks:
         """What the text is, and where the marks end in it. after_space: whitespace may stand before the first one."""
         place = 0
         for index, part in enumerate(self.parts):
-            if index or after_space:
+            if index or after_space or self.text[:1].isspace():
                 place = _end(_SPACE, text, place)
             if part == ID:
                 end = _end(self._id, text, place)
@@ -62,6 +62,8 @@ class Marks:
             else:
                 return (Found.PART if part.startswith(text[place:]) else Found.NONE), place
         rest = text[place:]
+        if self.text[-1:].isalnum() and not re.match(r"[^a-zA-Z0-9_-]", rest):
+            return (Found.NONE if rest else Found.PART), place  # of a longer name
         if rest.startswith(self._last_space):
             return Found.WHOLE, place + len(self._last_space)
         return (Found.PART if self._last_space.startswith(rest) else Found.WHOLE), place

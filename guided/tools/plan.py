@@ -20,6 +20,7 @@ from ..errors import RequestFieldError
 from ..params.sampling_params import CONSTRAINTS, SamplingParams
 from ..schemas.python_types import to_json_schema
 from .arguments import Format
+from .channel_reader import ChannelReader
 from .definitions import Tool, ToolUse, wrong_tool
 from .grammar import tool_tag
 from .reader import CallReader
@@ -30,7 +31,8 @@ from .syntax import ToolSyntax
 class ToolPlan:
     """How one request is run.
 
-    use: offers at least one tool. params: with the grammar of the answer in them; given: without it, as they were.
+    use: offers at least one tool, or the syntax has channels. params: with the grammar of the answer in them; given:
+    without it, as they were.
     answer: the constraint of an answer without a call; None: there is none, or an answer has to be calls.
     """
 
@@ -43,10 +45,14 @@ class ToolPlan:
     @property
     def shown(self) -> SamplingParams:
         """What a chat template is told of: no schema that no answer has to fit, which is not compiled either."""
-        return self.params if self.use.is_required else self.given
+        return replace(self.params, thinking=self.given.thinking) if self.use.is_required else self.given
 
-    def new_reader(self) -> CallReader:
-        """The reader of one output."""
+    def new_reader(self, prompt: str = "") -> CallReader | ChannelReader:
+        """The reader of one output. prompt: its end, as far as it may begin a part of the output."""
+        channels, calls = self.syntax.channels, self._new_call_reader()
+        return calls if channels is None else ChannelReader(channels, calls, channels.opened_by(prompt))
+
+    def _new_call_reader(self) -> CallReader:
         return CallReader(
             self.syntax,
             self.use.callable_tools,
@@ -100,13 +106,15 @@ def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | Limit
 
 
 def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default_whitespace: str) -> ToolPlan | None:
-    """The plan of a request; None where no tool may be called.
+    """The plan of a request; None where no tool may be called, and all of an output is its text.
 
     params: its constraint, if any, is what an answer without a call has to fit.
     Raises RequestFieldError for params that can't go with tools.
     """
-    if not use.is_offered:
+    if not use.is_offered and syntax.channels is None:
         return None
+    if not use.is_offered and not params.is_constrained:
+        return ToolPlan(use, syntax, replace(params, thinking=None), params)
     if params.ignore_eos:
         raise RequestFieldError("ignore_eos can't be used with tools: their calls have to be complete", "ignore_eos")
     is_compact = (params.whitespace or default_whitespace) == "compact"
@@ -118,7 +126,9 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
         raise RequestFieldError(
             "skip_special_tokens can't be used with tools, whose calls may hold some", "skip_special_tokens"
         )
-    return ToolPlan(use, syntax, replace(params, **{**cleared, "structural_tag": tag}), params, answer)
+    thinking = params.thinking if syntax.channels is None else None  # its channels are in the grammar
+    changed: Mapping[str, Any] = {**cleared, "structural_tag": tag, "thinking": thinking}
+    return ToolPlan(use, syntax, replace(params, **changed), params, answer)
 
 
 def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Format:

@@ -92,6 +92,18 @@ class CallReader:
         held = 0 if self.search is None else self.search.num_held
         return self._num_read - len(self._buffer) - held
 
+    @property
+    def num_undecided(self) -> int:
+        """Characters that were pushed and are held back, or are no part of the answer."""
+        return self._num_read - self.num_decided
+
+    def push_text(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
+        """`push`, for text that holds no call."""
+        self._may_end = may_end
+        self._num_read += len(text)
+        self._add_text(text)
+        return self._take()
+
     def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
         """Take more text; what of it is decided: free text, and pieces of calls.
 

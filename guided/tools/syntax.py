@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 from .arguments import JSON_ARGUMENTS, ArgumentStyle
 from .calls import ToolCall
+from .channels import Channels
 from .ids import ANY_IDS, CallIds
 from .marks import ID
 
-_PLACE = re.compile(r"\b(?:NAME|ID)\b")
-_ARGUMENTS = re.compile(r"\bARGUMENTS\b")
+_PLACE = re.compile(r"(?<![A-Z_])(?:NAME|ID)(?![A-Z_])")
+_ARGUMENTS = "ARGUMENTS"
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class ToolSyntax:
     arguments: how they are written.
     ids: their form.
     announced: what a chat template that writes no former calls says where it shows tools.
+    channels: the parts of an answer, where it has any beside calls; None: a text, and calls in it.
     """
 
     name: str
@@ -47,6 +49,7 @@ class ToolSyntax:
     arguments: ArgumentStyle = JSON_ARGUMENTS
     ids: CallIds = ANY_IDS
     announced: tuple[str, ...] = ()
+    channels: Channels | None = None
 
     @property
     def is_grouped(self) -> bool:
@@ -65,7 +68,7 @@ class ToolSyntax:
 
     @property
     def _halves(self) -> list[str]:
-        return _ARGUMENTS.split(self.call)
+        return self.call.split(_ARGUMENTS)
 
     def spell(self, calls: Sequence[ToolCall], num_before: int = 0) -> str:
         """The calls as the model would write them. num_before: calls before them in the conversation."""

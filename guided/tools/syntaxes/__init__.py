@@ -6,20 +6,24 @@ from ..syntax import ToolSyntax
 from .apertus import APERTUS
 from .cohere import COMMAND_R7B, COMMAND_R_PLUS
 from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from .deepseek_dsml import DEEPSEEK_V4, DEEPSEEK_V32, DEEPSEEK_V41
 from .functionary import FUNCTIONARY
 from .functools import FUNCTOOLS
 from .gigachat import GIGACHAT, GIGACHAT_TOKEN
+from .glm import GLM
 from .granite import GRANITE_3, GRANITE_20B
+from .harmony import HARMONY
 from .hermes import HERMES
 from .hunyuan import HUNYUAN
 from .internlm import INTERNLM, INTERNLM_ARGUMENTS
 from .kimi_k2 import KIMI_K2
 from .longcat import LONGCAT
+from .minimax import MINIMAX_M2
 from .minimax_m1 import MINIMAX_M1
 from .mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
 from .nemotron import NEMOTRON
 from .plain_json import LLAMA3_JSON, PLAIN_JSON, XLAM
-from .qwen3_coder import QWEN3_CODER
+from .qwen3_coder import QWEN3_CODER, SEED_OSS
 from .solar import SOLAR
 
 FAMILIES: tuple[ToolSyntax, ...] = (
@@ -52,6 +56,14 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     XLAM,
     # arguments one by one
     QWEN3_CODER,
+    SEED_OSS,
+    GLM,
+    MINIMAX_M2,
+    DEEPSEEK_V32,
+    DEEPSEEK_V4,
+    DEEPSEEK_V41,
+    # answers in channels
+    HARMONY,
 )
 DEFAULT = HERMES
 """What models of a family that is not known are asked to write."""

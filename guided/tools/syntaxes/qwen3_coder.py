@@ -1,15 +1,28 @@
-"""Qwen3-Coder, and others with its form: the function is a tag, its parameters are tags in it, strings are bare."""
+"""Qwen3-Coder, and others with its form: the function is a tag, its parameters are tags in it, strings are bare.
+
+Qwen 3.5, Step 3.5 and Nemotron 3 write the same, Seed-OSS other tags around it.
+"""
 
 from __future__ import annotations
 
+from guided.grammars.styles import Layout
+
+from ..styled_arguments import StyledArguments
 from ..syntax import ToolSyntax
-from ..xml_parameters import END_OF_CALL, XmlParameters
 
 QWEN3_CODER = ToolSyntax(
     "qwen3_coder",
-    f"<tool_call>\n<function=NAME>\nARGUMENTS{END_OF_CALL}\n</tool_call>",
+    "<tool_call>\n<function=NAME>\nARGUMENTS</function>\n</tool_call>",
     between="\n",
     trigger="<tool_call>",
-    arguments=XmlParameters(),
+    arguments=StyledArguments("qwen_xml", Layout(around="\n", behind="\n")),
     announced=("<tool_call>", "<function=", "<parameter="),
+)
+SEED_OSS = ToolSyntax(
+    "seed_oss",
+    "<seed:tool_call>\n<function=NAME>\nARGUMENTS</function>\n</seed:tool_call>",
+    between="\n",
+    trigger="<seed:tool_call>",
+    arguments=StyledArguments("qwen_xml", Layout(behind="\n")),
+    announced=("<seed:tool_call>", "<function=", "<parameter="),
 )

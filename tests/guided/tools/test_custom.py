@@ -145,7 +145,7 @@ def test_former_calls_are_shown_as_the_function() -> None:
 
 
 def test_a_mark_that_the_terminals_may_spell_is_refused() -> None:
-    loose = custom("q", "lark", 'start: line+\nline: /.*/ "\\n"')
+    loose = custom("q", "lark", 'start: line+\nline: /.*/ "</" /.*/')
     with pytest.raises(UnsupportedSchemaError, match="may spell"):
         compile_grammar(_bytes(), structural_tag=tool_tag(QWEN3_CODER, ToolUse((loose,), only="q")))
 

@@ -17,19 +17,7 @@ from guided.tools.syntaxes import FAMILIES
 from tests.families import check
 
 TEMPLATES = Path(__file__).parents[4] / "shared" / "data" / "chat-templates"
-UNKNOWN = {
-    "ByteDance-Seed-OSS",
-    "GLM-4.6",
-    "LFM2-8B-A1B",
-    "LFM2.5-Instruct",
-    "MiniMax-M2",
-    "deepseek-ai-DeepSeek-V3.2",
-    "deepseek-ai-DeepSeek-V4",
-    "google-gemma-4-31B-it",
-    "openbmb-MiniCPM5-1B",
-    "poolside-Laguna-S-2.1",
-    "poolside-Laguna-XS-2.1",
-}
+UNKNOWN = {"LFM2-8B-A1B", "LFM2.5-Instruct", "google-gemma-4-31B-it", "openbmb-MiniCPM5-1B"}
 """Templates whose family has no syntax here."""
 
 TOOLS = (

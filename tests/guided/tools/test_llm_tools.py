@@ -278,9 +278,6 @@ def test_calls_of_a_model_that_writes_parameters_as_tags(tmp_path: Path) -> None
                 jsonschema.validate(json.loads(call.arguments), tool.schema)
         again = [*TALK, completion.message, {"role": "tool", "tool_call_id": "x", "content": "1"}]
         assert coder.chat(again, params(max_new_tokens=3), tools=[tool.definition]).error is None
-        pattern = {"properties": {"s": {"type": "string", "pattern": "a"}}}
-        with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\): can't enforce 'pattern' at '/properties/s'"):
-            coder.chat(TALK, params(), tools=[Tool("f", None, pattern).definition])
 
 
 def allowed(mode: str, *names: str) -> dict[str, Any]:

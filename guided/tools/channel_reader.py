@@ -1,0 +1,160 @@
+"""`ChannelReader`: an output's text, piece by piece, into thoughts, texts and calls.
+
+What stands in none of the parts of `Channels` is left to the reader of calls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .calls import ToolCall, ToolCallDelta
+from .channels import Channels, Part
+from .partial import overlap
+from .reader import CallReader
+
+if TYPE_CHECKING:
+    from ..output.stopping import StopSearch
+
+
+class ChannelReader:
+    """The state of a text: before a part, in one, or behind the last one, where calls are.
+
+    calls: reads these, and looks for stops in texts. opened: the part that the prompt has begun.
+    It has what `OutputText` asks of a `CallReader`, and thoughts.
+    """
+
+    def __init__(self, channels: Channels, calls: CallReader, opened: Part | None = None) -> None:
+        self._channels = channels
+        self._calls = calls
+        self._part = opened
+        self._is_behind = False  # no part follows
+        self._is_first = opened is None  # nothing has been read
+        self._buffer = ""
+        self._num_read = 0
+        self._thoughts: list[str] = []
+        self._text: list[str] = []
+        self._deltas: list[ToolCallDelta] = []
+        self._may_end = True
+
+    @property
+    def search(self) -> StopSearch | None:
+        """What looks for stops in texts."""
+        return self._calls.search
+
+    @search.setter
+    def search(self, search: StopSearch | None) -> None:
+        self._calls.search = search
+
+    @property
+    def reads_json(self) -> bool:
+        """A text without calls is a JSON document."""
+        return self._calls.reads_json
+
+    @property
+    def has_document(self) -> bool:
+        """A text without calls has to fit a grammar of the caller's."""
+        return self._calls.has_document
+
+    @property
+    def is_ended(self) -> bool:
+        """The answer ends here, whatever follows."""
+        return self._calls.is_ended
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """All calls so far."""
+        return self._calls.calls
+
+    @property
+    def has_whole_calls(self) -> bool:
+        """There are calls, and none of them is unfinished."""
+        return self._calls.has_whole_calls
+
+    @property
+    def is_in_text(self) -> bool:
+        """What follows is text of the answer, as far as that is known."""
+        return self._calls.is_in_text if self._part is None else not self._part.is_thinking
+
+    @property
+    def is_thinking(self) -> bool:
+        """What follows is a thought."""
+        return self._part is not None and self._part.is_thinking
+
+    @property
+    def num_decided(self) -> int:
+        """Characters of the output of which it is known what they are."""
+        return self._num_read - len(self._buffer) - self._calls.num_undecided
+
+    def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
+        """See `CallReader.push`."""
+        self._may_end = may_end
+        self._num_read += len(text)
+        self._buffer += text
+        while self._buffer and not self.is_ended and self._read():
+            pass
+        return self._take()
+
+    def finish(self) -> tuple[str, list[ToolCallDelta]]:
+        """See `CallReader.finish`."""
+        if not self.is_ended:
+            rest, self._buffer = self._buffer, ""
+            self._give(rest)
+        text, deltas = self._calls.finish()
+        self._text.append(text)
+        self._deltas += deltas
+        return self._take()
+
+    def take_thoughts(self) -> str:
+        """What was thought since this was called last."""
+        thoughts = "".join(self._thoughts)
+        self._thoughts.clear()
+        return thoughts
+
+    def _take(self) -> tuple[str, list[ToolCallDelta]]:
+        taken = "".join(self._text), self._deltas
+        self._text, self._deltas = [], []
+        return taken
+
+    def _read(self) -> bool:
+        if self._part is None and not self._is_behind:
+            return self._read_begin()
+        end = self._channels.end if self._part is None else self._part.end
+        text, is_over = self._up_to(end)
+        self._give(text)
+        if not is_over or self.is_ended:
+            return False
+        self._buffer = self._buffer[len(end) :]
+        self._part, self._is_first = None, False
+        return True
+
+    def _read_begin(self) -> bool:
+        """Read the mark that begins a part; wait while one may come."""
+        between = "" if self._is_first else self._channels.between
+        for part in self._channels.parts:
+            if self._buffer.startswith(between + part.begin):
+                self._buffer = self._buffer[len(between + part.begin) :]
+                self._part = part
+                return True
+        if any((between + part.begin).startswith(self._buffer) for part in self._channels.parts):
+            return False
+        self._is_behind = True
+        self._buffer = self._buffer.removeprefix(between)
+        return True
+
+    def _up_to(self, end: str) -> tuple[str, bool]:
+        """What is there before a mark, and whether the mark is there; what may become one stays in the buffer."""
+        place = self._buffer.find(end) if end else -1
+        num_held = len(self._buffer) - place if place >= 0 else overlap(self._buffer, end)
+        text = self._buffer[: len(self._buffer) - num_held]
+        self._buffer = self._buffer[len(text) :]
+        return text, place >= 0
+
+    def _give(self, text: str) -> None:
+        """Take text from where the output stands."""
+        if self.is_thinking:
+            self._thoughts.append(text)
+        elif text:
+            push = self._calls.push if self._part is None else self._calls.push_text
+            shown, deltas = push(text, may_end=self._may_end)
+            self._text.append(shown)
+            self._deltas += deltas

@@ -1,0 +1,83 @@
+"""`Channels`: for models whose answers are parts between marks of several tokens: thoughts, texts and calls.
+
+gpt-oss writes each part as a message of its own, Kimi K3 as an element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .arguments import Format
+
+_ANY_TEXT: Format = {"type": "any_text"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """begin, end: the marks around it. The prompt may hold the first one; the last may be missing at the very end."""
+
+    begin: str
+    end: str
+    is_thinking: bool = False
+
+
+@dataclass(frozen=True)
+class Channels:
+    """How the parts of an answer follow each other.
+
+    before: parts that may come first, any number of them. answer: the part with the text of the answer.
+    between: what stands before each part but the first, and before calls.
+    has_both: calls come behind the answer's text; False: in its place.
+    is_opened: the prompt holds the mark that begins the first part.
+    end: what ends a whole answer. Where `has_both` is false it may be missing, as a token that ends the output.
+    """
+
+    before: tuple[Part, ...]
+    answer: Part
+    between: str = ""
+    has_both: bool = False
+    is_opened: bool = False
+    end: str = ""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All that an answer may have."""
+        return (*self.before, self.answer)
+
+    def opened_by(self, prompt: str) -> Part | None:
+        """The part that a prompt has begun and not ended; None where there is none."""
+        place, last = max((prompt.rfind(part.begin), index) for index, part in enumerate(self.parts))
+        part = self.parts[last]
+        return part if place >= 0 and part.end not in prompt[place + len(part.begin) :] else None
+
+    def format(self, answer: Format | None, calls: Format | None) -> Format:
+        """The format of a whole answer.
+
+        answer: the format of its text; None: it has to be calls. calls: None: it may not be.
+        """
+        if not self.has_both:
+            last = [_sequence(_const(self.answer.begin), answer)] if answer is not None else []
+            ends = [*last, *([] if calls is None else [calls])]
+            return _sequence(self._any_before(), {"type": "or", "elements": ends})
+        first = self.before[0]
+        begin = "" if self.is_opened else first.begin
+        thought = _tag(begin, _ANY_TEXT, f"{first.end}{self.between}{self.answer.begin}")
+        text = _tag("", _ANY_TEXT if answer is None else answer, self.answer.end)
+        called = [] if calls is None else [calls if answer is None else {"type": "optional", "content": calls}]
+        return _sequence({"type": "optional", "content": thought}, text, *called, _const(self.end))
+
+    def _any_before(self) -> Format:
+        tags = [_tag(part.begin, _ANY_TEXT, part.end + self.between) for part in self.before]
+        return {"type": "star", "content": {"type": "or", "elements": tags}}
+
+
+def _const(text: str) -> Format:
+    return {"type": "const_string", "value": text}
+
+
+def _sequence(*elements: Format) -> Format:
+    return {"type": "sequence", "elements": list(elements)}
+
+
+def _tag(begin: str, content: Format, end: str) -> Format:
+    return {"type": "tag", "begin": begin, "content": content, "end": end}

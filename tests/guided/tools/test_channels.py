@@ -1,0 +1,103 @@
+"""Answers in channels: what is thought, what is said and what is called, told apart however the text is cut up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from guided.grammars.vocabulary import Vocabulary
+from guided.params.sampling_params import SamplingParams
+from guided.tools import ToolUse
+from guided.tools.channel_reader import ChannelReader
+from guided.tools.grammar import tool_tag
+from guided.tools.plan import plan_tools
+from guided.tools.syntaxes.harmony import HARMONY
+
+from .test_grammar_and_reader import TOOLS, fits, named, random_text
+
+THOUGHT, FINAL = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
+NEXT = "<|end|><|start|>assistant"
+CALL = ' to=functions.f<|channel|>commentary json<|message|>{"n": 1}'
+MARKS = ["<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|constrain|>"]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["special", "plain"])
+def vocabulary(request: pytest.FixtureRequest) -> Vocabulary:
+    """All bytes, and the marks as special tokens or not at all."""
+    names = [*(MARKS if request.param else []), "<eos>"]
+    tokens: list[bytes | None] = [bytes([byte]) for byte in range(256)]
+    special = {name: 256 + index for index, name in enumerate(names)}
+    return Vocabulary([*tokens, *[None] * len(names)], [special["<eos>"]], special)
+
+
+def read(pieces: list[str], use: ToolUse | None = None, prompt: str = "", **fields: Any) -> tuple[str, str, Any]:
+    """What was thought and said, and the calls."""
+    plan = plan_tools(use or ToolUse(TOOLS), SamplingParams(**fields), HARMONY, "flexible")
+    assert plan is not None
+    reader = plan.new_reader(prompt)
+    assert isinstance(reader, ChannelReader)
+    said = [reader.push(piece)[0] for piece in pieces if not reader.is_ended]
+    said.append(reader.finish()[0])
+    return reader.take_thoughts(), "".join(said), named(list(reader.calls))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{THOUGHT}Hm.{NEXT}{FINAL}Yes <b>", ("Hm.", "Yes <b>", [])),
+        (f"{FINAL}Yes", ("", "Yes", [])),
+        (f"{THOUGHT}Hm.{NEXT}{CALL}", ("Hm.", "", [("f", '{"n": 1}')])),
+        (f"{THOUGHT}a{NEXT}{THOUGHT}b{NEXT}{CALL}<|call|>", ("ab", "", [("f", '{"n": 1}')])),
+        (f"<|channel|>commentary<|message|>I look.{NEXT}{CALL}", ("", "I look.", [("f", '{"n": 1}')])),
+        (CALL, ("", "", [("f", '{"n": 1}')])),
+        (f"{THOUGHT}cut off", ("cut off", "", [])),
+        ("no channel at all", ("", "no channel at all", [])),
+        (f"{THOUGHT}Hm.{NEXT} to=functions.unknown<|message|>{{}}", ("Hm.", " to=functions.unknown<|message|>{}", [])),
+        ("<|channel|>else<|message|>x", ("", "<|channel|>else<|message|>x", [])),
+        ("<|chan", ("", "<|chan", [])),
+    ],
+)
+def test_parts_are_told_apart(text: str, expected: tuple[str, str, Any]) -> None:
+    assert read([text]) == read(list(text)) == expected
+
+
+def test_without_tools_too() -> None:
+    assert read([f"{THOUGHT}Hm.{NEXT}{FINAL}Yes"], ToolUse(())) == ("Hm.", "Yes", [])
+
+
+def test_a_part_that_the_prompt_has_begun() -> None:
+    prompt = f"<|start|>assistant{THOUGHT}old{NEXT}"
+    assert read(["Go on."], prompt=f"{prompt}{FINAL}It is so. ") == ("", "Go on.", [])
+    assert read([f"{FINAL}Yes"], prompt=prompt) == ("", "Yes", [])
+
+
+def test_the_grammar_has_thoughts_texts_and_calls(vocabulary: Vocabulary) -> None:
+    tag = tool_tag(HARMONY, ToolUse(TOOLS))
+    note = f"<|channel|>commentary<|message|>I look.{NEXT}"
+    for right in (f"{FINAL}Yes", f"{THOUGHT}Hm.{NEXT}{FINAL}Yes", CALL, f"{THOUGHT}Hm.{NEXT}{note}{CALL}"):
+        assert fits(vocabulary, tag, right), right
+    for wrong in ("Yes", f"{THOUGHT}Hm.", f"{THOUGHT}Hm.{NEXT}", CALL.replace("1", "7"), f"{CALL} and text"):
+        assert not fits(vocabulary, tag, wrong), wrong
+    for seed in range(4 if vocabulary.special_tokens.get("<|end|>") else 0):  # else no text finds its end by chance
+        text = random_text(vocabulary, tag, seed)
+        thought, said, calls = read(list(text))
+        assert bool(calls) == (" to=functions." in text)
+        assert calls or FINAL in text
+        assert len(thought + said) < len(text)
+
+
+def test_calls_where_they_are_required(vocabulary: Vocabulary) -> None:
+    tag = tool_tag(HARMONY, ToolUse(TOOLS, "required"))
+    assert fits(vocabulary, tag, f"{THOUGHT}Hm.{NEXT}{CALL}")
+    assert not fits(vocabulary, tag, f"{FINAL}Yes")
+
+
+def test_a_document_stands_in_the_final_channel(vocabulary: Vocabulary) -> None:
+    plan = plan_tools(ToolUse(()), SamplingParams(json_schema={"enum": [[1]]}), HARMONY, "compact")
+    assert plan is not None
+    tag: Any = plan.params.structural_tag
+    assert fits(vocabulary, tag, f"{THOUGHT}Hm.{NEXT}{FINAL}[1]")
+    assert not fits(vocabulary, tag, f"{FINAL}[2]")
+    assert not fits(vocabulary, tag, "[1]")
+    assert not fits(vocabulary, tag, CALL)
