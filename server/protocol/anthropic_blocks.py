@@ -7,7 +7,7 @@ with nothing between them. A result with `is_error` begins with "Error: ".
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Tag, field_validator
@@ -32,6 +32,12 @@ class ThinkingBlock(RequestPart):
 
     type: Literal["thinking"]
     thinking: str
+
+
+class RedactedThinkingBlock(RequestPart):
+    """What another server's model thought, encrypted."""
+
+    type: Literal["redacted_thinking"]
 
 
 class ToolUseBlock(RequestPart):
@@ -97,6 +103,7 @@ def _kind(block: Any) -> str:
 Block = Annotated[
     Annotated[TextBlock, Tag("text")]
     | Annotated[ThinkingBlock, Tag("thinking")]
+    | Annotated[RedactedThinkingBlock, Tag("redacted_thinking")]
     | Annotated[ToolUseBlock, Tag("tool_use")]
     | Annotated[ToolResultBlock, Tag("tool_result")]
     | Annotated[DocumentBlock, Tag("document")],
@@ -138,6 +145,14 @@ def conversation_messages(
     return converted
 
 
+def unread_blocks(messages: Sequence[AnthropicMessage]) -> Iterator[str]:
+    """The places of blocks that nobody can read here, and that are left out."""
+    for place, message in enumerate(messages):
+        blocks = () if isinstance(message.content, str) else message.content
+        found = (index for index, block in enumerate(blocks) if isinstance(block, RedactedThinkingBlock))
+        yield from (f"messages[{place}].content[{index}]" for index in found)
+
+
 def _of_assistant(blocks: Sequence[Any]) -> Message:
     text = "".join(block.text for block in blocks if isinstance(block, TextBlock))
     thinking = "".join(block.thinking for block in blocks if isinstance(block, ThinkingBlock))
@@ -167,7 +182,7 @@ def _of_others(role: str, blocks: Sequence[Any]) -> list[Message]:
 
 def _check(role: str, blocks: Sequence[Any], where: str) -> None:
     allowed = {
-        "assistant": (TextBlock, ThinkingBlock, ToolUseBlock),
+        "assistant": (TextBlock, ThinkingBlock, RedactedThinkingBlock, ToolUseBlock),
         "user": (TextBlock, ToolResultBlock),
         "system": (TextBlock,),
     }[role]

@@ -6,11 +6,12 @@ constrain an answer, are those of chats. What a user block says about caching ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from guided.params.conversions import sent_names
 from guided.requests.prompting import Conversation
@@ -20,7 +21,7 @@ from guided.tools.definitions import Choice
 from ..errors import InvalidRequestError
 from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
-from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages
+from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages, unread_blocks
 from .anthropic_documents import Citations, read_documents
 from .base import Call, WireFormat, keeping_nothing
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
@@ -36,14 +37,37 @@ FIELD_NAMES = {
 }
 
 
-class AnthropicTool(RequestPart):
-    """One of `tools`: the client's own, no server tool."""
+class OwnTool(RequestPart):
+    """One of `tools`: the client's own, with its schema."""
 
     type: Literal["custom"] | None = None
     name: str
     description: str | None = None
     input_schema: dict[str, Any]
     strict: bool | None = None
+
+
+class TypedTool(RequestPart):
+    """A tool of Anthropic's, whose type has a version (`web_search_20250305`, `bash_20250124`); it is not offered."""
+
+    type: str
+
+
+def _kind_of_tool(tool: Any) -> str:
+    kind = tool.get("type") if isinstance(tool, dict) else getattr(tool, "type", None)
+    if kind in (None, "custom"):
+        return "own tool"
+    return "typed tool" if isinstance(kind, str) and re.search(r"_20[0-9]{6}$", kind) else ""
+
+
+AnthropicTool = Annotated[
+    Annotated[OwnTool, Tag("own tool")] | Annotated[TypedTool, Tag("typed tool")],
+    Discriminator(
+        _kind_of_tool,
+        custom_error_type="unknown_type",
+        custom_error_message="must be of a known type: none, 'custom' or one with a version",
+    ),
+]
 
 
 class ToolChoice(RequestPart):
@@ -118,7 +142,7 @@ def read_call(body: dict[str, Any]) -> Call:
         make_builder=partial(MessageBuilder, citations=citations),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
-        sent_names={**FIELD_NAMES, **sent_names(body)},
+        sent_names={**_sent_names(request), **sent_names(body)},
         wishes_thinking=request.thinking is not None and request.thinking.type == "enabled",
         ignored=ignored + _ignored(request),
     )
@@ -136,7 +160,7 @@ def read_count(body: dict[str, Any]) -> Call:
         params=read_params(_thinking_fields(request), constraint, _sources(request, citations)),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
-        sent_names=FIELD_NAMES,
+        sent_names=_sent_names(request),
         wishes_thinking=request.thinking is not None and request.thinking.type == "enabled",
         ignored=ignored + _ignored(request),
     )
@@ -147,7 +171,8 @@ def _ignored(request: CountRequest) -> tuple[str, ...]:
     budget = None if request.output_config is None else request.output_config.task_budget
     display = None if request.thinking is None else request.thinking.display
     told = {"output_config.task_budget": budget is not None, "thinking.display": display == "omitted"}
-    return tuple(name for name, is_given in told.items() if is_given)
+    tools = (f"tools[{place}]" for place, tool in enumerate(request.tools or ()) if isinstance(tool, TypedTool))
+    return (*[name for name, is_given in told.items() if is_given], *tools, *unread_blocks(request.messages))
 
 
 def _conversation(request: CountRequest, shown: Sequence[AnthropicMessage]) -> Conversation:
@@ -206,17 +231,31 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
     choice = request.tool_choice
     if choice is not None and (choice.name is not None) != (choice.type == "tool"):
         raise InvalidRequestError("tool_choice.name is for type 'tool', which needs it", "tool_choice.name")
+    own = _own_tools(request)
     definitions = [
         FunctionDefinition(
             name=tool.name, description=tool.description, parameters=tool.input_schema, strict=tool.strict
         )
-        for tool in request.tools or ()
+        for tool in own.values()
     ]
     only_one = choice is not None and bool(choice.disable_parallel_tool_use)
     kind = None if choice is None else choice.type
     word: Choice | None = "required" if kind == "any" else "none" if kind == "none" else None
     named = None if choice is None or choice.name is None else named_choice(choice.name)
-    return read_tool_use(definitions, named or word, parallel=not only_one, repeat=request.repeat_tool_calls)
+    return read_tool_use(
+        definitions, named or word, parallel=not only_one, repeat=request.repeat_tool_calls, places=[*own]
+    )
+
+
+def _own_tools(request: CountRequest) -> dict[str, OwnTool]:
+    """The tools that are offered, by their places."""
+    tools = enumerate(request.tools or ())
+    return {f"tools[{place}]": tool for place, tool in tools if isinstance(tool, OwnTool)}
+
+
+def _sent_names(request: CountRequest) -> dict[str, str]:
+    """What the request calls fields of chats, and the tools that are offered."""
+    return {**FIELD_NAMES, **{f"tools[{index}]": place for index, place in enumerate(_own_tools(request))}}
 
 
 ANTHROPIC_MESSAGES = WireFormat(

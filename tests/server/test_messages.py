@@ -173,6 +173,9 @@ def test_errors_of_http_itself_have_the_same_shape(tiny_http: httpx.Client) -> N
         assert response.json()["error"]["type"] == kind
 
 
+WEB: Any = {"type": "web_search_20250305", "name": "web_search"}
+
+
 def call_of(**fields: Any) -> Any:
     return read_call({"model": "tiny", "max_tokens": 9, "messages": TALK} | fields)
 
@@ -214,7 +217,15 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         ),
         ({"stop_sequences": "a"}, "stop_sequences", "valid list"),
         ({"stop_sequences": ["a"], "stop": "b"}, "stop", "exclude each other"),
-        ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "tools[0].type", "'custom'"),
+        ({"tools": [{"type": "retrieval", "name": "search"}]}, "tools[0]", "'custom'"),
+        ({"tools": [WEB], "tool_choice": {"type": "any"}}, "tool_choice", "needs tools"),
+        (
+            {"tools": [WEB, TOOL], "tool_choice": {"type": "tool", "name": "web_search"}},
+            "tool_choice",
+            "names 'web_search'",
+        ),
+        ({"tools": [WEB, TOOL, TOOL]}, "tools", "two tools"),
+        ({"tools": [WEB, TOOL | {"name": "a b"}]}, "tools[1]", "a tool's name"),
         ({"tools": [TOOL], "tool_choice": {"type": "tool"}}, "tool_choice.name", "needs it"),
         ({"tools": [TOOL], "tool_choice": {"type": "tool", "name": "x"}}, "tool_choice", "names 'x'"),
         ({"tool_choice": {"type": "any"}}, "tool_choice", "needs tools"),
@@ -277,6 +288,37 @@ def test_blocks_become_messages() -> None:
         {"role": "assistant", "content": "e"},
     ]
     assert conversation.continue_final_message
+
+
+def test_what_nobody_can_read_or_run_here_is_told() -> None:
+    """Tools of Anthropic's own, and thinking of another server; errors name the places of the others."""
+    bash = {"type": "bash_20250124", "name": "bash"}
+    redacted = {
+        "role": "assistant",
+        "content": [{"type": "redacted_thinking", "data": "x"}, {"type": "text", "text": "b"}],
+    }
+    call = call_of(tools=[WEB, TOOL, bash], messages=[*TALK, redacted, *TALK])
+    assert call.ignored == ("tools[0]", "tools[2]", "messages[1].content[0]")
+    assert [tool.name for tool in call.tools.tools] == ["f"]
+    assert call.sent_names["tools[0]"] == "tools[1]"
+    assert call.prompts[0].messages[1] == {"role": "assistant", "content": "b"}
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [
+        ({"type": "auto"}, ToolUse((Tool("f", "d", SCHEMA, is_strict=True),))),
+        ({"type": "any"}, ToolUse((Tool("f", "d", SCHEMA, is_strict=True),), "required")),
+        ({"type": "none"}, ToolUse((Tool("f", "d", SCHEMA, is_strict=True),), "none")),
+        ({"type": "tool", "name": "f"}, ToolUse((Tool("f", "d", SCHEMA, is_strict=True),), only="f")),
+        (
+            {"type": "any", "disable_parallel_tool_use": True},
+            ToolUse((Tool("f", "d", SCHEMA, is_strict=True),), "required", parallel=False),
+        ),
+    ],
+)
+def test_strict_tools_and_all_choices(choice: dict[str, Any], expected: ToolUse) -> None:
+    assert call_of(tools=[{**TOOL, "strict": True}], tool_choice=choice).tools == expected
 
 
 def test_fields_become_params_and_tools() -> None:
