@@ -58,7 +58,7 @@ def _writes_calls(probe: Probe) -> Iterator[bool]:
     for as_text in (False, True):
         for content in ("", None):
             yield NAMES[0] in (
-                probe.calls(calls, CallForm(probe.shown_tools is not None, False, as_text, content)) or ""
+                probe.calls(calls, CallForm(probe.shown_tools is not None, probe.way, as_text, content)) or ""
             )
 
 
@@ -95,7 +95,7 @@ def _written(probe: Probe, support: ToolSupport, num_calls: int, text: str = "",
     ]
     if result:
         messages += [{"role": "tool", "tool_call_id": IDS[0], "content": result}]
-    form = CallForm(support.shows_tools, support.takes_functions)
+    form = CallForm(support.shows_tools, "tools" if support.way == "system" else support.way)
     written = probe.render(prepare(messages, TOOLS, support), form)
     return None if written is None else written.rpartition(QUESTION)[2]
 

@@ -15,6 +15,7 @@ from guided.grammars.errors import InvalidInputError
 
 from .calls import ToolCall
 from .definitions import ToolUse
+from .probe import functions_text
 from .support import ToolSupport
 from .syntax import ToolSyntax
 
@@ -34,9 +35,12 @@ def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support:
     read = [_read(index, message) for index, message in enumerate(messages)]
     _name_results_inplace(read)
     prepared = _prepared(read if support.syntax.is_parallel else _one_by_one(read), support)
-    if use is None or not use.is_offered or support.shows_tools:
+    definitions = [tool.definition for tool in use.tools] if use is not None and use.is_offered else []
+    if not definitions or (support.shows_tools and support.way != "system"):
         return prepared
-    return _with_explanation(prepared, support.syntax.explain([tool.definition for tool in use.tools]))
+    if support.shows_tools:
+        return _with_system(prepared, "", tools=functions_text(definitions))
+    return _with_system(prepared, support.syntax.explain(definitions))
 
 
 def _read(index: int, message: Mapping[str, Any]) -> Message:
@@ -177,10 +181,10 @@ def _spelled(message: Message, support: ToolSupport) -> Message:
     return {**others, "content": "\n".join(filter(None, (message["content"], spelled)))} if calls else others
 
 
-def _with_explanation(messages: list[Message], explanation: str) -> list[Message]:
-    """In the first system message, or in one of its own before all others."""
+def _with_system(messages: list[Message], text: str, **others: str) -> list[Message]:
+    """With this in the first system message, or in one of its own before all others."""
     for index, message in enumerate(messages):
         if message["role"] == "system":
-            joined = {**message, "content": f"{message['content']}\n\n{explanation}"}
-            return [*messages[:index], joined, *messages[index + 1 :]]
-    return [{"role": "system", "content": explanation}, *messages]
+            content = "\n\n".join(filter(None, (message["content"], text)))
+            return [*messages[:index], {**message, "content": content, **others}, *messages[index + 1 :]]
+    return [{"role": "system", "content": text, **others}, *messages]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 from jinja2 import Template, TemplateError, nodes
 from jinja2.ext import Extension
@@ -38,19 +38,23 @@ DEFINITIONS = [
 _TOKENS = {"bos_token": "<bos>", "eos_token": "<eos>", "unk_token": "<unk>", "pad_token": "<pad>"}
 
 Message = dict[str, Any]
+ToolWay = Literal["tools", "functions", "system"]
+"""How a template takes definitions: `tools`, a list; or JSON text: `functions`, or the `tools` of a system message."""
+
+_WAYS: tuple[ToolWay, ...] = get_args(ToolWay)
 
 
 @dataclass(frozen=True)
 class CallForm:
     """How a conversation gives calls to a template.
 
-    has_tools: it gives the definitions, too. as_functions: as text, see `tool_variables`. as_text: arguments are JSON
-    text, not objects. content: of a message with calls and no text. changes_lists: the template may change lists, which
-    `transformers` forbids.
+    has_tools: it gives the definitions, too. way: in which way. as_text: arguments are JSON text, not objects.
+    content: of a message with calls and no text. changes_lists: the template may change lists, which `transformers`
+    forbids.
     """
 
     has_tools: bool = True
-    as_functions: bool = False
+    way: ToolWay = "tools"
     as_text: bool = False
     content: str | None = ""
     changes_lists: bool = False
@@ -70,25 +74,28 @@ class Probe:
     def render(self, messages: Sequence[Message], form: CallForm) -> str | None:
         """What the template writes; None where it raises."""
         template = self._changing_template if form.changes_lists else self._template
-        variables = tool_variables(DEFINITIONS if form.has_tools else [], as_functions=form.as_functions)
+        definitions = DEFINITIONS if form.has_tools else []
+        variables = tool_variables(definitions, form.way)
+        if form.way == "system" and definitions:
+            messages = [{"role": "system", "content": "", "tools": functions_text(definitions)}, *messages]
         try:
             return template.render(messages=messages, add_generation_prompt=False, **_TOKENS, **variables)
         except Exception:  # noqa: BLE001 - see the module
             return None
 
     @cached_property
-    def takes_functions(self) -> bool:
-        """Definitions are shown where they are given as functions, and not otherwise."""
-        return self._shown(as_functions=False) is None and self._shown(as_functions=True) is not None
+    def way(self) -> ToolWay:
+        """The way of giving definitions in which they are shown; the common one where none is."""
+        return next((way for way in _WAYS if self._shown(way) is not None), "tools")
 
-    @property
+    @cached_property
     def shown_tools(self) -> str | None:
         """What the template writes because there are tools; None where it shows neither their names nor parameters."""
-        return self._shown(as_functions=self.takes_functions)
+        return self._shown(self.way)
 
-    def _shown(self, *, as_functions: bool) -> str | None:
+    def _shown(self, way: ToolWay) -> str | None:
         talk: list[Message] = [{"role": "user", "content": QUESTION}]
-        plain, shown = (self.render(talk, CallForm(has_tools, as_functions)) for has_tools in (False, True))
+        plain, shown = (self.render(talk, CallForm(has_tools, way)) for has_tools in (False, True))
         if shown is None or not any(all(name in shown for name in names) for names in (NAMES, PARAMETERS)):
             return None
         start = _num_same(plain or "", shown)
@@ -135,15 +142,16 @@ def call_message(calls: Sequence[ToolCall], form: CallForm, text: str = "") -> M
     }
 
 
-def tool_variables(definitions: Sequence[Mapping[str, Any]], *, as_functions: bool = False) -> dict[str, Any]:
-    """What a template gets of the tools.
+def tool_variables(definitions: Sequence[Mapping[str, Any]], way: ToolWay) -> dict[str, Any]:
+    """What a template gets of the tools as variables. One that wants functions wants the time, too."""
+    if way == "functions":
+        return {"functions": functions_text(definitions), "datetime": datetime.now().strftime("%Y-%m-%d")}
+    return {"tools": list(definitions)} if way == "tools" and definitions else {}
 
-    as_functions: as JSON text and with the time, as templates want it that are older than the common way.
-    """
-    if not as_functions:
-        return {"tools": list(definitions)} if definitions else {}
-    functions = [one["function"] for one in definitions]
-    return {"functions": json.dumps(functions, ensure_ascii=False), "datetime": datetime.now().strftime("%Y-%m-%d")}
+
+def functions_text(definitions: Sequence[Mapping[str, Any]]) -> str:
+    """The functions as JSON text."""
+    return json.dumps([one["function"] for one in definitions], ensure_ascii=False)
 
 
 def _num_same(one: str, other: str) -> int:

@@ -20,7 +20,7 @@ from .calls import ToolCall
 from .fitting import Fit, fit
 from .ids import IdForm
 from .learning import learn
-from .probe import ANSWER, ARGUMENTS, NAMES, CallForm, Probe, tool_variables
+from .probe import ANSWER, ARGUMENTS, NAMES, CallForm, Probe, ToolWay, tool_variables
 from .syntax import ToolSyntax
 from .syntaxes import DEFAULT, FAMILIES
 
@@ -39,7 +39,7 @@ class ToolSupport:
     writes_calls: it writes former calls and their results; False: they become text.
     arguments_as_text: it takes the arguments of former calls as JSON text, not as an object.
     empty_content: of a message with calls and no text. splits_text: text beside calls is a message of its own.
-    takes_functions: definitions are given as functions, see `tool_variables`.
+    way: how definitions are given.
     """
 
     syntax: ToolSyntax
@@ -49,7 +49,7 @@ class ToolSupport:
     arguments_as_text: bool = False
     empty_content: str | None = ""
     splits_text: bool = False
-    takes_functions: bool = False
+    way: ToolWay = "tools"
 
     @property
     def note(self) -> str:
@@ -64,7 +64,7 @@ class ToolSupport:
     def variables(self, definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """What the template gets of the tools that are offered."""
         shown = definitions if self.shows_tools else []
-        return tool_variables(shown, as_functions=self.takes_functions)
+        return tool_variables(shown, self.way)
 
 
 @lru_cache(maxsize=64)
@@ -75,26 +75,36 @@ def find_support(template: str) -> ToolSupport:
         probe = Probe(template)
     except TemplateError:
         return unknown  # whoever renders it is told
+    written: list[str] = []
+    return _by_calls(probe, written) or _by_announcement(probe, written) or replace(unknown, way=probe.way)
+
+
+def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
+    """By what the template writes for calls, which is added to `all_written` for each form of messages."""
     learned: tuple[CallForm, ToolSyntax] | None = None
-    writes_calls = False
     for form in _forms(probe):
-        if writes_calls and form.changes_lists:
+        if all_written and form.changes_lists:
             break
         for ids in dict.fromkeys(family.ids.for_template for family in FAMILIES):
             calls, written = _written(probe, form, ids)
-            syntax = None if written is None else _best(probe, form, calls, written)
+            if written is None:
+                continue
+            syntax = _best(probe, form, calls, written)
             if syntax is not None:
                 return _support(probe, form, replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1))
-            if written is not None and (not writes_calls or not form.as_text):  # objects come first: that is right
+            if not all_written or not form.as_text:  # one that takes objects may write any text as it stands
                 new = _learned(probe, form, calls, written)
                 learned = learned or (None if new is None else (form, new))
-            writes_calls = writes_calls or written is not None
-    if learned is not None:
-        return _support(probe, *learned)
-    announced = None if writes_calls else _announced_syntax(probe.shown_tools or "")
-    if announced is None:
-        return replace(unknown, takes_functions=probe.takes_functions)
-    return ToolSupport(announced, shows_tools=True, writes_calls=False, takes_functions=probe.takes_functions)
+            all_written.append(written)
+    return None if learned is None else _support(probe, *learned)
+
+
+def _by_announcement(probe: Probe, all_written: list[str]) -> ToolSupport | None:
+    """By what the template says of calls where it shows tools; it writes none that begin so."""
+    syntax = _announced_syntax(probe.shown_tools or "")
+    if syntax is None or any((syntax.trigger or "{") in written for written in all_written):
+        return None
+    return ToolSupport(syntax, shows_tools=True, writes_calls=False, way=probe.way)
 
 
 def _forms(probe: Probe) -> Iterator[CallForm]:
@@ -102,7 +112,7 @@ def _forms(probe: Probe) -> Iterator[CallForm]:
     for changes_lists in (False, True):
         for as_text in (False, True):
             for content in ("", None):
-                yield CallForm(probe.shown_tools is not None, probe.takes_functions, as_text, content, changes_lists)
+                yield CallForm(probe.shown_tools is not None, probe.way, as_text, content, changes_lists)
 
 
 def probe_calls(ids: IdForm, num_calls: int) -> list[ToolCall]:
@@ -169,7 +179,7 @@ def _support(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSupport:
         writes_calls=not form.changes_lists and probe.shows_results(calls, form, [calls[0].id]),
         arguments_as_text=form.as_text,
         empty_content=form.content,
-        takes_functions=form.as_functions,
+        way=form.way,
     )
     beside = probe.calls(calls, form, ANSWER)
     return replace(support, splits_text=beside is None or NAMES[0] not in beside)

@@ -80,7 +80,7 @@ class ToolSyntax:
         id_part = _PLACE.sub(lambda _: call_id, self.id_part) if call.id else ""
         return f"{self.opener(call.name, call_id)}{self.arguments.spell(call.arguments)}{id_part}{self.closer}"
 
-    def explain(self, definitions: list[Mapping[str, object]]) -> str:
+    def explain(self, definitions: Sequence[Mapping[str, object]]) -> str:
         """What a system message says to a model whose chat template does not show tools."""
         tools = "\n".join(json.dumps(one["function"], ensure_ascii=False) for one in definitions)
         example = self.spell([ToolCall("", "NAME", self.arguments.example)])

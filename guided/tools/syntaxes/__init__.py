@@ -8,7 +8,7 @@ from .cohere import COMMAND_R7B, COMMAND_R_PLUS
 from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from .deepseek_dsml import DEEPSEEK_V4, DEEPSEEK_V32, DEEPSEEK_V41
 from .functionary import FUNCTIONARY
-from .functools import FUNCTOOLS
+from .functools import FUNCTOOLS, PHI4_MINI
 from .gigachat import GIGACHAT, GIGACHAT_TOKEN
 from .glm import GLM
 from .granite import GRANITE_3, GRANITE_20B
@@ -36,6 +36,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     DEEPSEEK_V31,
     FUNCTIONARY,
     FUNCTOOLS,
+    PHI4_MINI,
     GIGACHAT,
     GIGACHAT_TOKEN,
     GRANITE_3,

@@ -1,4 +1,7 @@
-"""FireFunction and Phi-4-mini: `functools` and a list of objects with name and arguments."""
+"""FireFunction, and Phi-4-mini as vLLM asks it: `functools` and a list of objects with name and arguments.
+
+Phi-4-mini's own template shows tools between `<|tool|>` and `<|/tool|>`; it answers between marks of that kind.
+"""
 
 from __future__ import annotations
 
@@ -12,4 +15,13 @@ FUNCTOOLS = ToolSyntax(
     group_end="]",
     trigger="functools[",
     announced=("functools[",),
+)
+PHI4_MINI = ToolSyntax(
+    "phi4_mini",
+    '{"name": "NAME", "arguments": ARGUMENTS}',
+    group_begin="<|tool_call|>[",
+    between=", ",
+    group_end="]<|/tool_call|>",
+    trigger="<|tool_call|>",
+    announced=("<|tool|>", "<|/tool|>"),
 )

@@ -130,7 +130,7 @@ def test_forms_of_calls_that_templates_want() -> None:
 def test_a_template_that_only_shows_tools_is_known_by_what_it_says_of_calls() -> None:
     shown = "{% for tool in tools %}{{ tool.function.name }}{% endfor %}MARKS{{ messages[0].content }}"
     for marks, name in (
-        ('<tool_call>{"name": ...}</tool_call>', "hermes"),
+        ('<tool_call>{"name": ..., "arguments": ...}</tool_call>', "hermes"),
         ("<tool_call><function=f><parameter=p></tool_call>", "qwen3_coder"),
     ):
         template = shown.replace("MARKS", "{% if tools %}" + marks + "{% endif %}")

@@ -54,6 +54,21 @@ def test_qwen_gets_what_it_was_trained_with(tiny_model_folder: Path) -> None:
     assert "# Tools" not in prompt(tiny_model_folder, templates.QWEN, TALK)
 
 
+def test_definitions_as_text(tiny_model_folder: Path) -> None:
+    functions = json.dumps([tool.definition["function"] for tool in TOOLS])
+    one = "{{ '<|im_start|>' + message.role + '|' + message.content + (message.tools or '') }}"
+    talk = "{% for message in messages %}" + one + "{% endfor %}"
+    hint = "{{ '<|tool|><|/tool|>' if message.tools else '' }}{% endfor %}"
+    for template, before in (
+        ("{{ functions + datetime }}{{ 'functools[' if functions != '[]' else '' }}" + talk, "[]"),
+        (talk.replace("{% endfor %}", hint), ""),
+    ):
+        messages = [{"role": "system", "content": "Hm."}, *TALK[:1]]
+        assert functions in prompt(tiny_model_folder, template, messages, tools=ToolUse(TOOLS))
+        assert functions in prompt(tiny_model_folder, template, TALK[:1], tools=ToolUse(TOOLS))
+        assert prompt(tiny_model_folder, template, messages).startswith(before)
+
+
 def test_llama(tiny_model_folder: Path) -> None:
     text = prompt(tiny_model_folder, templates.LLAMA, TALK, tools=ToolUse(TOOLS))
     assert '{"name": "f", "parameters": {"n": 1, "s": "é"}}<|im_end|>' in text
