@@ -35,7 +35,7 @@ def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
         begin, between, closing = _without(head, opener), _without(inner, opener)[len(closer) :], tail[len(closer) :]
         head, tail = opener, closer
     trigger = _TRIGGER.match(begin + head)
-    if trigger is None and (begin + head)[:1] not in "{[":
+    if trigger is None and not (begin + head).startswith(("{", "[")):
         return None
     syntax = ToolSyntax(
         "learned",
