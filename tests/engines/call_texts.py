@@ -10,7 +10,7 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from guided.tools import Tool, ToolCall
 from guided.tools.reader import CallReader
@@ -47,21 +47,39 @@ NOTE = {
     "additionalProperties": False,
 }
 TOOLS = (Tool("book", "Books a room.", BOOK), Tool("take_note", "Keeps a note.", NOTE), Tool("now", "The time."))
-ALPHABET = ["a", "b", "Z", "7", " ", "é", "日", "😀", ".", ",", ":", "-", "_", "/", "(", ")", "&", "=", "#"]
-HARD = ['"', "'", "\\", "\n", "{", "}", "[", "]", "<", ">", "\t", "|"]
+LETTERS = [*"abZ7 .,:-_/()&=#{}[]<>|'\"", "\\", "\n", "\t", "é", "日", "😀"]
 
 
-def random_value(schema: dict[str, Any], rng: random.Random, letters: Sequence[str]) -> Any:
+class Case(NamedTuple):
+    """A family, and a parser of others for it.
+
+    strips: the parser takes whitespace around strings away. is_single: it reads one call of an answer only.
+    stumbles: over these characters in strings; they are left out.
+    """
+
+    syntax: ToolSyntax
+    parser: str
+    strips: bool = False
+    is_single: bool = False
+    stumbles: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the family and the parser."""
+        return f"{self.syntax.name}-{self.parser}"
+
+
+def random_value(schema: dict[str, Any], rng: random.Random) -> Any:
     """A random value of one of the schemas above."""
     if "enum" in schema:
         return rng.choice(schema["enum"])
     if schema["type"] == "object":
         names = [name for name in schema["properties"] if name in schema["required"] or rng.random() < 0.5]
-        return {name: random_value(schema["properties"][name], rng, letters) for name in names}
+        return {name: random_value(schema["properties"][name], rng) for name in names}
     if schema["type"] == "array":
-        return [random_value(schema["items"], rng, letters) for _ in range(rng.randrange(4))]
+        return [random_value(schema["items"], rng) for _ in range(rng.randrange(4))]
     makers: dict[str, Callable[[], Any]] = {
-        "string": lambda: "".join(rng.choices(letters, k=rng.randrange(1, 24))),
+        "string": lambda: "".join(rng.choices(LETTERS, k=rng.randrange(1, 24))),
         "integer": lambda: rng.randrange(-1000, 1000),
         "number": lambda: rng.choice([0.5, -2.25, 17, 1e21, 3.75]),
         "boolean": lambda: rng.random() < 0.5,
@@ -69,16 +87,15 @@ def random_value(schema: dict[str, Any], rng: random.Random, letters: Sequence[s
     return makers[schema["type"]]()
 
 
-def random_calls(syntax: ToolSyntax, rng: random.Random, *, is_hard: bool = True) -> list[ToolCall]:
-    """One to three calls. is_hard: their strings hold quotes, brackets and line breaks."""
-    letters = [*ALPHABET, *HARD] if is_hard else ALPHABET
-    tools = [rng.choice(TOOLS) for _ in range(rng.randrange(1, 4) if syntax.is_parallel else 1)]
-    drawn = [random_value(tool.shown_schema, rng, letters) for tool in tools if tool.parameters is not None]
-    values = iter(drawn)
-    return [
-        ToolCall("", tool.name, json.dumps({} if tool.parameters is None else next(values), ensure_ascii=False))
-        for tool in tools
-    ]
+def random_calls(case: Case, rng: random.Random) -> list[ToolCall]:
+    """One to three calls, as many as the family and the parser have in an answer."""
+    is_single = case.is_single or not case.syntax.is_parallel
+    calls = []
+    for _ in range(1 if is_single else rng.randrange(1, 4)):
+        tool = rng.choice(TOOLS)
+        arguments = {} if tool.parameters is None else without(case.stumbles, random_value(tool.shown_schema, rng))
+        calls.append(ToolCall("", tool.name, json.dumps(arguments, ensure_ascii=False)))
+    return calls
 
 
 def plain(calls: Sequence[ToolCall]) -> Calls:
@@ -94,16 +111,32 @@ def ours(syntax: ToolSyntax, text: str) -> Calls:
     return plain(reader.calls)
 
 
-def differences(syntax: ToolSyntax, read: Read, num_texts: int, *, is_hard: bool = True) -> Iterator[str]:
+def with_strings(change: Callable[[str], str], value: Any) -> Any:
+    """The value with other strings."""
+    if isinstance(value, dict):
+        return {name: with_strings(change, item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_strings(change, item) for item in value]
+    return change(value) if isinstance(value, str) else value
+
+
+def without(characters: str, value: Any) -> Any:
+    """The value, without these characters in its strings."""
+    return with_strings(lambda text: text.translate(dict.fromkeys(map(ord, characters))), value)
+
+
+def differences(case: Case, read: Read, num_texts: int) -> Iterator[str]:
     """The texts that are read back to other calls than were spelled, with what was read."""
-    rng = random.Random(syntax.name)
+    rng = random.Random(case.syntax.name)
     for _ in range(num_texts):
-        calls = random_calls(syntax, rng, is_hard=is_hard)
-        text = syntax.spell(calls)
-        for name, reader in ("ours", lambda text: ours(syntax, text)), ("theirs", read):
-            found = reader(text)
-            if found != plain(calls):
-                yield f"{syntax.name}, {name}: {text!r}\n  read as {found!r}"
+        calls = random_calls(case, rng)
+        text = case.syntax.spell(calls)
+        if (found := ours(case.syntax, text)) != plain(calls):
+            yield f"{case.name}, ours: {text!r}\n  read as {found!r}"
+        found = read(text)
+        change = str.strip if case.strips else str
+        if with_strings(change, found) != with_strings(change, plain(calls)):
+            yield f"{case.name}, theirs: {text!r}\n  read as {found!r}"
 
 
 def main() -> None:
@@ -115,13 +148,13 @@ def main() -> None:
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.engine == "vllm":
-        from .test_vllm_calls import PARSERS, reader_of
+        from .test_vllm_calls import CASES, reader_of
     else:
-        from .test_sglang_calls import PARSERS, reader_of
-    for case in PARSERS:
+        from .test_sglang_calls import CASES, reader_of
+    for case in CASES:
         if options.families and case.syntax.name not in options.families:
             continue
-        wrong = list(differences(case.syntax, reader_of(case), options.calls, is_hard=case.is_hard))
+        wrong = list(differences(case, reader_of(case), options.calls))
         print(f"{case.syntax.name:20} {case.parser:20} {options.calls - len(wrong)} of {options.calls}", flush=True)
         if options.show and wrong:
             print(wrong[0])

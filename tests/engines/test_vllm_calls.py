@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from openai_harmony import HarmonyEncodingName, load_harmony_encoding
 from transformers import PreTrainedTokenizerFast
 from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionRequest, ChatCompletionToolsParam
+from vllm.parser.harmony import HarmonyParser
 from vllm.tool_parsers import ToolParserManager
+from vllm.tool_parsers.gptoss_tool_parser import GptOssToolParser
 
-from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import deepseek, deepseek_dsml, glm, hermes, minimax, mistral, plain_json, qwen3_coder
+from guided.tools import syntaxes
 from tests.guided.tiny_model import make_tokenizer
 
-from .call_texts import TOOLS, Calls, Read, differences
+from .call_texts import TOOLS, Calls, Case, Read, differences
 
 MESSAGES = [{"role": "user", "content": "Go"}]
 MARKS = [  # special tokens that parsers look up in the vocabulary
@@ -26,32 +28,38 @@ MARKS = [  # special tokens that parsers look up in the vocabulary
     "<｜tool▁calls▁end｜>",
     "<｜tool▁call▁begin｜>",
     "<｜tool▁call▁end｜>",
+    "<|tool_call_start|>",
+    "<|tool_call_end|>",
 ]
-
-
-class Case(NamedTuple):
-    """is_hard: the parser reads quotes and brackets right."""
-
-    syntax: ToolSyntax
-    parser: str
-    is_hard: bool = True
-
-
-PARSERS = (
-    Case(hermes.HERMES, "hermes"),
-    Case(qwen3_coder.QWEN3_CODER, "qwen3_coder"),
-    Case(qwen3_coder.QWEN3_CODER, "step3p5"),
-    Case(qwen3_coder.SEED_OSS, "seed_oss"),
-    Case(glm.GLM, "glm45"),
-    Case(glm.GLM, "glm47"),
-    Case(minimax.MINIMAX_M2, "minimax_m2"),
-    Case(plain_json.LLAMA3_JSON, "llama3_json"),
-    Case(mistral.MISTRAL, "mistral"),
-    Case(deepseek.DEEPSEEK_V3, "deepseek_v3"),
-    Case(deepseek.DEEPSEEK_V31, "deepseek_v31"),
-    Case(deepseek_dsml.DEEPSEEK_V32, "deepseek_v32"),
-    Case(deepseek_dsml.DEEPSEEK_V4, "deepseek_v4"),
-    Case(deepseek_dsml.DEEPSEEK_V41, "deepseek_v41"),
+CASES = (
+    Case(syntaxes.HERMES, "hermes"),
+    Case(syntaxes.HERMES, "granite4"),
+    Case(syntaxes.APERTUS, "apertus"),
+    Case(syntaxes.DEEPSEEK_V3, "deepseek_v3"),
+    Case(syntaxes.DEEPSEEK_V31, "deepseek_v31"),
+    Case(syntaxes.GIGACHAT, "gigachat3"),
+    Case(syntaxes.GIGACHAT_TOKEN, "gigachat3"),
+    Case(syntaxes.GRANITE_3, "granite"),
+    Case(syntaxes.GRANITE_20B, "granite-20b-fc"),
+    Case(syntaxes.HUNYUAN, "hunyuan_a13b"),
+    Case(syntaxes.INTERNLM, "internlm", is_single=True),
+    Case(syntaxes.KIMI_K2, "kimi_k2"),
+    Case(syntaxes.LONGCAT, "longcat"),
+    Case(syntaxes.MISTRAL, "mistral"),
+    Case(syntaxes.LLAMA3_JSON, "llama3_json"),
+    Case(syntaxes.PLAIN_JSON, "llama3_json"),
+    Case(syntaxes.XLAM, "xlam"),
+    Case(syntaxes.QWEN3_CODER, "qwen3_coder"),
+    Case(syntaxes.QWEN3_CODER, "step3p5"),
+    Case(syntaxes.SEED_OSS, "seed_oss"),
+    Case(syntaxes.GLM, "glm45"),
+    Case(syntaxes.GLM, "glm47"),
+    Case(syntaxes.GLM, "poolside_v1", strips=True),
+    Case(syntaxes.MINIMAX_M2, "minimax_m2"),
+    Case(syntaxes.DEEPSEEK_V32, "deepseek_v32"),
+    Case(syntaxes.DEEPSEEK_V4, "deepseek_v4"),
+    Case(syntaxes.DEEPSEEK_V41, "deepseek_v41"),
+    Case(syntaxes.HARMONY, "openai"),
 )
 
 
@@ -62,19 +70,31 @@ def tokenizer() -> PreTrainedTokenizerFast:
     return made
 
 
+class _GptOss(HarmonyParser):
+    """vLLM reads gpt-oss token by token, without a tool parser of its own."""
+
+    tool_parser_cls = GptOssToolParser
+
+
 def reader_of(case: Case) -> Read:
     """vLLM's parser, new for each text."""
-    make: Any = ToolParserManager.get_tool_parser(case.parser)
     tools = [ChatCompletionToolsParam(**tool.definition) for tool in TOOLS]
     request = ChatCompletionRequest(model="tiny", messages=MESSAGES, tools=tools)
 
     def read(text: str) -> Calls:
+        make: Any = ToolParserManager.get_tool_parser(case.parser)
         found = make(tokenizer(), tools).extract_tool_calls(text, request)
         return [(call.function.name, json.loads(call.function.arguments)) for call in found.tool_calls]
 
-    return read
+    def read_messages(text: str) -> Calls:
+        encoding = load_harmony_encoding(HarmonyEncodingName.HARMONY_GPT_OSS)
+        token_ids = encoding.encode(f"{text}<|call|>", allowed_special="all")
+        calls = _GptOss(tokenizer(), tools).parse("", request, model_output_token_ids=token_ids)[2]
+        return [(call.name, json.loads(call.arguments)) for call in calls or ()]
+
+    return read_messages if case.parser == "openai" else read
 
 
-@pytest.mark.parametrize("case", PARSERS, ids=lambda case: case.syntax.name)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_calls_are_read_back(case: Case) -> None:
-    assert list(differences(case.syntax, reader_of(case), 20, is_hard=case.is_hard)) == []
+    assert list(differences(case, reader_of(case), 20)) == []
