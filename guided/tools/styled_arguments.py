@@ -6,11 +6,13 @@ import json
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import product
+from typing import Any
 
 from guided.grammars.json_paths import Path
 from guided.grammars.json_schema.translate import compile_schema
 from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.limits import Limits
+from guided.grammars.quote_sources import Sources, read_sources
 from guided.grammars.style_texts import TypesAt, any_type, write_object
 from guided.grammars.styles import STYLES, JsonType, Layout
 
@@ -72,7 +74,8 @@ def _layouts(style: str) -> Sequence[StyledArguments]:
 @lru_cache(maxsize=_MAX_KNOWN)
 def _types_of(schema: str) -> TypesAt:
     """The types that the JSON text of a schema permits."""
-    formula = compile_schema(json.loads(schema), resources=None, limits=Limits()).formula
+    data = json.loads(schema)
+    formula = compile_schema(data, resources=None, limits=Limits(), sources=_empty_sources(data)).formula
     known: dict[Path, frozenset[JsonType]] = {}
 
     def types(path: Path) -> frozenset[JsonType]:
@@ -81,3 +84,16 @@ def _types_of(schema: str) -> TypesAt:
         return known[path]
 
     return types
+
+
+def _empty_sources(schema: Any) -> Sources | None:
+    """A text for each source that a schema may quote; which text it is changes no types."""
+    names, pending = dict[str, str](), [schema]
+    while pending:
+        part = pending.pop()
+        pending += part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        quote = part.get("x-quote") if isinstance(part, dict) else None
+        name = quote.get("source") if isinstance(quote, dict) else quote
+        if isinstance(name, str):
+            names[name] = ""
+    return read_sources(names, Limits()) if names else None

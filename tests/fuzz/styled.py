@@ -49,7 +49,7 @@ STRINGS = [
     "é",
 ]
 VALUES: list[Any] = [None, True, False, 0, 1, -2.5, [], [1], ["x", None], {}, {"a": 1}, {"item": "x"}, *STRINGS]
-NAMES = [*KEYS, "e f", 'q"&', "item"]
+NAMES = [*KEYS, "e f", "item"]
 TYPES = ["null", "boolean", "string", "integer", "number", "object", "array"]
 ENDS = {"minimax_m3_xml": "]<]minimax[>[</invoke>", "kimi_k3_xml": "<|close|>call<|sep|>", "gemma": "<tool_call|>"}
 BEGIN, END = "<f>", "</function>"

@@ -103,6 +103,13 @@ def test_a_value_is_what_the_schema_permits(style: str, schema: Any, text: str, 
         assert json.loads(read(style, f"{begin}{text}{end}</function>", size, tool)[0]) == {"p": value}
 
 
+def test_values_that_quote_a_source_are_strings() -> None:
+    quotes = {"q": {"x-quote": "text"}, "r": {"type": "string", "x-quote": {"source": "text", "case": "fold"}}}
+    tool = Tool("f", None, {"properties": quotes}, is_open=True)
+    written = "<arg_key>q</arg_key><arg_value>12</arg_value><arg_key>r</arg_key><arg_value>12</arg_value></tool_call>"
+    assert json.loads(read("glm_xml", written, 3, tool)[0]) == {"q": 12, "r": "12"}
+
+
 def test_containers_beside_strings() -> None:
     tool = Tool("f", None, {"properties": {"p": {"type": ["string", "array"]}}}, is_open=True)
     for text, value in (("[1, 2]", [1, 2]), ("[1, 2", "[1, 2"), ("[NaN]", "[NaN]"), ('{"a": 1}', '{"a": 1}')):
