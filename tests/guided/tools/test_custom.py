@@ -12,15 +12,19 @@ from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
 from guided.grammars.errors import GrammarError, UnsupportedSchemaError
 from guided.grammars.styles import STYLES
+from guided.grammars.vocabulary import Vocabulary
+from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.arguments import JSON_ARGUMENTS
 from guided.tools.conversation import prepare
 from guided.tools.custom import TextGrammar, other_meaning, text_arguments
 from guided.tools.grammar import tool_tag
+from guided.tools.plan import plan_tools
 from guided.tools.reader import CallReader
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes import FAMILIES
 from guided.tools.syntaxes.hermes import HERMES
 from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from guided.tools.text_scanner import TextScanner
@@ -28,6 +32,7 @@ from tests.guided.tools.grammars import APPLY_PATCH, PATCH, SQL
 from tests.guided.tools.test_grammar_and_reader import SYNTAXES, random_text, read, vocabulary
 
 __all__ = ["vocabulary"]
+BYTES = Vocabulary([*[bytes([byte]) for byte in range(256)], None], [256], {"<eos>": 256})
 GBNF = {"syntax": "gbnf", "definition": ""}
 ALL = [*SYNTAXES, QWEN3_CODER]
 by_syntax = pytest.mark.parametrize("syntax", ALL, ids=lambda syntax: syntax.name)
@@ -37,40 +42,44 @@ def custom(name: str, syntax: Any = None, definition: str = "") -> Tool:
     return Tool(name, is_custom=True, grammar=None if syntax is None else TextGrammar(syntax, definition))
 
 
-def call_text(syntax: ToolSyntax, name: str, text: str) -> str:
-    """A required answer of one call."""
-    return syntax.spell([ToolCall("", name, text_arguments(text))])
+def spelled(syntax: ToolSyntax, tool: Tool, text: str) -> str:
+    """A call as the family's template writes it, with JSON on one line, and line breaks that readers take away."""
+    call = syntax.spell([ToolCall(syntax.ids.new(), tool.name, text_arguments(text))])
+    call = call.replace(f">{text}</parameter>\n</function>", f">\n{text}\n</parameter>\n</function>")
+    return call.replace(' {\n            "input": ', ' {"input": ').replace('"\n        }\n', '"}\n')
 
 
-def takes(vocabulary: Any, syntax: ToolSyntax, tool: Tool, text: str, *, is_compact: bool = False) -> bool:
-    tag = tool_tag(syntax, ToolUse((tool,), only=tool.name), is_compact=is_compact)
-    matcher = compile_grammar(vocabulary, structural_tag=tag).matcher()
-    token_ids = vocabulary.special_tokens
-    rest = call_text(syntax, tool.name, text)
-    if is_compact:
-        rest = rest.replace('": "', '":"').replace('name":"', 'name": "')
-    while rest:
-        name = next((name for name in token_ids if rest.startswith(name)), None)
-        for token_id in [token_ids[name]] if name else rest[0].encode():
-            if not matcher.accept_token(token_id):
-                return False
-        rest = rest[len(name) if name else 1 :]
-    return matcher.is_accepting()
+def read_call(syntax: ToolSyntax, tool: Tool, text: str) -> ToolCall | None:
+    """What the grammar takes and the reader reads, character by character; None where the grammar refuses it."""
+    plan = plan_tools(ToolUse((tool,), only=tool.name), SamplingParams(), syntax, "flexible")
+    assert plan is not None
+    matcher = compile_grammar(BYTES, structural_tag=plan.params.structural_tag).matcher()
+    if not (all(matcher.accept_token(byte) for byte in text.encode()) and matcher.is_accepting()):
+        return None
+    reader = plan.new_reader()
+    for character in text:
+        if not reader.is_ended:
+            reader.push(character)
+    reader.finish()
+    (call,) = reader.calls
+    return call
 
 
-@by_syntax
-def test_the_text_fits_its_grammar(vocabulary: Any, syntax: ToolSyntax) -> None:
-    patch = custom("apply_patch", "lark", APPLY_PATCH)
-    assert takes(vocabulary, syntax, patch, PATCH)
-    assert not takes(vocabulary, syntax, patch, PATCH.replace("@@", "@"))
-    sql = custom("sql", "lark", SQL)
-    assert takes(vocabulary, syntax, sql, "SELECT name, \"a\\b\" FROM t WHERE x >= 'ü\n' AND (y = 2)")
-    assert not takes(vocabulary, syntax, sql, "DELETE FROM t")
-    date = custom("date", "regex", r"\d{4}-\d{2}|\"\t\"")
-    assert takes(vocabulary, syntax, date, "2026-11")
-    assert takes(vocabulary, syntax, date, '"\t"')
-    assert not takes(vocabulary, syntax, date, "on 2026-11")
-    assert takes(vocabulary, syntax, custom("free"), "any\ntext \\ at all")
+TEXTS = (
+    (custom("apply_patch", "lark", APPLY_PATCH), PATCH, PATCH.replace("@@", "@")),
+    (custom("sql", "lark", SQL), "SELECT name, \"a\\b\" FROM t WHERE x >= 'ü\n' AND (y = 2)", "DELETE FROM t"),
+    (custom("date", "regex", r"\d{4}-\d{2}|\"\t\""), '"\t"', "on 2026-11"),
+    (custom("free"), "any\ntext \\ at all", None),
+)
+
+
+@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+def test_the_text_fits_its_grammar_in_every_family(syntax: ToolSyntax) -> None:
+    for tool, text, other in TEXTS:
+        call = read_call(syntax, tool, spelled(syntax, tool, text))
+        assert call is not None
+        assert (call.name, call.arguments, call.is_custom) == (tool.name, text, True)
+        assert other is None or read_call(syntax, tool, spelled(syntax, tool, other)) is None
 
 
 @by_syntax
@@ -127,7 +136,7 @@ def test_a_random_text_is_never_cut_at_an_escape() -> None:
 
 
 def test_a_reader_says_which_calls_are_custom() -> None:
-    text = call_text(HERMES, "q", "a\nb") + "\n" + HERMES.spell([ToolCall("", "g", "{}")])
+    text = spelled(HERMES, custom("q"), "a\nb") + "\n" + HERMES.spell([ToolCall("", "g", "{}")])
     reader = CallReader(HERMES, (custom("q"), Tool("g")))
     _, deltas = reader.push(text)
     assert [(call.arguments, call.is_custom) for call in reader.calls] == [("a\nb", True), ("{}", False)]
@@ -147,13 +156,7 @@ def test_former_calls_are_shown_as_the_function() -> None:
 def test_a_mark_that_the_terminals_may_spell_is_refused() -> None:
     loose = custom("q", "lark", 'start: line+\nline: /.*/ "</" /.*/')
     with pytest.raises(UnsupportedSchemaError, match="may spell"):
-        compile_grammar(_bytes(), structural_tag=tool_tag(QWEN3_CODER, ToolUse((loose,), only="q")))
-
-
-def _bytes() -> Any:
-    from guided.grammars.vocabulary import Vocabulary
-
-    return Vocabulary([*[bytes([byte]) for byte in range(256)], None], [256], {"<eos>": 256})
+        compile_grammar(BYTES, structural_tag=tool_tag(QWEN3_CODER, ToolUse((loose,), only="q")))
 
 
 @pytest.mark.parametrize(
@@ -175,15 +178,12 @@ def test_wrong_custom_tools(tool: dict[str, Any], message: str) -> None:
 
 
 def test_a_wrong_grammar_names_its_tool() -> None:
-    from guided.params.sampling_params import SamplingParams
-    from guided.tools.plan import plan_tools
-
     use = ToolUse((Tool("f"), custom("q", "lark", "start: nothing")), "required")
     plan = plan_tools(use, SamplingParams(), HERMES, "compact")
     assert plan is not None
 
     def compiled(params: SamplingParams) -> None:
-        compile_grammar(_bytes(), structural_tag=params.structural_tag)
+        compile_grammar(BYTES, structural_tag=params.structural_tag)
 
     with pytest.raises(RequestFieldError, match=r"tools\[1\] \(q\): invalid grammar: the rule nothing is not defined"):
         plan.without_hold(GrammarError("?"), compiled)
@@ -194,7 +194,7 @@ def test_a_text_in_every_style(style: str) -> None:
     arguments, tool = StyledArguments(style), custom("sql", "lark", SQL)
     text = "SELECT name FROM t WHERE x >= 'ü\n'"
     content = {"type": "structural_tag", "format": arguments.of_call(tool, is_compact=True)}
-    matcher = compile_grammar(_bytes(), structural_tag=content).matcher()
+    matcher = compile_grammar(BYTES, structural_tag=content).matcher()
     spelled = arguments.spell(text_arguments(text))
     if STYLES[style].is_wrapped:
         spelled = spelled.replace(text, f"\n{text}\n")
