@@ -17,9 +17,10 @@ from .custom import SYNTAXES, TextGrammar, other_meaning, text_schema
 
 Choice = Literal["auto", "none", "required"]
 CHOICES = ("auto", "none", "required")
-MAX_TOOLS = 128
+MAX_TOOLS = 512
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+_NOTES = ("title", "description", "examples", "default")
 _FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
 _CUSTOM_FIELDS = ("name", "description", "format")
 _KINDS = ("function", "custom")
@@ -62,7 +63,8 @@ class Tool:
         """The schema that each call's arguments fit; always one of objects."""
         if self.no_hold:
             return {"type": "object"}
-        return self.shown_schema if self.is_open else close_objects(self.shown_schema)
+        schema = _without_notes(self.shown_schema)
+        return schema if self.is_open else close_objects(schema)
 
     @property
     def shown_schema(self) -> dict[str, Any]:
@@ -79,11 +81,26 @@ class Tool:
         return {"type": "function", "function": function}
 
 
+def _without_notes(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema without what its members and itself are said to be: most of its text, which holds nothing.
+
+    PERF: 500 tools of 2 KB are a grammar of 0.4 MB then.
+    """
+    found = {name: value for name, value in schema.items() if name not in _NOTES}
+    properties = found.get("properties")
+    if isinstance(properties, Mapping):
+        found["properties"] = {
+            name: {key: value for key, value in one.items() if key not in _NOTES} if isinstance(one, Mapping) else one
+            for name, one in properties.items()
+        }
+    return found
+
+
 @dataclass(frozen=True)
 class ToolUse:
     """The tools of one request.
 
-    tools: at most 128, with different names.
+    tools: at most 512, with different names.
     choice: "auto": text, or calls; "required": at least one call and nothing else; "none": no call; and the name of a
         tool in `only`: exactly one call, of that tool.
     only: the name of the one tool that must be called.

@@ -104,7 +104,7 @@ class StyledReader(ArgumentScanner):
             self._parts.append(_inside(text))
         elif self._state == self._in_json:
             self._parts.append(text)
-        elif self._state in (self._in_text, self._at_text):
+        elif text and self._state in (self._in_text, self._at_text):
             is_json = _may_be_json(text, self._types_at(self._value.path), is_deep=self._style.is_deep)
             self._parts.append(text if is_json else f'"{_inside(text)}')
         return self._take()

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 
+from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
+from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import InvalidInputError
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.grammar import tool_tag
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes import FAMILIES
+from guided.tools.syntaxes.hermes import HERMES
+from tests.fuzz.walks import VOCABULARY, try_piece
 from tests.guided.tools.test_grammar_and_reader import read
 
 SCHEMA: dict[str, Any] = {"properties": {"text": {"type": "string"}, "more": {"type": "array"}}}
@@ -41,19 +47,21 @@ def test_values_and_names_may_hold_marks_where_arguments_are_json(syntax: ToolSy
 
 @by_family
 def test_a_call_that_is_cut_anywhere_loses_nothing(syntax: ToolSyntax) -> None:
-    """Before a call has a name it is text; then its arguments are shown as far as they are there."""
+    """Before a call has a name it is text; then its arguments are shown as far as they are there.
+
+    What may be the value's or the beginning of a mark behind it is shown as the value's.
+    """
     text = spelled(syntax, {"text": "He said </x> twice.", "more": [1, {"a": None}]})
     _, (whole,) = read(syntax, [text], (TOOL,))
-    shown = 0
     for cut in range(len(text)):
         content, calls = read(syntax, [text[:cut]], (TOOL,))
         if not calls:
             assert content == text[:cut]
             continue
         assert content == ""
-        assert len(calls[0].arguments) >= shown
-        shown = len(calls[0].arguments)
-    assert shown >= len(whole.arguments) - 1
+        shown = calls[0].arguments
+        known = next((n for n in range(len(shown), 0, -1) if whole.arguments.startswith(shown[:n])), 0)
+        assert text[:cut].endswith(shown[known:].replace("\\n", "\n"))
 
 
 def test_names_that_no_tool_may_have() -> None:
@@ -65,3 +73,37 @@ def test_names_that_no_tool_may_have() -> None:
 def test_two_tools_of_one_name() -> None:
     with pytest.raises(RequestFieldError, match="two tools with the name 'f'"):
         ToolUse((TOOL, Tool("f")))
+
+
+def test_five_hundred_tools_of_two_kilobytes() -> None:
+    tools = tuple(long_tool(number) for number in range(500))
+    assert len(json.dumps(tools[0].parameters)) > 2000
+    start = time.process_time()
+    grammar = compile_grammar(VOCABULARY, structural_tag=tool_tag(HERMES, ToolUse(tools)), cache=None)
+    matcher = grammar.matcher()
+    compiled = time.process_time()
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+    for piece in ("", HERMES.opener("tool_7")):
+        assert try_piece(matcher, piece.encode())
+        matcher.fill_bitmask(bitmask)
+    assert compiled - start < 5, "under 1 s on a quiet machine"
+    assert time.process_time() - compiled < 1, "two masks, under 50 ms each"
+
+
+def long_tool(number: int) -> Tool:
+    types = ("string", "integer", "boolean", "number")
+    properties = {
+        f"parameter_{number}_{index}": {"type": types[index % 4], "description": f"what {number} does with it. " * 4}
+        for index in range(14)
+    }
+    return Tool(f"tool_{number}", None, {"type": "object", "properties": properties, "required": [*properties][:2]})
+
+
+def test_a_schema_of_two_hundred_kilobytes() -> None:
+    properties = {f"parameter_{index}": {"type": ["string", "integer"], "pattern": "^[a-z]+$"} for index in range(3200)}
+    tool = Tool("f", None, {"type": "object", "properties": properties})
+    assert len(json.dumps(tool.parameters)) > 200_000
+    matcher = compile_grammar(VOCABULARY, structural_tag=tool_tag(HERMES, ToolUse((tool,))), cache=None).matcher()
+    call = spelled(HERMES, {"parameter_1": "abc", "parameter_3100": 5})
+    assert try_piece(matcher, call.encode())
+    assert not try_piece(matcher, call.replace("abc", "A").encode())

@@ -138,7 +138,7 @@ def test_tools_need_messages(llm: LLM) -> None:
         (lambda: ToolUse((Tool("a"),), only="b"), r"names 'b', which is not in tools \(a\)"),
         (lambda: ToolUse((), "required"), "needs tools"),
         (lambda: ToolUse((), "any"), "tool_choice must be"),  # type: ignore[arg-type]
-        (lambda: ToolUse(tuple(Tool(f"t{i}") for i in range(MAX_TOOLS + 1))), "at most 128"),
+        (lambda: ToolUse(tuple(Tool(f"t{i}") for i in range(MAX_TOOLS + 1))), "at most 512"),
         (lambda: ToolUse.of([{"name": "a"}]), r"tools\[0\] must be"),
         (lambda: ToolUse.of("a"), "must be a list of tools or a ToolUse"),  # type: ignore[arg-type]
     ],
