@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import product
@@ -14,7 +15,7 @@ from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.limits import Limits
 from guided.grammars.quote_sources import Sources, read_sources
 from guided.grammars.style_texts import TypesAt, any_type, write_object
-from guided.grammars.styles import STYLES, JsonType, Layout
+from guided.grammars.styles import STYLES, JsonType, Layout, Style
 
 from .arguments import ArgumentScanner, ArgumentStyle, Format, json_format
 from .custom import PARAMETER, TextGrammar, text_arguments
@@ -22,6 +23,7 @@ from .definitions import Tool
 from .styled_reader import StyledReader
 
 _PLACE = "TEXT"  # of the text in a call
+_ANY_TEXT: Format = {"type": "any_text"}
 _MAX_KNOWN = 256  # tools of which the types are kept
 
 
@@ -37,7 +39,9 @@ class StyledArguments(ArgumentStyle):
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See the base."""
+        """See the base. Of a tool that can't be held only the marks are."""
+        if tool.no_hold and (self._style.is_deep or self._style.escapes):
+            return _marks_alone(self._style)
         return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
@@ -64,6 +68,27 @@ class StyledArguments(ArgumentStyle):
     def types_of(self, tool: Tool) -> TypesAt:
         """Of which types the tool's arguments may be, where marks don't tell it."""
         return any_type if self._style.tells_strings else _types_of(json.dumps(tool.schema))
+
+
+def _marks_alone(style: Style) -> Format:
+    """Any text in which the style's marks come in pairs; for styles that the machine does not write."""
+    if style.quote:
+        return _in_text(style.quote, [_ANY_TEXT], style.quote)
+    if style.is_deep:
+        return _ANY_TEXT
+    begin, before_kind, behind = re.split("NAME|KIND", style.begin[0])
+    name: Format = {"type": "regex", "pattern": '[^"<>]*'}
+    kind: Format = {"type": "regex", "pattern": "|".join(sorted(style.kinds.values()))}
+    return _in_text(begin, [name, _const(before_kind), kind, _const(behind), _ANY_TEXT], style.end)
+
+
+def _in_text(begin: str, content: list[Format], end: str) -> Format:
+    tag: Format = {"type": "tag", "begin": begin, "content": {"type": "sequence", "elements": content}, "end": end}
+    return {"type": "triggered_tags", "triggers": [begin], "tags": [tag]}
+
+
+def _const(text: str) -> Format:
+    return {"type": "const_string", "value": text}
 
 
 @cache

@@ -99,6 +99,7 @@ class StyledReader(ArgumentScanner):
 
     def finish(self, text: str) -> str:
         """See the base."""
+        text = self._without_mark(text)
         self._text, self._place = text, 0
         if self._state == self._in_string:
             self._parts.append(_inside(text))
@@ -108,6 +109,13 @@ class StyledReader(ArgumentScanner):
             is_json = _may_be_json(text, self._types_at(self._value.path), is_deep=self._style.is_deep)
             self._parts.append(text if is_json else f'"{_inside(text)}')
         return self._take()
+
+    def _without_mark(self, text: str) -> str:
+        """A text that was cut off, without the mark that it was perhaps cut in."""
+        found = re.search(self._style.marks, text)
+        text = text[: found.start()] if found else text
+        ends = (self._value.end, f"\n{self._value.end}") if self._style.is_wrapped else (self._value.end,)
+        return text[: len(text) - max(overlap(text, end) for end in ends)]
 
     def _take(self) -> str:
         taken, self._parts = "".join(self._parts), []

@@ -41,6 +41,9 @@ CASES = (
     Case(syntaxes.DEEPSEEK_V32, "deepseekv32", strips=True),
     Case(syntaxes.DEEPSEEK_V4, "deepseekv4", strips=True),
     Case(syntaxes.DEEPSEEK_V41, "deepseekv41", strips=True),
+    Case(syntaxes.MINIMAX_M3, "minimax-m3", strips=True),
+    Case(syntaxes.KIMI_K3, "kimi_k3"),
+    Case(syntaxes.GEMMA_4, "gemma4"),
     Case(HARMONY, "gpt-oss", stumbles="|"),
 )
 

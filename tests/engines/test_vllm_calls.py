@@ -59,6 +59,9 @@ CASES = (
     Case(syntaxes.DEEPSEEK_V32, "deepseek_v32"),
     Case(syntaxes.DEEPSEEK_V4, "deepseek_v4"),
     Case(syntaxes.DEEPSEEK_V41, "deepseek_v41"),
+    Case(syntaxes.MINIMAX_M3, "minimax_m3"),
+    Case(syntaxes.KIMI_K3, "kimi_k3"),
+    Case(syntaxes.GEMMA_4, "gemma4"),
     Case(syntaxes.HARMONY, "openai"),
 )
 

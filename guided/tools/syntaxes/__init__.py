@@ -9,6 +9,7 @@ from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from .deepseek_dsml import DEEPSEEK_V4, DEEPSEEK_V32, DEEPSEEK_V41
 from .functionary import FUNCTIONARY
 from .functools import FUNCTOOLS, PHI4_MINI
+from .gemma import GEMMA_4
 from .gigachat import GIGACHAT, GIGACHAT_TOKEN
 from .glm import GLM
 from .granite import GRANITE_3, GRANITE_20B
@@ -17,8 +18,9 @@ from .hermes import HERMES
 from .hunyuan import HUNYUAN
 from .internlm import INTERNLM, INTERNLM_ARGUMENTS
 from .kimi_k2 import KIMI_K2
+from .kimi_k3 import KIMI_K3
 from .longcat import LONGCAT
-from .minimax import MINIMAX_M2
+from .minimax import MINIMAX_M2, MINIMAX_M3
 from .minimax_m1 import MINIMAX_M1
 from .mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
 from .nemotron import NEMOTRON
@@ -60,10 +62,13 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     SEED_OSS,
     GLM,
     MINIMAX_M2,
+    MINIMAX_M3,
     DEEPSEEK_V32,
     DEEPSEEK_V4,
     DEEPSEEK_V41,
+    GEMMA_4,
     # answers in channels
+    KIMI_K3,
     HARMONY,
 )
 DEFAULT = HERMES

@@ -8,11 +8,13 @@ import pytest
 
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
-from guided.tools import ToolUse
+from guided.tools import ToolCall, ToolUse
 from guided.tools.channel_reader import ChannelReader
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
+from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes.harmony import HARMONY
+from guided.tools.syntaxes.kimi_k3 import KIMI_K3
 
 from .test_grammar_and_reader import TOOLS, fits, named, random_text
 
@@ -31,9 +33,11 @@ def vocabulary(request: pytest.FixtureRequest) -> Vocabulary:
     return Vocabulary([*tokens, *[None] * len(names)], [special["<eos>"]], special)
 
 
-def read(pieces: list[str], use: ToolUse | None = None, prompt: str = "", **fields: Any) -> tuple[str, str, Any]:
+def read(
+    pieces: list[str], use: ToolUse | None = None, prompt: str = "", syntax: ToolSyntax = HARMONY
+) -> tuple[str, str, Any]:
     """What was thought and said, and the calls."""
-    plan = plan_tools(use or ToolUse(TOOLS), SamplingParams(**fields), HARMONY, "flexible")
+    plan = plan_tools(use or ToolUse(TOOLS), SamplingParams(), syntax, "flexible")
     assert plan is not None
     reader = plan.new_reader(prompt)
     assert isinstance(reader, ChannelReader)
@@ -101,3 +105,16 @@ def test_a_document_stands_in_the_final_channel(vocabulary: Vocabulary) -> None:
     assert not fits(vocabulary, tag, f"{FINAL}[2]")
     assert not fits(vocabulary, tag, "[1]")
     assert not fits(vocabulary, tag, CALL)
+
+
+def test_kimi_k3_calls_behind_its_answer() -> None:
+    opened, thought = "<|open|>think<|sep|>", "Hm.<|close|>think<|sep|>"
+    said = "<|open|>response<|sep|>I look.<|close|>response<|sep|>"
+    calls = KIMI_K3.spell([ToolCall("", "f", '{"n": 1}'), ToolCall("", "g", "{}")])
+    expected = ("Hm.", "I look.", [("f", '{"n": 1}'), ("g", "{}")])
+    text = f"{thought}{said}{calls}<|close|>message<|sep|>"
+    for pieces in [text], list(text):
+        assert read(pieces, prompt=opened, syntax=KIMI_K3) == expected
+    assert read([f"{opened}{text}"], syntax=KIMI_K3) == expected
+    only = "Yes<|close|>response<|sep|><|close|>message<|sep|>"
+    assert read(list(only), prompt="<|open|>response<|sep|>", syntax=KIMI_K3) == ("", "Yes", [])

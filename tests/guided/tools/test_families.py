@@ -17,7 +17,7 @@ from guided.tools.syntaxes import FAMILIES
 from tests.families import check
 
 TEMPLATES = Path(__file__).parents[4] / "shared" / "data" / "chat-templates"
-UNKNOWN = {"LFM2-8B-A1B", "LFM2.5-Instruct", "google-gemma-4-31B-it", "openbmb-MiniCPM5-1B"}
+UNKNOWN = {"LFM2-8B-A1B", "LFM2.5-Instruct", "openbmb-MiniCPM5-1B"}
 """Templates whose family has no syntax here."""
 
 TOOLS = (
@@ -32,7 +32,20 @@ def vocabulary() -> Vocabulary:
     return Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
 
 
+NOT_HELD = {"gemma_4", "kimi_k3", "minimax_m3"}
+"""Families whose style of arguments no grammar holds yet: their calls are read."""
+
+
+def whole(syntax: ToolSyntax, before: str, calls: str) -> str:
+    """An answer."""
+    if syntax.channels is None or not syntax.channels.has_both:
+        return before + calls
+    return f"{before}{syntax.channels.answer.end}{calls}{syntax.channels.end}"
+
+
 def fits(vocabulary: Vocabulary, syntax: ToolSyntax, use: ToolUse, text: str) -> bool:
+    if syntax.name in NOT_HELD:
+        use = use.without_hold({tool.name: "its style" for tool in use.tools})
     matcher = compile_grammar(vocabulary, structural_tag=tool_tag(syntax, use)).matcher()
     return all(matcher.accept_token(byte) for byte in text.encode()) and matcher.is_accepting()
 
@@ -41,8 +54,9 @@ def fits(vocabulary: Vocabulary, syntax: ToolSyntax, use: ToolUse, text: str) ->
 def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) -> None:
     calls = CALLS if syntax.is_parallel else CALLS[:1]
     before = "Well.\n" if syntax.trigger else ""
-    for text, use in ((before + syntax.spell(calls), "auto"), (syntax.spell(calls), "required")):
-        assert fits(vocabulary, syntax, ToolUse(TOOLS, use), text)
+    spelled = syntax.spell(calls)
+    for text, use in ((before + spelled, "auto"), (spelled, "required")):
+        assert fits(vocabulary, syntax, ToolUse(TOOLS, use), whole(syntax, text.removesuffix(spelled), spelled))
         for pieces in [text], list(text):
             reader = CallReader(syntax, TOOLS)
             shown = "".join(reader.push(piece)[0] for piece in pieces) + reader.finish()[0]
