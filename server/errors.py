@@ -158,6 +158,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     StopTimeError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     grammars.InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),  # all else was checked when it was read
+    grammars.UnwritableValueError: ErrorKind(400, INVALID, None, PROMPT),  # of a call in the history
     models.ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", PROMPT),
     models.ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", PROMPT),
     grammars.GrammarError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
