@@ -46,6 +46,8 @@ def spelled(syntax: ToolSyntax, tool: Tool, text: str) -> str:
     """A call as the family's template writes it, with JSON on one line, and line breaks that readers take away."""
     call = syntax.spell([ToolCall(syntax.ids.new(), tool.name, text_arguments(text))])
     call = call.replace(f">{text}</parameter>\n</function>", f">\n{text}\n</parameter>\n</function>")
+    channels = syntax.channels
+    call += channels.end if channels is not None and channels.has_both else ""
     return call.replace(' {\n            "input": ', ' {"input": ').replace('"\n        }\n', '"}\n')
 
 
@@ -69,7 +71,6 @@ TEXTS = (
     (custom("apply_patch", "lark", APPLY_PATCH), PATCH, PATCH.replace("@@", "@")),
     (custom("sql", "lark", SQL), "SELECT name, \"a\\b\" FROM t WHERE x >= 'ü\n' AND (y = 2)", "DELETE FROM t"),
     (custom("date", "regex", r"\d{4}-\d{2}|\"\t\""), '"\t"', "on 2026-11"),
-    (custom("free"), "any\ntext \\ at all", None),
 )
 
 
@@ -79,7 +80,13 @@ def test_the_text_fits_its_grammar_in_every_family(syntax: ToolSyntax) -> None:
         call = read_call(syntax, tool, spelled(syntax, tool, text))
         assert call is not None
         assert (call.name, call.arguments, call.is_custom) == (tool.name, text, True)
-        assert other is None or read_call(syntax, tool, spelled(syntax, tool, other)) is None
+        assert read_call(syntax, tool, spelled(syntax, tool, other)) is None
+
+
+def test_a_free_text() -> None:
+    call = read_call(HERMES, custom("free"), spelled(HERMES, custom("free"), "any\ntext \\ at all"))
+    assert call is not None
+    assert call.arguments == "any\ntext \\ at all"
 
 
 @by_syntax
