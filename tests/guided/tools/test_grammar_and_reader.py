@@ -21,12 +21,13 @@ from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import MAX_WHITESPACE, CallReader
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from guided.tools.syntaxes.deepseek import DEEPSEEK_V3
 from guided.tools.syntaxes.hermes import HERMES
 from guided.tools.syntaxes.mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
-from guided.tools.syntaxes.plain_json import LLAMA3_JSON
+from guided.tools.syntaxes.plain_json import LLAMA3_JSON, XLAM
+from guided.tools.syntaxes.solar import SOLAR
 
-SYNTAXES = [HERMES, LLAMA3_JSON, MISTRAL, MISTRAL_IDS, MISTRAL_ARGS, DEEPSEEK_V3, DEEPSEEK_V31]
+SYNTAXES = [HERMES, LLAMA3_JSON, XLAM, MISTRAL, MISTRAL_IDS, MISTRAL_ARGS, DEEPSEEK_V3, SOLAR]
 SPECIAL = ["<tool_call>", "</tool_call>", "[TOOL_CALLS]", "[ARGS]", "<eos>"] + [
     f"<｜tool▁{name}｜>" for name in ("calls▁begin", "calls▁end", "call▁begin", "call▁end", "sep")
 ]
