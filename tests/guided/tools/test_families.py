@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes import FAMILIES
 from tests.families import check
 
+GUIDE = Path(__file__).parents[3] / "docs" / "tools.md"
 TEMPLATES = Path(__file__).parents[4] / "shared" / "data" / "chat-templates"
 UNKNOWN = {"LFM2-8B-A1B", "LFM2.5-Instruct", "openbmb-MiniCPM5-1B"}
 """Templates whose family has no syntax here."""
@@ -70,6 +72,11 @@ def test_names_and_triggers_of_families() -> None:
     for syntax in FAMILIES:
         assert (syntax.group_begin or syntax.call).startswith(syntax.trigger)
         assert syntax.is_grouped or not syntax.group_end
+
+
+def test_the_guide_has_all_families() -> None:
+    rows = [line.split("|")[1] for line in GUIDE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(syntax.name for syntax in FAMILIES)
 
 
 @pytest.mark.skipif(not TEMPLATES.is_dir(), reason="no folder of public chat templates beside the project")
