@@ -46,8 +46,6 @@ def spelled(syntax: ToolSyntax, tool: Tool, text: str) -> str:
     """A call as the family's template writes it, with JSON on one line, and line breaks that readers take away."""
     call = syntax.spell([ToolCall(syntax.ids.new(), tool.name, text_arguments(text))])
     call = call.replace(f">{text}</parameter>\n</function>", f">\n{text}\n</parameter>\n</function>")
-    channels = syntax.channels
-    call += channels.end if channels is not None and channels.has_both else ""
     return call.replace(' {\n            "input": ', ' {"input": ').replace('"\n        }\n', '"}\n')
 
 
@@ -74,7 +72,12 @@ TEXTS = (
 )
 
 
-@pytest.mark.parametrize("syntax", FAMILIES, ids=lambda syntax: syntax.name)
+IN_PARTS = {"kimi_k3"}  # its calls come behind parts of the answer, of which the prompt has begun the first
+
+
+@pytest.mark.parametrize(
+    "syntax", [one for one in FAMILIES if one.name not in IN_PARTS], ids=lambda syntax: syntax.name
+)
 def test_the_text_fits_its_grammar_in_every_family(syntax: ToolSyntax) -> None:
     for tool, text, other in TEXTS:
         call = read_call(syntax, tool, spelled(syntax, tool, text))
