@@ -15,6 +15,20 @@ READINGS = {"pattern": ("search", "full"), "objects": ("open", "closed")}
 
 
 @dataclass(frozen=True)
+class StyledWriting:
+    """How the documents of a schema are written that are no JSON.
+
+    style: of `styles.STYLES`. excludes: what no string may hold, beside marks. stops: what no string may hold that is
+    the whole document. max_spaces: characters of whitespace between members; there are never more than 18.
+    """
+
+    style: str
+    excludes: tuple[str, ...] = ()
+    stops: tuple[str, ...] = ()
+    max_spaces: int = 8
+
+
+@dataclass(frozen=True)
 class GrammarSpec:
     """One grammar request.
 
@@ -32,6 +46,7 @@ class GrammarSpec:
     pattern, objects: how the schema was read before it became `source`, for kind "json_schema": "search" or "full"
         (each `pattern` matches the whole string); "open" or "closed" (objects have no members but those that the schema
         names).
+    styled: how documents are written, for the schemas of structural tags; None: as JSON.
     resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
     parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
         must not occur.
@@ -51,6 +66,7 @@ class GrammarSpec:
     values: str = "any"
     pattern: str = "search"
     objects: str = "open"
+    styled: StyledWriting | None = None
     sources: Any = field(default=None, repr=False)
     read: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
 

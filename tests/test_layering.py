@@ -259,6 +259,7 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "grammars/ebnf/scanner.py": "lexemes that a dialect has",
     "grammars/inspection/match.py": "escaped names of special tokens",
     "grammars/regex/charset.py": "the letter of a category",
+    "grammars/json_schema/styled_values.py": "names and marks of a style, and escaped texts",
     "guided/extraction/stated.py": "dates in ISO's form, read off a text",
     "grammars/regex/python_re.py": "a user's pattern, which is compiled to be checked, and never run",
     "grammars/regex/python_sets.py": "a character class of a user's pattern, which is run on single characters",

@@ -18,7 +18,7 @@ from ..watch import checkpoint
 from .least import Leasts, distance
 from .ropes import EMPTY, Rope, join
 from .spelling import Speller
-from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown
+from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown, closing
 
 _MAX_FRAMES = 4000
 _MANY_STEPS = 400  # tried one after the other before the search gets greedy
@@ -110,7 +110,7 @@ class ContainerSearch:
         """What was found, with the way that ends at an entry added if it is new."""
         written, here, mode, *_ = self._entries[number]
         completion = here.close_class if mode != MUST else None
-        end = self._speller.rope(b"]" if here.kind == "array" else b"}")
+        end = self._speller.rope(closing(here))
         if completion is None or completion in found.ends or end is None:
             return found
         keys = frozenset(here.used) if here.kind == "object" else frozenset()

@@ -10,13 +10,14 @@ from collections.abc import Hashable, Iterable
 
 from ..errors import LimitExceededError
 from ..machine import layout as at
-from ..machine.frames import Frame, Lexeme, OpenObject
+from ..machine.frames import Frame, Lexeme, OpenObject, StyledFrame, StyledSpec, ValueSpec
 from ..machine.lexemes.lazy_dfas import Kind
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
 from ..machine.rules.counted_terminals import Counted
 from ..machine.rules.layout import END_EDGE
 from ..machine.tables import DocumentTables
+from ..machine.vocabulary_tables import counted_parts
 from ..regex import algebra as lang
 from ..rules.expressions import Terminal
 from .bounds import FAR, LexemeBounds
@@ -32,6 +33,7 @@ _PLACES = {
 }
 _SPECIAL = 1  # a token that counts by its id
 _MAX_BYTES = 4  # of a character
+_MOST_MARK_BYTES = 64  # behind a value
 
 
 class DistanceBound:
@@ -101,6 +103,8 @@ class DocumentDistanceBound(DistanceBound):
 
     def _of_node(self, frame: Frame, stack: int) -> int:
         """The most that is needed while a frame is on top of the stack, wherever in its value or container that is."""
+        if isinstance(frame, StyledFrame):
+            return self._of_styled_node(frame, stack)
         is_root = self._tables.is_root(stack)
         configs = (at.ROOT_VALUE,) if is_root else _PLACES[frame.kind]
         found = [self._ropes.rope(Branch(config << 6, stack), None) for config in configs]
@@ -119,10 +123,52 @@ class DocumentDistanceBound(DistanceBound):
             return FAR
         return 2 * most + MARGIN if trust is Trust.ROBUST else most
 
+    def _of_styled_node(self, frame: Frame, stack: int) -> int:
+        """The same of an object in a style, and of what is in it."""
+        assert isinstance(frame, StyledFrame)
+        spec = self._ropes.frames.spec_of(frame)
+        contexts = [at.STYLED_VALUE, *([at.AFTER_BREAK] if isinstance(spec, StyledSpec) and spec.after_break else [])]
+        if self._tables.is_root(stack):
+            contexts = [at.STYLED_START]
+        elif frame.kind == "object":
+            contexts = [at.BETWEEN]
+        codes = [at.STYLED << at.TAG_SHIFT | context << at.STYLED_SHIFT for context in contexts]
+        if contexts == [at.BETWEEN]:
+            codes.append(codes[0] + (1 << at.MARK_SHIFT))
+        found = [self._ropes.rope(Branch(code, stack), None) for code in codes]
+        most = max([rope.num_tokens for rope, _ in found if rope is not None], default=FAR)
+        trust = max(trust for _, trust in found)
+        if frame.kind == "object":
+            distance, trust_inside = self._in_key(frame, stack, most)
+        elif isinstance(spec, StyledSpec):
+            distance, trust_inside = self._in_marks(spec, stack)
+        else:
+            distance, trust_inside = 0, Trust.SURE
+        most, trust = max(most, distance), max(trust, trust_inside)
+        if trust is Trust.ONE_TEXT or most >= FAR:
+            return FAR
+        return 2 * most + MARGIN if trust is Trust.ROBUST else most
+
+    def _in_marks(self, spec: StyledSpec, stack: int) -> tuple[int, Trust]:
+        """The most that is needed inside of a text between marks."""
+        texts, end = (*spec.texts, *(spec.after_break or ())), f"\n{spec.end}"
+        inside = max([self._in_text(language, end) for language, _ in texts], default=0)
+        after = [self._ropes.after(stack, returned) for returned in {returned for _, returned in texts}]
+        distances = [rope.num_tokens for rope, _ in after if rope is not None]
+        return inside + max(distances, default=0), max([trust for _, trust in after], default=Trust.SURE)
+
+    def _in_text(self, language: lang.Language, end: str) -> int:
+        """The most that is needed to end a text with a mark behind it from any of its states."""
+        counted = counted_parts(language)
+        if counted is None:
+            return self._lexemes.most(lang.concat(language, lang.text(end)), "text")
+        base, low, _ = counted
+        return min(FAR, self._lexemes.most(lang.concat(base, lang.text(end)), "text") + _MAX_BYTES * low)
+
     def _in_scalar(self, frame: Frame, stack: int) -> tuple[int, Trust]:
         """The most that is needed inside of a string, a number or a literal of a frame."""
         spec = self._ropes.frames.spec_of(frame)
-        if spec is None:
+        if not isinstance(spec, ValueSpec):
             return 0, Trust.SURE
         strings = self._in_lexeme(spec.strings, bool(spec.excluded_strings), "string")
         numbers = self._in_lexeme(spec.numbers, bool(spec.excluded_numbers), "number")
@@ -137,10 +183,12 @@ class DocumentDistanceBound(DistanceBound):
         keys = frame.key_spec()
         if keys is None:
             return 0, Trust.SURE
-        words = max([self._tables.word_length(name) for name in keys.words], default=0)
-        most = max(words, self._in_lexeme(keys.open, bool(keys.excluded), "string"))
+        is_styled = isinstance(frame, StyledFrame)
+        lengths = [len(name.encode()) if is_styled else self._tables.word_length(name) for name in keys.words]
+        most = max([*lengths, self._in_lexeme(keys.open, bool(keys.excluded), "text" if is_styled else "string")])
         if frame.is_settled:
-            return most + len(self._ropes.frames.colon()) + self._of_value(frame) + rest, Trust.SURE
+            between = _MOST_MARK_BYTES if is_styled else len(self._ropes.frames.colon())
+            return most + between + self._of_value(frame) + rest, Trust.SURE
         classes = [(returned, False) for returned in keys.words.values()]
         classes += [(returned, True) for _, returned in keys.open]
         if len(classes) > _MANY_KEYS:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from ..machine import layout as at
-from ..machine.documents.captures import ended_text
-from ..machine.frames import Frame
+from ..machine.documents.captures import ended_text, text_after
+from ..machine.frames import Frame, StyledFrame, StyledSpec, ValueSpec
 from ..machine.rules.branches import Branch
 from ..machine.tables import DocumentTables
 from ..machine.tails import Tail, longer
@@ -86,6 +86,8 @@ class DocumentRopes:
         return self._returned(stack, returned, EMPTY, is_open), self._trust
 
     def _from(self, code: int, stack: int) -> Rope | None:
+        if code >> at.TAG_SHIFT == at.STYLED:
+            return self._from_styled(code, stack)
         if code >> at.TAG_SHIFT != at.STRUCTURAL:
             return self._end_lexeme(self._endings(code), stack)
         if code == at.DONE:
@@ -94,7 +96,7 @@ class DocumentRopes:
         if context == at.LITERAL:
             literal = code >> 3 & 7
             spec = self.frames.spec_of(frame)
-            assert spec is not None
+            assert isinstance(spec, ValueSpec)
             returned = (spec.true, spec.false, spec.null)[literal]
             assert returned is not None
             return self._end_lexeme([Ending(_LITERALS[literal][code & 7 :], returned, False)], stack)
@@ -106,6 +108,27 @@ class DocumentRopes:
         mode = FIRST if context in (at.FIRST_ITEM, at.FIRST_KEY) else MUST if context == at.KEY else REST
         parent = self._machine.top(stack)[1]
         return self._through(before, self.frames.of_container(frame, mode), parent)
+
+    def _from_styled(self, code: int, stack: int) -> Rope | None:
+        """The same in an object in a style, between marks; where some of the next member is read, with that."""
+        context, frame = code >> at.STYLED_SHIFT & 7, self._tables.top_frame(stack)
+        if context == at.STYLED_START:
+            spec = frame.value_spec()
+            assert spec is not None
+            assert spec.object is not None
+            return self._through(b"", self.frames.of_container(spec.object, FIRST), stack)
+        if context == at.BETWEEN:
+            num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
+            is_begun = bool(code & ((1 << at.STYLED_SHIFT) - 1))
+            ends = self.frames.of_container(frame, MUST if is_begun else REST)
+            rests = {returned: self._speller.rope(text_of(rope)[num_read:]) for returned, rope in ends.items()}
+            known = {returned: rope for returned, rope in rests.items() if rope is not None} if num_read else ends
+            return self._through(b"", known, self._machine.top(stack)[1])
+        spec_of_value = self.frames.spec_of(frame)
+        assert isinstance(spec_of_value, StyledSpec)
+        is_broken = context == at.AFTER_BREAK
+        ends = self.frames.after_break(spec_of_value) if is_broken else self.frames.of_value(frame)
+        return self._through(b"", ends, stack)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
         """The shortest way to the end that writes some bytes, then ends the value on top of a stack in a given way."""
@@ -158,7 +181,7 @@ class DocumentRopes:
     def _find_after(self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool) -> Way:
         before, self._trust = self._trust, Trust.SURE
         if captures and self._tail is not None:
-            following = frame.on_capture(returned, self._ended(written))
+            following = frame.on_capture(returned, self._ended(written, frame))
         else:
             following = frame.on_return(returned)
         rope = None if following is None else self._go_on(following, stack, written)
@@ -183,7 +206,8 @@ class DocumentRopes:
             languages = [] if keys is None else [language for language, _ in keys.open]
         else:
             spec = self.frames.spec_of(frame)
-            languages = [] if spec is None else [language for language, _ in (*spec.strings, *spec.numbers)]
+            lexemes = (*spec.strings, *spec.numbers) if isinstance(spec, ValueSpec) else ()
+            languages = [language for language, _ in lexemes]
         return Trust.ROBUST if any(map(self.is_robust, languages)) else Trust.ONE_TEXT
 
     def _trust_after_capture(self, stack: int, capture: int) -> Trust:
@@ -208,10 +232,12 @@ class DocumentRopes:
     def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
         """The shortest way to the end after a frame has replaced the one on top of a stack."""
         parent = self._machine.top(stack)[1]
+        is_styled = isinstance(following, StyledFrame)
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
+            space = b"" if is_styled else space
             return self._through(space, self.frames.of_container(following, REST), parent, written)
-        colon = self._speller.rope(self.frames.colon())
+        colon = self._speller.rope(b"" if is_styled else self.frames.colon())
         if colon is None:
             return None
         pieces = [(join(colon, rope), returned) for returned, rope in self.frames.of_value(following).items()]
@@ -228,10 +254,11 @@ class DocumentRopes:
         spec = self.frames.spec_of(frame)
         return spec is not None and spec.captures > 0
 
-    def _ended(self, written: Rope) -> bytes:
-        """The text of the value or key that ends what was written."""
+    def _ended(self, written: Rope, frame: Frame) -> bytes:
+        """The text of the value or key in a frame that ends what was written."""
         assert self._tail is not None
-        return ended_text(longer(self._tail, text_of(written)))
+        tail = longer(self._tail, text_of(written))
+        return text_after(frame.marks.opening, tail) if isinstance(frame, StyledFrame) else ended_text(tail)
 
     # --- states inside of lexemes
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Generator
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
 from ..machine.documents.words import quoted
-from ..machine.frames import Frame, OpenArray, OpenObject, ValueSpec
+from ..machine.frames import Frame, OpenArray, OpenObject, StyledFrame, StyledSpec, ValueSpec
 from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..solver import Solver
@@ -24,7 +24,7 @@ from .ropes import Rope, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
 from .texts import Texts
-from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown
+from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown, closing
 
 
 class FrameRopes:
@@ -35,16 +35,17 @@ class FrameRopes:
         self._spaces = spaces
         self.texts = Texts(vocabulary_tables, quotes)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
-        self._specs: dict[Frame, ValueSpec | None] = {}
+        self._specs: dict[Frame, ValueSpec | StyledSpec | None] = {}
         self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}
         self._ways: Ways = {}
+        self._broken: dict[StyledSpec, StyledSpec] = {}  # what may be written after a line break
 
     def of_value(self, frame: Frame) -> Outcomes:
         """The texts of the value that a frame expects."""
         spec = self.spec_of(frame)
         return {} if spec is None else self._solver(spec)
 
-    def of_spec(self, spec: ValueSpec) -> Outcomes:
+    def of_spec(self, spec: ValueSpec | StyledSpec) -> Outcomes:
         """The texts of a value."""
         return self._solver(spec)
 
@@ -52,11 +53,18 @@ class FrameRopes:
         """The rest of a container, its bracket included; whitespace that must come first is left out."""
         return self._solver((frame, mode))
 
-    def spec_of(self, frame: Frame) -> ValueSpec | None:
+    def spec_of(self, frame: Frame) -> ValueSpec | StyledSpec | None:
         """The frame's spec, the same object each time."""
         if frame not in self._specs:
-            self._specs[frame] = frame.value_spec()
+            styled = frame.styled_spec() if isinstance(frame, StyledFrame) else None
+            self._specs[frame] = frame.value_spec() if styled is None else styled
         return self._specs[frame]
+
+    def after_break(self, spec: StyledSpec) -> Outcomes:
+        """The texts of a value between marks before which a line break stands."""
+        if spec not in self._broken:
+            self._broken[spec] = StyledSpec(spec.after_break or (), f"\n{spec.end}", None, spec.object, spec.array)
+        return self._solver(self._broken[spec])
 
     def colon(self) -> bytes:
         """What comes between a key and its value."""
@@ -65,6 +73,8 @@ class FrameRopes:
     def _evaluate(self, unknown: Unknown) -> Evaluation:
         if isinstance(unknown, ValueSpec):
             return self._value(unknown)
+        if isinstance(unknown, StyledSpec):
+            return self._marked_value(unknown)
         return self._container(*unknown)
 
     def _value(self, spec: ValueSpec) -> Evaluation:
@@ -77,13 +87,25 @@ class FrameRopes:
             _add(found, returned, None if text is None else self._speller.rope(text))
         for text, returned in spec.literals:
             _add(found, returned, self._speller.rope(text))
+        yield from self._add_containers(found, spec)
+        return found
+
+    def _marked_value(self, spec: StyledSpec) -> Evaluation:
+        """The same between marks: with the mark behind it, where it is no array or object."""
+        found: Outcomes = {}
+        for language, returned in spec.texts:
+            text = self.texts.of(language, "text")
+            _add(found, returned, None if text is None else self._speller.rope(text + spec.end.encode()))
+        yield from self._add_containers(found, spec)
+        return found
+
+    def _add_containers(self, found: Outcomes, spec: ValueSpec | StyledSpec) -> Generator[Unknown, Outcomes, None]:
         for bracket, frame, context in ((b"{", spec.object, at.FIRST_KEY), (b"[", spec.array, at.FIRST_ITEM)):
             begin = None if frame is None else self._speller.rope(bracket + self._spaces.of(context))
             if frame is not None and begin is not None:
                 ends = yield frame, FIRST
                 for returned, rope in ends.items():
                     _add(found, returned, join(begin, rope))
-        return found
 
     def _container(self, frame: Frame, mode: int) -> Evaluation:
         """The rest of a container. A settled one ends if it may; else one more member or item comes, then the rest."""
@@ -131,12 +153,12 @@ class FrameRopes:
         found: Outcomes = {}
         completion = frame.close_class if mode != MUST else None
         if completion is not None:
-            _add(found, completion, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
+            _add(found, completion, self._speller.rope(closing(frame)))
         return found
 
     def _items(self, frame: OpenArray, mode: int) -> Steps:
         spec = self.spec_of(frame)
-        if spec is None:
+        if not isinstance(spec, ValueSpec):
             return []
         before, after = self._separator(mode, at.VALUE), self._spaces.of(at.AFTER_ITEM)
         new = frame.new_value_spec()
@@ -153,26 +175,41 @@ class FrameRopes:
         return steps
 
     def _members(self, frame: OpenObject, mode: int) -> Steps:
-        before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
+        is_styled = isinstance(frame, StyledFrame)
+        before, colon, after = self._separator(mode, at.KEY), self.colon(), self._spaces.of(at.AFTER_MEMBER)
+        if is_styled:
+            before = colon = after = b""
         steps: list[Step] = []
         for key, member, is_open in (yield from self._keys(frame)):
-            spec = self.spec_of(member)
-            if spec is None:
-                continue
-            values = yield spec
-            for returned, value in values.items():
+            for value, following in (yield from self._values(member)):
                 checkpoint()
-                following = member.on_return(returned)
-                if following is not None:
-                    value = value._replace(is_chosen=True) if is_open else value
-                    steps += self._step(before + key + self.colon(), value, after, following)
+                value = value._replace(is_chosen=True) if is_open else value
+                steps += self._step(before + key + colon, value, after, following)
+        return steps
+
+    def _values(self, member: Frame) -> Steps:
+        """The ways to write the value of a member, with the marks behind it."""
+        spec = self.spec_of(member)
+        if spec is None:
+            return []
+        values = yield spec
+        steps: list[Step] = []
+        for returned, value in values.items():
+            following = member.on_return(returned)
+            if following is not None and following.kind == "value":  # the mark behind an array or object
+                ends = yield from self._values(following)
+                steps += [(join(value, end), after) for end, after in ends]
+            elif following is not None:
+                steps.append((value, following))
         return steps
 
     def _keys(self, frame: OpenObject) -> Generator[Unknown, Outcomes, list[tuple[bytes, Frame, bool]]]:
         """Keys that may come next and help, each with the frame of its value, and whether it is open."""
         found: list[tuple[bytes, Frame, bool]] = []
+        opening = frame.marks.opening if isinstance(frame, StyledFrame) else None
+        spelled = quoted if opening is None else lambda text: opening + text.encode()
         if members := frame.next_members():
-            return [(quoted(name), member, False) for name, member in members]
+            return [(spelled(name), member, False) for name, member in members]
         spec = frame.key_spec()
         if spec is None:
             return found
@@ -181,14 +218,15 @@ class FrameRopes:
             checkpoint()
             declared = frame.on_return(spec.words[name])
             if declared is not None:
-                found.append((quoted(name), declared, False))
+                found.append((spelled(name), declared, False))
         if names and frame.is_settled:
             return found
         for language, returned in spec.open:
-            text = self.texts.of(language, "string", spec.excluded)
-            opened = None if text is None else frame.on_capture(returned, b'"' + text)
+            text = self.texts.of(language, "string" if opening is None else "text", spec.excluded)
+            begin = b'"' if opening is None else b""
+            opened = None if text is None else frame.on_capture(returned, begin + text)
             if text is not None and opened is not None:
-                found.append((b'"' + text, opened, True))
+                found.append(((opening or begin) + text, opened, True))
         return found
 
     def _helpful(self, frame: OpenObject, names: list[str]) -> Generator[Unknown, Outcomes, list[str]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import TypeAlias
 
-from ..machine import layout as at
 from ..machine.rules.automaton import PushdownAutomaton
 from ..machine.rules.branches import Branch
 from ..machine.rules.counted_terminals import dfa_state_of
@@ -58,6 +57,10 @@ class RuleRopes:
         """See `Ropes.rope`."""
         if branch.is_in_rules:
             return self.of_state(branch.local_state, branch.stack, branch.num_units), Trust.SURE
+        if self._automaton.is_held_back(branch.code):
+            ended = self._automaton.ended_object(*branch)
+            if ended is not None and (rope := self.of_state(*ended)) is not None:
+                return rope, Trust.SURE
         rope, trust = self._of_document(branch.stack).rope(branch, tail, capture)
         after = self.of_state(*self._automaton.after_document(self._automaton.root_of(branch.stack)))
         return (None if rope is None or after is None else join(rope, after)), trust
@@ -166,8 +169,9 @@ class RuleRopes:
 
     def of_whole(self, document: JsonDocument) -> Rope | None:
         """A shortest document."""
-        stack = self._automaton.push(0, self._automaton.documents[document.spec])
-        rope, _ = self._of_document(stack).rope(Branch(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack), whole(b""))
+        root = self._automaton.documents[document.spec]
+        stack = self._automaton.push(0, root)
+        rope, _ = self._of_document(stack).rope(Branch(self._automaton.first_code(root), stack), whole(b""))
         return rope
 
 

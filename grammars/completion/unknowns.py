@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeAlias
 
-from ..machine.frames import Frame, ValueSpec
+from ..machine.frames import Frame, StyledFrame, StyledSpec, ValueSpec
 from .ropes import Rope
 
 FIRST, REST, MUST = 0, 1, 2
@@ -17,9 +17,14 @@ Outcomes: TypeAlias = dict[int, Rope]
 Container: TypeAlias = tuple[Frame, int]
 """A container's frame; FIRST, REST or MUST."""
 
-Unknown: TypeAlias = ValueSpec | Container
+Unknown: TypeAlias = ValueSpec | StyledSpec | Container
 Evaluation: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
 
 Step: TypeAlias = tuple[Rope, Frame]
 """One more member or item with what comes before it, and the container after it."""
 Steps: TypeAlias = Generator[Unknown, Outcomes, list[Step]]
+
+
+def closing(frame: Frame) -> bytes:
+    """What ends a container."""
+    return b"" if isinstance(frame, StyledFrame) else b"]" if frame.kind == "array" else b"}"

@@ -26,7 +26,7 @@ class DocumentState(NamedTuple):
 
 
 def document_state(grammar: CompiledGrammar, matcher: TextMatcher) -> DocumentState | None:
-    """The document that a matcher is in; None where it is in none, or may be in one of several."""
+    """The document that a matcher is in; None where it is in none that is JSON, or may be in one of several."""
     automaton, configs, token_ids = matcher.history
     vocabulary = grammar.vocabulary
     if isinstance(automaton, DocumentAutomaton):
@@ -40,7 +40,9 @@ def document_state(grammar: CompiledGrammar, matcher: TextMatcher) -> DocumentSt
         found = only_document([automaton.branches_at(configs[-1])])
         if found is None:
             return None
+        spec = automaton.states.document(automaton.document_of(automaton.root_of(found.stack))).spec
+        if spec.styled is not None:
+            return None
         history = [automaton.branches_at(config) for config in configs]
         text = text_in_document(automaton, found, history, token_ids)
-        spec = automaton.states.document(automaton.document_of(automaton.root_of(found.stack))).spec
     return DocumentState(automaton, found, text, spec)

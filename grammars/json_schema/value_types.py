@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from ..json_paths import Path
 from ..regex import algebra as lang
 from ..styles import JsonType
-from .formula import FALSE, KINDS, Each, Formula, Items, Kind, all_of
-from .residual import may_hold
+from .formula import FALSE, KINDS, Each, Formula, Items, Kind, Kinds, all_of
+from .residual import conjuncts, may_hold
 from .specialise import specialise
 
 _TYPES: Mapping[Kind, JsonType] = {
@@ -30,7 +30,9 @@ _TYPES: Mapping[Kind, JsonType] = {
 def types_at(formula: Formula, path: Path) -> frozenset[JsonType]:
     """The types of the values at a path, in documents that satisfy the formula."""
     value = _value_at(formula, path)
-    return frozenset([_TYPES[kind] for kind in KINDS if specialise(value, kind) is not FALSE])
+    named = [part.kinds for part in conjuncts(value) if isinstance(part, Kinds)]
+    possible = named[0].intersection(*named[1:]) if named else KINDS
+    return frozenset([_TYPES[kind] for kind in possible if specialise(value, kind) is not FALSE])
 
 
 def _value_at(formula: Formula, path: Path) -> Formula:

@@ -8,6 +8,7 @@ from ..memory.kernel import exported, kernel
 from .choices.choice_steps import step_choice
 from .codes import tag_of
 from .documents.steps import step_counted, step_number, step_string, step_structural
+from .documents.styled_steps import step_styled
 from .documents.word_steps import step_overlay, step_words
 from .layout import (
     BESIDE,
@@ -21,6 +22,7 @@ from .layout import (
     QUOTED,
     STRING,
     STRUCTURAL,
+    STYLED,
     UNTAINTED,
     WORDS,
 )
@@ -49,6 +51,8 @@ def step(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
         return step_counted(machine, code, stack, byte)
     if tag == QUOTED:
         return step_quote(machine, code, stack, byte)
+    if tag == STYLED:
+        return step_styled(machine, code, stack, byte)
     return step_choice(machine, code, stack, byte)
 
 

@@ -18,15 +18,21 @@ from .layout import (
     COUNTED,
     DEPTH_BITS,
     LOCAL,
+    MARK_SHIFT,
     MASK32,
     MAX_CHOICES,
     MAX_CLASS_MAPS,
     MAX_COUNTERS,
+    MAX_MARK_BYTES,
     MAX_SETS,
     MAX_STATES,
     MAX_WORDS,
     ROOT_VALUE,
+    SPACES_SHIFT,
     STATE_BITS,
+    STYLED,
+    STYLED_SHIFT,
+    STYLED_START,
     TAG_SHIFT,
     WORD_BITS,
 )
@@ -63,7 +69,46 @@ def code_at(context: int) -> int:
 @kernel
 def begins_document(code: int) -> int:
     """1 at the beginning of a document: nothing of it, nor whitespace, is read. No other code is the same."""
-    return 1 if code == code_at(ROOT_VALUE) else 0
+    return 1 if code == code_at(ROOT_VALUE) or code == styled_code(STYLED_START) else 0
+
+
+# ---- STYLED codes.
+
+
+@kernel
+def styled_code(context: int) -> int:
+    """The STYLED code of a context, before any whitespace or mark."""
+    return STYLED << TAG_SHIFT | context << STYLED_SHIFT
+
+
+@kernel
+def styled_context_of(code: int) -> int:
+    """What comes at a STYLED code."""
+    return (code >> STYLED_SHIFT) & 7
+
+
+@kernel
+def mark_bytes_of(code: int) -> int:
+    """How many bytes are read of the mark with which the next member begins."""
+    return (code >> MARK_SHIFT) & MAX_MARK_BYTES
+
+
+@kernel
+def spaces_of(code: int) -> int:
+    """How many characters of whitespace are read since the last member."""
+    return (code >> SPACES_SHIFT) & ((1 << (MARK_SHIFT - SPACES_SHIFT)) - 1)
+
+
+@kernel
+def space_at(code: int, index: int) -> int:
+    """Which whitespace that is, as the column of a whitespace row."""
+    return (code >> (2 * index)) & 3
+
+
+@kernel
+def with_space(code: int, column: int) -> int:
+    """The code after one more character of whitespace."""
+    return code + (1 << SPACES_SHIFT) | column << (2 * spaces_of(code))
 
 
 # ---- LOCAL codes.

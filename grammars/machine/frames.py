@@ -9,9 +9,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 
 from ..regex.algebra import Language
+from .layout import MAX_STYLED_SPACES
 
 # Languages that have no text in common, each with the class that a text of it returns.
 Lexeme = tuple[tuple[Language, int], ...]
@@ -89,6 +90,49 @@ class _AnyFrame(Protocol):
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
         """As `on_return` for a return whose text matters: the canonical bytes of the key or the item."""
+
+
+MAX_SPACES = MAX_STYLED_SPACES
+
+
+class Marks(NamedTuple):
+    """What objects of a style have in common. opening: the mark before a member's name, up to the name. max_spaces:
+    between members, at most MAX_SPACES."""
+
+    opening: bytes
+    max_spaces: int
+
+
+@dataclass(eq=False, repr=False, slots=True)
+class StyledSpec:
+    """What one value may be between marks.
+
+    texts: disjoint, non-empty languages of texts that are no arrays or objects, each with its class. end: the mark
+        behind them. after_break: the same where a line break stands before the text and another one behind it; None
+        where no line break belongs to the marks.
+    object, array: the frame entered at `{` or `[`, None where it is not allowed.
+    """
+
+    texts: Lexeme
+    end: str
+    after_break: Lexeme | None = None
+    object: Frame | None = None
+    array: Frame | None = None
+    captures: ClassVar[int] = 0  # as of a `ValueSpec`: texts of members do not matter
+
+
+class StyledFrame(ABC):
+    """A frame of an object that is written in a style, of a value in one or of the document that is one.
+
+    An object's `key_spec` gives whole texts: names with the marks behind them. What `on_capture` takes is such a text.
+    A value has no `value_spec` but a `styled_spec`. Returns of arrays and objects have other classes than its texts.
+    """
+
+    marks: Marks
+
+    def styled_spec(self) -> StyledSpec | None:
+        """The value expected here; None where a key comes."""
+        return None
 
 
 class ValueFrame(_AnyFrame, Protocol):

@@ -156,17 +156,20 @@ def _walk_children(tables: Tables, head: int, row: int) -> None:
         add_exit(tables.walk, node, state.accepts, characters)
     begun = characters + state.is_between
     others, run = ~dfa.loops[entry.state], dfa.runs[entry.state]
+    has_run = row and dfa.set_of[entry.state].spelling != at.TEXT_SPELLING  # a run may hold the mark behind a text
     for child in range(trie.first_child[node], trie.first_child[node + 1]):
         if trie.within[child] & others == 0:
             _note_subtree(tables, child, begun + state.shortest, row)
             continue
-        sure = characters_on_run(trie, run, run.longest, node, child) if row else -1
+        sure = characters_on_run(trie, run, run.longest, node, child) if has_run else -1
         if sure >= 0:
             set_short_tokens(trie, child, trie.chars[node] + sure, row_at(row, trie.num_words))
             tables.walk.most_characters = max(tables.walk.most_characters, begun + sure + run.most_left)
             continue
         following = next_states[trie.byte[child]]
-        if following >= 0:
+        if following >= 0 and dfa.states[following].accepts >= 0 and dfa.states[following].is_between:
+            add_exit(tables.walk, child, dfa.states[following].accepts, begun)  # a text whose mark has ended
+        elif following >= 0:
             _walk_into(tables, child, following, begun, row)
         elif following <= at.FIRST_END:
             add_exit(tables.walk, child, at.FIRST_END - following, characters)

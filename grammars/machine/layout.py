@@ -12,6 +12,8 @@ A state is an int64 "code", a tag and what the tag needs (codes.py takes codes a
     LOCAL       count of units << 32 | a local state of rules, outside of documents (see rules/layout.py)
     QUOTED      a place in a source text, in a string that is a quote of it (see quotes/)
     CHOICE      first word << 29 | last word + 1, in a text that is one of a list of words
+    STYLED      context << 50 | bytes of a mark << 42 | spaces << 36 | which ones, between the members of an object that
+                is written in a style (see documents/styled_steps.py)
 DEAD is no state: no text goes on like this.
 """
 
@@ -30,6 +32,7 @@ CORRECTION: Final = 6
 LOCAL: Final = 7
 CHOICE: Final = 8
 QUOTED: Final = 9
+STYLED: Final = 10
 DEAD: Final = -1
 BESIDE: Final = -4  # of `advance`: there is more than one configuration
 
@@ -62,6 +65,19 @@ AFTER_ITEM: Final = 7
 NUM_CONTEXTS: Final = 8
 LITERAL: Final = 8  # inside of a literal; instead of a whitespace state: literal << LITERAL_SHIFT | bytes read
 DONE: Final = 9 << CONTEXT_SHIFT  # the whole code: the document has ended, and nothing comes after it
+
+# STYLED codes. Spaces are numbered as columns of a whitespace row, 2 bits each.
+STYLED_SHIFT: Final = 50
+MARK_SHIFT: Final = 42
+MAX_MARK_BYTES: Final = (1 << STYLED_SHIFT - MARK_SHIFT) - 1
+MAX_STYLED_SPACES: Final = 18
+SPACES_SHIFT: Final = 2 * MAX_STYLED_SPACES
+STYLED_START: Final = 0  # nothing is read; the document's frame is on top
+BETWEEN: Final = 1  # members, also in the beginning of a mark
+STYLED_VALUE: Final = 2  # a value begins, or has ended but for its mark
+AFTER_BREAK: Final = 3  # the same after a line break that belongs to the mark
+BESIDE_TEXT: Final = 4  # no state: what may come at the two above beside the text of a value
+AFTER_BREAK_BESIDE: Final = 5
 
 # Literals, in the order of their texts in `Tables.literals`, each 1 << LITERAL_SHIFT bytes long with zeros at its end.
 LITERAL_SHIFT: Final = 3

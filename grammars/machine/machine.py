@@ -12,7 +12,7 @@ from ..memory.layout import Row
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 from .quotes.structs import Quotes
 from .rules.structs import Rules
-from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, Tables, Word, WordSet
+from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, StyleRow, Tables, Word, WordSet
 
 FollowingFrames = Annotated[Array[int64], Row(INT64, 2)]
 WhitespaceRow = Annotated[Array[int32], Row(INT32, 8)]
@@ -26,10 +26,11 @@ class Machine(Struct):
         **dict.fromkeys(("nodes", "depths", "frames", "keys", "values"), 64),
         **dict.fromkeys(("sets", "sequence_keys"), 32),
         **dict.fromkeys(("shapes", "sequences"), 8),
+        "styles": 2,
         "word_text": 1 << 10,
         "words": 128,
     }
-    unused: ClassVar = frozenset({"nodes", "frames", "shapes"})
+    unused: ClassVar = frozenset({"nodes", "frames", "shapes", "styles"})
     tables: Tables
     request: Part[Request]
     room: Part[MaskRoom]
@@ -65,6 +66,8 @@ class Machine(Struct):
     frame_of_keys: Part[HashMap]  # of hashes of a shape and its keys: the frames of plain objects
     frame_of_member: Part[PairMap]  # of an object's frame after a value and the frame of that: the member's frame
     frame_of_items: Part[PairMap]  # of a shape and a number of items: the frame of a plain array
+    styles: Table[StyleRow]  # style 0 is JSON
+    mark_text: Table[uint8]
     is_exact: int64  # 1 while a token is accepted: captures are asked for
     captured: int64  # the taint of the last capture that was passed without its text
     frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none

@@ -109,11 +109,16 @@ from .codes import (
     local_code,
     local_count_of,
     local_state_of,
+    mark_bytes_of,
+    spaces_of,
     stack_below,
+    styled_code,
+    styled_context_of,
     tag_of,
     with_tag,
 )
 from .documents.steps import class_of_language, counter_of, end_value, top_row
+from .documents.styled_steps import beside_text, ended_object, step_beside_text, text_code
 from .documents.word_steps import (
     base_at,
     next_group,
@@ -126,6 +131,7 @@ from .documents.word_steps import (
 from .interiors import build_interior
 from .layout import (
     ARRAY_FRAME,
+    BESIDE_TEXT,
     CHOICE,
     CORRECTION,
     COUNTED,
@@ -146,6 +152,8 @@ from .layout import (
     QUOTED,
     ROOT_FRAME,
     STRUCTURAL,
+    STYLED,
+    STYLED_VALUE,
     UNTAINTED,
     VALUE,
     VALUE_FRAME,
@@ -228,6 +236,9 @@ def is_complete(address: int, code: int, stack: int) -> int:
         return machine.rules.states[local_state_of(code)].is_complete
     if tag_of(code) == CHOICE:
         return is_whole_choice(machine, code, stack)
+    if tag_of(code) == STYLED:
+        code, stack = ended_object(machine, code, stack)
+        return machine.rules.states[local_state_of(code)].is_complete if tag_of(code) == LOCAL else 0
     if tag_of(code) != NUMBER:
         return 0
     may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # after `1`, but not after `1.`
@@ -293,6 +304,8 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
             _expand_local(machine, node, taint, code, stack)
     elif tag == STRUCTURAL or taint != UNTAINTED or is_small:
         _expand_children(machine, node, taint, code, stack)
+    elif tag == STYLED:
+        _expand_styled(machine, node, code, stack)
     elif tag == OVERLAY:
         base = base_at(machine, code)  # the base's own code after the bytes of the string that are read
         if base != DEAD:  # else no text of the base begins with them
@@ -378,13 +391,15 @@ def _may_repeat(machine: Machine, container: int, before: int, code: int, stack:
     is_in_member = row.kind == VALUE_FRAME  # such a frame stands where the object's frame stood
     if is_in_member or stack_below(machine, stack) != container:
         return 0
+    if tag_of(code) == STYLED:  # in the beginning of a mark some key must come
+        return row.fragile & MAY_LEAVE_NOTHING if mark_bytes_of(code) or spaces_of(code) else 0
     if tag_of(code) == STRUCTURAL:
         context = context_of(code)
         is_after_comma = context == KEY or context == VALUE  # an item: the VALUE of a member was ruled out above
         if is_after_comma:  # some key or item must come now
             return row.fragile & MAY_LEAVE_NOTHING
         return 1 if context == LITERAL else 0  # a literal may be the captured item again
-    is_opening_quote = tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER
+    is_opening_quote = tag_of(before) == STYLED or (tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER)
     if is_opening_quote:  # some string must come now
         return row.fragile & MAY_LEAVE_NO_STRING
     return 1  # the string or number may become the captured one again
@@ -517,6 +532,35 @@ def _expand_quote(machine: Machine, node: int, code: int, stack: int) -> None:
     for index in range(interior.num_exits):
         child = quotes.exits[interior.first_exit + index]
         _enter(machine, child, UNTAINTED, code, following, new_stack)
+
+
+# ---- Objects in a style.
+
+
+@kernel
+def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
+    """Where a value begins, walk in its texts first, then visit the few children by which something else begins."""
+    tables, context = machine.tables, styled_context_of(code)
+    if context < STYLED_VALUE:
+        _expand_children(machine, node, UNTAINTED, code, stack)
+        return
+    if context < BESIDE_TEXT:
+        text = text_code(machine, code, stack)
+        if text >= 0:
+            append(tables.mask, node, text, stack)
+            delay(tables.mask, node, styled_code(context - STYLED_VALUE + BESIDE_TEXT), stack)
+            return
+        context += BESIDE_TEXT - STYLED_VALUE
+    before = styled_code(context - BESIDE_TEXT + STYLED_VALUE)
+    for place in range(tables.mask.cursor, 3):
+        byte = beside_text(place)
+        child = child_of(tables.trie, node, byte)
+        if child != 0:
+            tables.mask.cursor = place
+            machine.captured = UNTAINTED
+            following, new_stack = step_beside_text(machine, before, stack, byte)
+            if following != DEAD:
+                _enter(machine, child, UNTAINTED, before, following, new_stack)
 
 
 # ---- Words.

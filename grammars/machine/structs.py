@@ -381,6 +381,16 @@ class FrameRow(Struct):
     value: int64  # then also the frame that says what the value may be
     then: int64  # of a ROOT_FRAME: 1 + the GSS node that comes after the document, 0 where nothing does
     whitespace: int64  # of a ROOT_FRAME: where the rows of the document's whitespace table begin
+    style: int64  # of `Machine.styles`, 0 of frames that are written as JSON. In the frame of a value `string` and
+    # `number` are its texts and those after a line break, with their marks; where it `continues` a line break may come
+
+
+class StyleRow(Struct):
+    """How the members of an object are written that is not JSON."""
+
+    first: int64  # of `mark_text`: where the mark before a member's name begins
+    length: int64  # of its part before the name
+    max_spaces: int64  # before it
 
 
 class WordSet(Struct):

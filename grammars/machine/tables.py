@@ -18,12 +18,13 @@ from . import asking
 from . import layout as at
 from .advance import advance, forced_byte
 from .codes import push_frame
-from .documents.captures import ended_text
+from .documents.captures import ended_text, text_after
 from .documents.containers import member_frame
 from .documents.shapes import Shapes
 from .documents.strings import Strings
+from .documents.styled_steps import find_ended_object
 from .documents.words import spell
-from .frames import Frame, OpenArray, OpenObject, ValueGoal, ValueSpec
+from .frames import Frame, Marks, OpenArray, OpenObject, StyledFrame, StyledSpec, ValueGoal, ValueSpec
 from .lexemes.shares import StateShare
 from .lexemes.turnstile import Turnstile
 from .machine import Machine
@@ -71,6 +72,7 @@ class DocumentTables:
         self._index: dict[int, int] = {}
         self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
         self._whitespace: tuple[NDArray[np.int32], ...] = ()  # tables of documents
+        self._styles: dict[Marks, int] = {}
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
         holder = self.lock if self._can_pause else None
@@ -98,7 +100,24 @@ class DocumentTables:
         if place or then:
             row = self._rows[number]
             row.then, row.whitespace = then, len(whitespace) * place
+        if isinstance(frame, StyledFrame):
+            self._rows[number].style = self._style(frame.marks)
         return number
+
+    def _style(self, marks: Marks) -> int:
+        """The number of a style."""
+        number = self._styles.get(marks)
+        if number is None:
+            first = self.machine.mark_text.append(np.frombuffer(marks.opening, np.uint8))
+            fields = (first, len(marks.opening), marks.max_spaces)
+            number = self._styles[marks] = self.machine.styles.add(fields)
+        return number
+
+    def first_code(self, root: int) -> int:
+        """The code at the beginning of a document. root: its frame."""
+        if self._rows[root].style:
+            return at.STYLED << at.TAG_SHIFT | at.STYLED_START << at.STYLED_SHIFT
+        return at.ROOT_VALUE << at.CONTEXT_SHIFT
 
     def make(self, asked: Asked) -> None:
         """Make what kernels ask for."""
@@ -146,6 +165,8 @@ class DocumentTables:
         """True when the text may end in a state."""
         if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL, at.CHOICE):
             return bool(is_complete(self._address, code, stack))
+        if code >> at.TAG_SHIFT == at.STYLED:
+            return bool(self.requests.run(lambda: is_complete(self._address, code, stack)))
         return code == at.DONE
 
     def fill(self, code: int, stack: int, node: int = 0) -> Mask:
@@ -199,7 +220,9 @@ class DocumentTables:
         token_id, tail = self._token
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
-        ended = index, returned, ended_text(longer(tail, read))
+        frame = self._frames.get(index)
+        opening = frame.marks.opening if isinstance(frame, StyledFrame) else b""
+        ended = index, returned, text_after(opening, longer(tail, read)) if opening else ended_text(longer(tail, read))
         following = self._after_texts.get(ended)
         if following is None:
             if len(self._after_texts) >= _MANY_TEXTS:
@@ -275,6 +298,19 @@ class DocumentTables:
             _, stack = self.machine.top(stack)
         return stack
 
+    def is_held_back(self, code: int) -> bool:
+        """Whether what was read since the last member of an object in a style may belong to what follows the object."""
+        read = code & ((1 << at.STYLED_SHIFT) - 1)
+        return code >> at.TAG_SHIFT == at.STYLED and code >> at.STYLED_SHIFT & 7 == at.BETWEEN and read != 0
+
+    def ended_object(self, code: int, stack: int) -> tuple[int, int, int] | None:
+        """The local state, the stack and the count of units after an object in a style that ends where a text is;
+        None where it can't end."""
+        found: tuple[int, int] = self.requests.run(lambda: find_ended_object(self._address, code, stack))
+        if found[0] >> at.TAG_SHIFT != at.LOCAL:
+            return None
+        return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
+
     def push(self, stack: int, frame: int) -> int:
         """The stack with a frame on top of another one."""
         return int(push_frame(self._address, stack, frame))
@@ -327,7 +363,10 @@ class DocumentTables:
         elif frame.kind == "value" and (member := frame.plain) is not None:
             after, goal = member
             return int(member_frame(self._address, self._register(after), self._value_of(goal)))
-        return self._rows.add((_KINDS[frame.kind],))
+        number = self._rows.add((_KINDS[frame.kind],))
+        if isinstance(frame, StyledFrame):
+            self._rows[number].style = self._style(frame.marks)
+        return number
 
     def _build_return(self, asked: Asked) -> None:
         """What follows a frame after a class."""
@@ -384,11 +423,14 @@ class DocumentTables:
         """The row of a frame that is not plain, or of the whole document."""
         kind = at.ROOT_FRAME if index in self._roots else _KINDS[frame.kind]
         self._num_residual += kind != at.ROOT_FRAME
+        if isinstance(frame, StyledFrame) and (styled := self._ask(frame.styled_spec)) is not None:
+            return self._styled_row(styled)
         if frame.kind != "object":
             close = self._close_class(frame) if frame.kind == "array" else -1
             return self._value_row(kind, self._ask(frame.value_spec), close)
         spec = self._ask(frame.key_spec)
-        key = -1 if spec is None else self._strings.key_code(spec)
+        is_json = not isinstance(frame, StyledFrame)
+        key = -1 if spec is None else self._strings.key_code(spec, is_json=is_json)
         is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
         close, fragile = self._close_class(frame), 0 if is_robust else _FRAGILE
         return _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
@@ -413,6 +455,15 @@ class DocumentTables:
             continues=True,
             fragile=self._fragility(spec) if spec.captures else 0,
         )
+
+    def _styled_row(self, spec: StyledSpec) -> _Row:
+        """The row of the frame of a value between marks."""
+        texts = self._strings.text_code(spec.texts, spec.end)
+        after_break = self._strings.text_code(spec.after_break or (), f"\n{spec.end}")
+        object_ = 0 if spec.object is None else self._register(spec.object)
+        array = 0 if spec.array is None else self._register(spec.array)
+        is_wrapped = spec.after_break is not None
+        return _row(at.VALUE_FRAME, texts, after_break, object_=object_, array=array, continues=is_wrapped)
 
     def _fragility(self, spec: ValueSpec) -> int:
         """`FrameRow.fragile` of a frame with captures."""

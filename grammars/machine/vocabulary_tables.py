@@ -110,6 +110,21 @@ class VocabularyTables:
         state = self.lazy_dfas.state(languages, "number" if is_number else "string")
         return tag << at.TAG_SHIFT | class_map << 32 | state
 
+    def text_code(self, lexeme: Lexeme, end: str) -> int:
+        """The code of the first state of texts (not empty) that stand as they are, with a mark behind them. No text
+        with its mark is the beginning of another one."""
+        languages, classes = zip(*lexeme, strict=True)
+        mark = lang.text(end)
+        if len(languages) == 1:
+            counted = counted_parts(languages[0])
+            if counted is not None and counted[1] + len(end) <= at.MAX_COUNT:
+                base, low, high = counted
+                bounds = low + len(end), None if high is None else high + len(end)
+                state = self.lazy_dfas.counted_text_state(base, mark)
+                return self._with_counter(state, *bounds, classes[0])
+        state = self.lazy_dfas.state(tuple([lang.concat(language, mark) for language in languages]), "text")
+        return at.STRING << at.TAG_SHIFT | self._class_map_of(classes) << 32 | state
+
     def build_count_rows(self, state: int) -> None:
         """Make the rows of a state's root interior by the number of characters that a token needs."""
         while missing := list_inside(self.tables.address, state):
@@ -224,17 +239,21 @@ class VocabularyTables:
         A bound above MAX_COUNT is as good as none: no document gets that long. So long a lower bound is left to the
         algebra.
         """
-        counted = _counted(language)
+        counted = counted_parts(language)
         if counted is None or counted[1] > at.MAX_COUNT:
             return None
         base, low, high = counted
         if base.is_transient and max(low, high or 0) <= LONG_COUNT:  # read by kernels, as a product
             return None
+        return self._with_counter(self.lazy_dfas.counted_state(base), low, high, returned)
+
+    def _with_counter(self, state: int, low: int, high: int | None, returned: int) -> int:
+        """The code of a state whose characters are counted."""
         key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
         if key not in self._counters:
             counters = self.tables.counters
             self._counters[key] = counters.append(np.array([key], dtype=counters.dtype))
-        state, counter = self.lazy_dfas.counted_state(base), self._counters[key]
+        counter = self._counters[key]
         return at.COUNTED << at.TAG_SHIFT | counter << (at.COUNT_BITS + at.STATE_BITS) | state
 
     def _new_rows(self, count: int) -> NDArray[np.int32]:
@@ -281,7 +300,7 @@ class VocabularyTables:
         return mask
 
 
-def _counted(language: Language) -> tuple[Language, int, int | None] | None:
+def counted_parts(language: Language) -> tuple[Language, int, int | None] | None:
     """A language as texts of a simpler one with bounds of their length; None where that would not be right or no use.
 
     Too long a text can't get: a state counts how many characters it still needs. Long enough it must be able to get:

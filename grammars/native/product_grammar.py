@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..errors import UnsatisfiableError
+from ..errors import UnsatisfiableError, UnsupportedSchemaError
 from ..limits import Limits
 from ..machine.product.automaton import ProductAutomaton
 from ..protocol import ReportEntry
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..rules.expressions import RuleGraph
+from ..rules.expressions import JsonDocument, RuleGraph
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .general_grammar import GeneralGrammar
 from .grammar import quotes_for
+
+
+def _not_held(style: str) -> UnsupportedSchemaError:
+    reason = f"{style!r} can't be combined with other grammars or banned substrings"
+    return UnsupportedSchemaError("", "style", reason, "leave the other grammars out, or write the schema as JSON")
 
 
 class ProductGrammar(GeneralGrammar):
@@ -37,6 +42,9 @@ class ProductGrammar(GeneralGrammar):
         self._language = language
         if lang.is_empty(language, limits.max_automaton_states):
             raise UnsatisfiableError("no text belongs to all of the regular grammars, without the banned substrings")
+        for _, part in graph.foreign:
+            if isinstance(part, JsonDocument) and part.spec.styled is not None:
+                raise part.located(_not_held(part.spec.styled.style))
         super().__init__(spec, vocabulary, graph, limits)
         if self._automaton.is_empty:
             raise UnsatisfiableError("no text belongs to all of these grammars at once; each of them alone has some")

@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
 from ..json_schema.empty_parts import find_empty_part
-from ..json_schema.formula import Formula, all_of
+from ..json_schema.formula import FALSE, TRUE, Formula, all_of, kinds
 from ..json_schema.resolve import Schema
+from ..json_schema.specialise import specialise
 from ..json_schema.spellable import spellable
+from ..json_schema.styled_document import StyledDocument, StyledRoot
+from ..json_schema.styled_values import lone_text, style_texts
 from ..json_schema.translate import CompiledSchema, compile_schema
 from ..limits import Limits
 from ..machine.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
@@ -26,7 +29,7 @@ from ..machine.vocabulary_tables import VocabularyTables
 from ..quote_sources import Sources
 from ..regex import algebra as lang
 from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
-from ..spec import GrammarSpec
+from ..spec import GrammarSpec, StyledWriting
 from ..spelling import Spelling
 
 
@@ -45,7 +48,7 @@ class Schemas:
         self._empty: dict[GrammarSpec, str] = {}  # those without documents, each with its place in the grammar
         self.quotes_are_plain = True
         self._documents: dict[GrammarSpec, Document] = {}
-        self._unused: dict[GrammarSpec, _WithoutNumbers] = {}  # root frames that no automaton has yet
+        self._unused: dict[GrammarSpec, _WithoutNumbers | StyledRoot] = {}  # root frames that no automaton has yet
 
     @property
     def num_bytes(self) -> int:
@@ -88,6 +91,8 @@ class Schemas:
                 return Repeat(self._resolve(child), low, high)
             case JsonDocument(spec):
                 try:
+                    if spec.styled is not None:
+                        return self._resolve_styled(expression, spec.styled)
                     root = self._root(spec)
                 except GrammarError as error:
                     raise expression.located(error) from error
@@ -99,6 +104,27 @@ class Schemas:
                 return Choice((numbers, expression)) if _has_more(root) else numbers
         return expression
 
+    def _resolve_styled(self, document: JsonDocument, styled: StyledWriting) -> Expression:
+        """The expression of objects that are written in a style, or of texts where the schema has no objects."""
+        spec = document.spec
+        if spec not in self._unused:
+            formula, texts = self._compile(spec).formula, style_texts(styled.style, styled.excludes)
+            can_be_spelled = TRUE if self._spelling is None else spellable(self._spelling)
+            if specialise(formula, "object") is FALSE:
+                text = lone_text(all_of([formula, can_be_spelled]), styled)
+                if text is lang.NOTHING:
+                    self._empty.setdefault(spec, document.place)
+                return Terminal(text)
+            self._unused[spec] = self._new_root(spec, all_of([texts.object(formula), can_be_spelled]))
+            if isinstance(self._unused[spec], _WithoutNumbers):
+                as_json = all_of([formula, kinds(["object"])])
+                if Document(as_json).is_satisfiable(as_json):
+                    raise texts.why_empty(formula)
+        if isinstance(self._unused[spec], StyledRoot):
+            return document
+        self._empty.setdefault(spec, document.place)
+        return Terminal(lang.NOTHING)
+
     def _root(self, spec: GrammarSpec) -> _WithoutNumbers:
         """The root frame of a schema's documents that are no numbers."""
         if spec not in self._unused:
@@ -108,7 +134,9 @@ class Schemas:
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
             self._unused[spec] = self._new_root(spec, formula)
-        return self._unused[spec]
+        root = self._unused[spec]
+        assert isinstance(root, _WithoutNumbers)
+        return root
 
     def _compile(self, spec: GrammarSpec) -> CompiledSchema:
         try:
@@ -116,14 +144,19 @@ class Schemas:
         except RecursionError:
             raise LimitExceededError("max_schema_depth", self._limits.max_schema_depth, "levels") from None
 
-    def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers:
+    def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers | StyledRoot:
         document = self._documents[spec] = Document(
             formula,
             any_order=spec.property_order == "any",
             max_plans=self._limits.max_plans,
             is_canonical=self._is_canonical,
         )
-        return _WithoutNumbers(document.root() if document.is_satisfiable(formula) else None)
+        if not document.is_satisfiable(formula):
+            return _WithoutNumbers(None)
+        if spec.styled is not None:
+            texts = style_texts(spec.styled.style, spec.styled.excludes)
+            return StyledDocument(document, texts, spec.styled.max_spaces).root()
+        return _WithoutNumbers(document.root())
 
 
 def _compiled(

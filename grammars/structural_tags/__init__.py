@@ -14,7 +14,8 @@ What the protocol leaves open is settled like this:
   but patterns, grammars and schemas. Free text has no special tokens; formats of tokens do.
 - **at_least_one** means that a tag comes first, as documented, not that one comes somewhere.
 - **any_order** of a schema still asks for its required keys, each once.
-- **Arguments of calls** in the styles of XML (`argument_styles.py`) hold no marks and come in the schema's order.
+- **Arguments of calls** in the styles of `styles.py` are documents that hold no marks; where marks are special tokens,
+  `argument_styles.py` reads them.
 - What is not enforced exactly is refused: other styles, strings excluded from JSON documents, max_tokens of text, and
   unknown fields.
 

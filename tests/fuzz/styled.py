@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import NoCompletionError, UnsatisfiableError, UnwritableValueError
+from guided.grammars.errors import NoCompletionError, UnsatisfiableError, UnsupportedSchemaError, UnwritableValueError
 from guided.grammars.json_schema.translate import compile_schema
 from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.protocol import CompiledGrammar, Matcher
@@ -165,7 +165,7 @@ def find_in(name: str) -> Find:
         kind = f"{name}{' in any order' if styled.any_order else ''}"
         try:
             grammar = styled.compile()
-        except UnsatisfiableError:
+        except (UnsatisfiableError, UnsupportedSchemaError):
             return _written(None, styled, oracles, kind, rng)
         return _walks(grammar, styled, oracles, kind, rng) or _written(grammar, styled, oracles, kind, rng)
 

@@ -25,6 +25,18 @@ def ended_text(tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
         length *= 4
 
 
+def text_after(opening: bytes, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
+    """What stands behind the last mark that ends with `opening`. tail: as in `ended_text`."""
+    length = 64
+    while True:
+        text, is_all = tail(length)
+        place = text.rfind(opening)
+        if place >= 0:
+            return text[place + len(opening) :]
+        assert not is_all, "a name has a mark before it"
+        length *= 4
+
+
 def _start(text: bytes) -> int | None:
     """Where the last value begins; None when that is further back."""
     last = text[-1]

@@ -34,12 +34,14 @@ from ..codes import (
     dfa_state_of,
     push,
     stack_below,
+    styled_code,
     top_frame,
 )
 from ..layout import (
     AFTER_ITEM,
     AFTER_MEMBER,
     ARRAY_FRAME,
+    BETWEEN,
     COLON,
     DEAD,
     DONE,
@@ -59,6 +61,7 @@ from ..layout import (
     OTHER_CAPTURE,
     ROOT_FRAME,
     STATE_BITS,
+    STYLED_VALUE,
     TRUE,
     UNBUILT,
     VALUE,
@@ -161,9 +164,11 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
     if captures and not machine.is_exact and machine.captured != VERIFY:
         machine.captured = below + 1 if captures == EXCLUDES else VERIFY
     new_stack = push(machine, below, following)
+    is_member = machine.frames[following].kind == OBJECT_FRAME
+    if machine.frames[following].style:
+        return styled_code(BETWEEN if is_member else STYLED_VALUE), new_stack
     if is_key:
         return code_at(COLON), new_stack
-    is_member = machine.frames[following].kind == OBJECT_FRAME
     return code_at(AFTER_MEMBER) if is_member else code_at(AFTER_ITEM), new_stack
 
 
@@ -231,9 +236,15 @@ def whitespace_row(machine: Machine, code: int, stack: int) -> Array[int]:
 
 
 @kernel
+def space_column(byte: int) -> int:
+    """The column of whitespace in the row of a whitespace table, -1 of any other byte."""
+    return 0 if byte == _SPACE else 1 if byte == _TAB else 2 if byte == _NEWLINE else 3 if byte == _RETURN else -1
+
+
+@kernel
 def step_whitespace(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte up to 0x20 between lexemes."""
-    column = 0 if byte == _SPACE else 1 if byte == _TAB else 2 if byte == _NEWLINE else 3 if byte == _RETURN else -1
+    column = space_column(byte)
     if column < 0:
         return DEAD, 0
     following = whitespace_row(machine, code, stack)[column]
@@ -314,10 +325,13 @@ def step_string(machine: Machine, code: int, stack: int, byte: int) -> tuple[int
     state = dfa_state_of(code)
     following = next_dfa_state(machine, state, byte)
     if following >= 0:
-        return code - state + following, stack
-    if following == DEAD:
+        language = machine.tables.dfa.states[following].accepts  # of a text whose mark has ended
+        if language < 0:
+            return code - state + following, stack
+    elif following == DEAD:
         return DEAD, 0
-    language = FIRST_END - following  # the closing quote: what the row has says of which language the string is
+    else:
+        language = FIRST_END - following  # the closing quote: what the row has says of which language the string is
     string_class = class_of_language(machine.tables.dfa, code, language)
     return end_value(machine, stack, string_class, NO_WORD, OTHER_CAPTURE)
 
@@ -360,6 +374,10 @@ def step_counted(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
         return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
     states, is_bounded = machine.tables.dfa.states, counter.high >= 0
     begins_character = states[state].is_between  # 1 or 0
+    if states[following].accepts >= 0:  # a text whose mark has ended
+        if count + begins_character < counter.low or (is_bounded and count + begins_character > counter.high):
+            return DEAD, 0
+        return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
     if is_bounded and count + begins_character + states[following].shortest > counter.high:
         return DEAD, 0
     if begins_character and (is_bounded or count < counter.low):

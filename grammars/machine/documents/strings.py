@@ -38,7 +38,7 @@ class Strings:
         self._words = WordSets(machine)
         self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
         self._has_many: dict[lang.Language, bool] = {}
-        self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
+        self._string_codes: dict[tuple[Lexeme, frozenset[str] | str], int] = {}
 
     def number_code(self, spec: ValueSpec) -> int:
         numbers = spec.numbers
@@ -68,38 +68,66 @@ class Strings:
         family = self._family(words, excluded if others else frozenset())
         return self._words.code(family, (1 << len(words)) - 1, base)
 
-    def _base_code(self, lexeme: Lexeme) -> int:
+    def text_code(self, texts: Lexeme, end: str) -> int:
+        """The code of the first state of texts that stand as they are, with the mark behind them; -1 for none."""
+        key = (texts, end)
+        code = self._string_codes.get(key)
+        if code is None:
+            code = self._string_codes[key] = self._new_text_code(texts, end)
+        return code
+
+    def _new_text_code(self, texts: Lexeme, end: str) -> int:
+        words = self._requests.ask(lambda: _words_in(texts, NO_TEXTS))
+        others = tuple([pair for pair in texts if not isinstance(pair[0], lang.Words)])
+        excluded = NO_TEXTS
+        if len(others) == 1:
+            others, excluded = _without_words(others[0])
+        base = self.vocabulary_tables.text_code(others, end) if others else at.DEAD
+        if not words and not (others and excluded):
+            return base
+        marked = {text + end: returned for text, returned in words.items()}
+        barred = frozenset([text + end for text in excluded if text not in words])
+        return self._words.code(self._family(marked, barred, is_json=False), (1 << len(words)) - 1, base)
+
+    def _base_code(self, lexeme: Lexeme, *, is_json: bool = True) -> int:
         """The code of the first state of a lexeme without words; where it is a quote, of its first place."""
+        if not is_json:
+            return self.vocabulary_tables.text_code(lexeme, "")
         code = None if self._quotes is None else self._quotes.code(lexeme)
         return self.vocabulary_tables.lexeme_code(lexeme, False) if code is None else code
 
-    def key_code(self, spec: KeySpec) -> int:
-        """The code of a key's first state; -1 when no key can come."""
+    def key_code(self, spec: KeySpec, *, is_json: bool = True) -> int:
+        """The code of a key's first state; -1 when no key can come. is_json: they are JSON strings, else texts with
+        their marks."""
         if not (spec.words or spec.open):
             return -1
         declared = spec.words if spec.declared is None else spec.declared
-        base, family = self.open_keys(declared, spec.open, spec.excluded)
+        base, family = self.open_keys(declared, spec.open, spec.excluded, is_json=is_json)
         bits = {name: 1 << bit for bit, name in enumerate(declared) if name in spec.words}
         return self._words.code(family, sum(bits.values()), base)
 
-    def open_keys(self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str]) -> tuple[int, Family]:
+    def open_keys(
+        self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str], *, is_json: bool = True
+    ) -> tuple[int, Family]:
         """The code of keys that are not declared, DEAD for none; and the family of the declared ones and of those that
         are excluded."""
         base = at.DEAD
         if open:
             lexeme, peeled = _without_words(open[0]) if len(open) == 1 else (open, frozenset())
-            base, excluded = self._base_code(lexeme), excluded | peeled
+            base, excluded = self._base_code(lexeme, is_json=is_json), excluded | peeled
         known = self._families.get((id(declared), excluded))
         if known is None:
-            known = self._families[id(declared), excluded] = self._family(declared, excluded), declared
+            family = self._family(declared, excluded, is_json=is_json)
+            known = self._families[id(declared), excluded] = family, declared
         return base, known[0]
 
     def words(self, declared: Mapping[str, int]) -> Family:
         """A family of words with their classes."""
         return self._family(declared, NO_TEXTS)
 
-    def _family(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Family:
-        return self._words.family(self._requests.ask(lambda: self._words.entries(declared, excluded)))
+    def _family(self, declared: Mapping[str, int], excluded: frozenset[str], *, is_json: bool = True) -> Family:
+        entries = self._requests.ask(lambda: self._words.entries(declared, excluded, is_json=is_json))
+        return self._words.family(entries)
 
     def with_excluded(self, family: Family, key: str) -> Family:
         """A family of keys with one more that is excluded."""

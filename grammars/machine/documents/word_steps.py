@@ -244,6 +244,10 @@ def base_takes(machine: Machine, base: int, byte: int) -> int:
         return 1
     if following <= FIRST_END:
         return 1 if count_of(base) >= counter_of(machine.tables, base).low else 0
+    states = machine.tables.dfa.states
+    if states[following].accepts >= 0:  # a text whose mark has ended; its upper bound was looked at before
+        num_read = count_of(base) + states[dfa_state_of(base)].is_between
+        return 1 if num_read >= counter_of(machine.tables, base).low else 0
     return 1 if step_counted(machine, base, 0, byte)[0] != DEAD else 0
 
 

@@ -56,12 +56,13 @@ class WordSets:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def entries(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Entries:
+    def entries(self, declared: Mapping[str, int], excluded: frozenset[str], *, is_json: bool = True) -> Entries:
         """What a family is made of. declared: words with their classes. excluded: other words (and perhaps some of
-        these)."""
-        entries = [(_spelled(name), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
+        these). is_json: they are written as JSON strings, else as they stand."""
+        spelled = _spelled if is_json else str.encode
+        entries = [(spelled(name), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
         if not excluded <= declared.keys():
-            entries += [(_spelled(name), 0, -1) for name in paced(excluded) if name not in declared]
+            entries += [(spelled(name), 0, -1) for name in paced(excluded) if name not in declared]
         sort_inplace(entries)
         texts = [text for text, _, _ in paced(entries)]
         if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:

@@ -41,7 +41,7 @@ from .trie_kernels import BYTE_CLASSES
 from .wide_trees import Node, Run, WideTrees
 
 _Row = NDArray[np.int32]
-Kind = Literal["string", "counted", "number", "text"]
+Kind = Literal["string", "counted", "number", "text", "counted text"]
 _Source = tuple[Kind, tuple[Language, ...]]
 _Cell = tuple[CharSet, tuple[Language, ...]]  # characters, and what follows them
 _Bound = tuple[int, Callable[[], Exception]]
@@ -57,11 +57,14 @@ _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # 1 KiB each
 PRODUCTS_A_STATE = 4  # so many states of products take as much memory, and count as one
+_MANY_PLACES = 300  # states of a language that are looked at
 _FIRST_STATES = 512
 """Their rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
 _QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # of the characters that begin with the latter none is of the byte class WIDE
+_COUNTED = ("counted", "counted text")
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,
+    "counted text": at.TEXT_SPELLING,
     "string": at.STRING_SPELLING,
     "counted": at.STRING_SPELLING,
     "number": at.NUMBER_SPELLING,
@@ -147,9 +150,9 @@ class LazyDfas:
                 self._states[source] = state
                 return state
             accept = -1
-            if kind in ("number", "text"):
+            if kind in ("number", "text", "counted text"):
                 accept = next((index for index, language in enumerate(languages) if language.nullable), -1)
-            shortest = _shortest(languages[0]) if kind == "counted" else languages[0].min_length
+            shortest = _shortest(languages[0]) if kind in _COUNTED else languages[0].min_length
             state = self._states[source] = self._add(source, accept, int(kind != "number"), shortest, _UNBUILT_ROW)
         return state
 
@@ -170,6 +173,11 @@ class LazyDfas:
         """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
         is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
         return self.state((language,), "string" if is_run else "counted")
+
+    def counted_text_state(self, base: Language, mark: Language) -> int:
+        """The same for texts of a language as they stand, with a mark behind them."""
+        language = lang.concat(base, mark)
+        return self.state((language,), "text" if _may_always_end(base) else "counted text")
 
     def prepare_row(self, state: int) -> None:
         """Find what the row of a state is made from. That may take long, and takes nothing of these tables."""
@@ -285,7 +293,7 @@ class LazyDfas:
                 return None
             if kind == "text" and len(languages) == 1:
                 return self._place_state(tree)
-        is_vague = kind == "counted" and not languages[0].is_plain  # it may take more characters than a set knows
+        is_vague = kind in _COUNTED and not languages[0].is_plain  # it may take more characters than a set knows
         if is_vague or all(language is lang.NOTHING for language in languages):
             return None
         position = self._positions.first(languages)
@@ -332,7 +340,7 @@ class LazyDfas:
 
     def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
         """The `shortest` of a state that need not be there yet."""
-        if kind != "counted":
+        if kind not in _COUNTED:
             return languages[0].min_length
         state = self._states.get((kind, languages))
         return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
@@ -431,6 +439,20 @@ def _partitioned(languages: tuple[Language, ...]) -> Any:
     only = languages[0]
     machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
     return machine if hasattr(machine, "partition") else None
+
+
+def _may_always_end(language: Language) -> bool:
+    """True when a text may end in every state of a language, so the shortest rest is known to be the mark alone."""
+    seen, waiting = {language}, [language]
+    while waiting:
+        here = waiting.pop()
+        if not here.nullable or len(seen) > _MANY_PLACES:
+            return False
+        for _, target in here.transitions():
+            if target not in seen and not lang.is_empty(target):
+                seen.add(target)
+                waiting.append(target)
+    return True
 
 
 def _too_many() -> LimitExceededError:

@@ -77,8 +77,10 @@ class PushdownAutomaton(RuleTables):
         branch = only_document(history)
         if branch is None:
             return super().located(error, configs, token_ids)
-        pointer = pointer_in_document(self, branch, history, token_ids)
-        place = self.states.document(self.document_of(self.root_of(branch.stack))).place
+        document = self.states.document(self.document_of(self.root_of(branch.stack)))
+        if document.spec.styled is not None:
+            return error.located(f"for a document of the schema {document.place}".rstrip())
+        pointer, place = pointer_in_document(self, branch, history, token_ids), document.place
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:

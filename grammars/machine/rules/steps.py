@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from ...memory.hash_map import add, make_room, slot_of
 from ...memory.kernel import exported, kernel
-from ..codes import code_at, counted_code, local_count_of, local_state_of, push, stack_below, top_frame
-from ..layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, TAG_SHIFT
+from ..codes import code_at, counted_code, local_count_of, local_state_of, push, stack_below, styled_code, top_frame
+from ..layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, STYLED_START, TAG_SHIFT
 from ..machine import Machine
 from . import layout as pd
 from .closures import left_of
@@ -64,7 +64,13 @@ def follow(machine: Machine, entry: int, stack: int, count: int) -> tuple[int, i
     if state == DEAD:
         return DEAD, 0
     root = machine.rules.states[state].root
-    return (code_at(ROOT_VALUE), push(machine, stack, root)) if root else (counted_code(state, count), stack)
+    return (_first_code(machine, root), push(machine, stack, root)) if root else (counted_code(state, count), stack)
+
+
+@kernel
+def _first_code(machine: Machine, root: int) -> int:
+    """The code at the beginning of a document, before anything of it is read. root: its frame."""
+    return styled_code(STYLED_START) if machine.frames[root].style else code_at(ROOT_VALUE)
 
 
 @kernel

@@ -111,7 +111,7 @@ class RuleTables(MachineAutomaton):
     def begin_document(self, document: int, gss_node: int, stack: int) -> tuple[int, int]:
         """The configuration at the beginning of a document that is followed by a GSS node."""
         frame = self._rules.roots.value(document, 1 + gss_node) or self._build_root(document, gss_node)
-        return at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(stack, frame)
+        return self.first_code(frame), self.push(stack, frame)
 
     def _build_root(self, document: int, gss_node: int) -> int:
         """The root frame of a document that is followed by a GSS node."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .. import layout as at
 from ..text_places import pointer_at
 from .branches import Branch
 from .tables import RuleTables
@@ -42,7 +41,7 @@ def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: in
 
 def _leads_to(automaton: RuleTables, text: bytes, root: int, branch: Branch) -> bool:
     """Whether a document that begins with a text is where a branch is. root: the stack at its root frame."""
-    state = (at.ROOT_VALUE << at.CONTEXT_SHIFT, root)
+    state = (automaton.first_code(automaton.machine.top(root)[0]), root)
     for index, byte in enumerate(text):
         following = automaton.step_byte(*state, byte, text[:index])
         if following is None:
