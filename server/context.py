@@ -100,6 +100,7 @@ class RequestContext:
                 "completion_tokens": sum(one.num_tokens for one in self.completions),
                 "finish_reasons": [one.finish_reason for one in self.completions],
                 "unheld_tools": len(first.unheld_tools) or None,
+                "foreign_calls": first.foreign_calls or None,
             }
         return {name: value for name, value in fields.items() if value is not None}
 

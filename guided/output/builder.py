@@ -241,7 +241,7 @@ class CompletionBuilder:
         return last if last in (self._request.params.stop_token_ids or ()) else None
 
     def _finish(self, ended: FinishReason, event: TokenEvent) -> Completion:
-        finish_reason, usage = self._end_of_text(ended), self._usage
+        finish_reason, usage, text = self._end_of_text(ended), self._usage, "".join(self._texts)
         if usage is None:
             usage = ToldUsage(
                 num_prompt_tokens=len(self._request.prompt_token_ids),
@@ -250,7 +250,7 @@ class CompletionBuilder:
                 num_thinking_tokens=self._num_thinking_tokens,
             )
         return Completion(
-            text="".join(self._texts),
+            text=text,
             token_ids=tuple(self._token_ids),
             num_new_tokens=usage.num_new_tokens if self._usage is not None or self._num_pieces else None,
             finish_reason=finish_reason,
@@ -271,6 +271,7 @@ class CompletionBuilder:
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
             tool_calls=self._output.calls,
             unheld_tools={} if self._request.tool_plan is None else self._request.tool_plan.use.unheld,
+            foreign_calls="" if self._request.tool_plan is None else self._request.tool_plan.foreign_family(text),
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
             num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,

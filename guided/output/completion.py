@@ -64,6 +64,8 @@ class Completion:
     num_cached_tokens: prompt tokens whose keys and values were there already, from other prompts that begin alike.
     tool_calls: calls that the model made, where it was offered tools; what they were written as is no part of text.
     unheld_tools: the tools whose calls do not fit their schema for sure, as it can't be held, each with the reason.
+    foreign_calls: the text has a call of an offered tool as this other family of models writes it, which is no call
+        here; "": none.
     alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several, or its other particles.
     weight: of a particle, in [0, 1]; those of all particles together are 1. None where none were asked for.
     grammar_logprob: an estimate of how probable it is that the model itself writes a text that fits the grammar (the
@@ -90,6 +92,7 @@ class Completion:
     time_to_first_token_s: float | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     unheld_tools: Mapping[str, str] = field(default_factory=dict)
+    foreign_calls: str = ""
     alternatives: tuple[Completion, ...] = ()
     num_new_tokens: int | None = None
     weight: float | None = None

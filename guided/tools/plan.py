@@ -22,6 +22,7 @@ from ..schemas.python_types import to_json_schema
 from .arguments import Format
 from .channel_reader import ChannelReader
 from .definitions import Tool, ToolUse, wrong_tool
+from .foreign import foreign_family
 from .grammar import tool_tag
 from .reader import CallReader
 from .syntax import ToolSyntax
@@ -46,6 +47,10 @@ class ToolPlan:
     def shown(self) -> SamplingParams:
         """What a chat template is told of: no schema that no answer has to fit, which is not compiled either."""
         return replace(self.params, thinking=self.given.thinking) if self.use.is_required else self.given
+
+    def foreign_family(self, text: str) -> str:
+        """As whose call, of another family, a part of an answer's text begins; "": there is none."""
+        return foreign_family(text, self.use.callable_tools, self.syntax) or ""
 
     def new_reader(self, prompt: str = "") -> CallReader | ChannelReader:
         """The reader of one output. prompt: its end, as far as it may begin a part of the output."""

@@ -70,13 +70,14 @@ def whole_chunk(completion: Completion) -> CompletionChunk:
 def notes_of(completion: Completion) -> dict[str, Any]:
     """What an answer says of an output beside its format's own fields, each only where there is something to say.
 
-    closed_in_budget, min_new_tokens_overruled, unheld_tools: see `Completion`. stop_reason: the stop string, or the id
-    of the stop token, that ended the text, as vLLM says it.
+    closed_in_budget, min_new_tokens_overruled, unheld_tools, foreign_calls: see `Completion`. stop_reason: the stop
+    string, or the id of the stop token, that ended the text, as vLLM says it.
     """
     notes: dict[str, Any] = {
         "closed_in_budget": completion.closed_in_budget,
         "min_new_tokens_overruled": completion.min_new_tokens_overruled,
         "unheld_tools": dict(completion.unheld_tools),
+        "foreign_calls": completion.foreign_calls,
     }
     said = {name: value for name, value in notes.items() if value}
     return said if completion.stopped_by is None else {**said, "stop_reason": completion.stopped_by}

@@ -10,6 +10,7 @@ import pytest
 
 from guided.output.completion import Completion
 from guided.server.context import RequestContext
+from guided.server.protocol.pieces import notes_of
 from tests.server.wire import sse_events
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"s": {"type": "string", "pattern": r"(a)\1"}}}
@@ -57,6 +58,12 @@ def test_the_log_has_their_number_and_no_name() -> None:
     assert "unheld_tools" not in context.log_fields()
     context.completions = [replace(COMPLETION, unheld_tools={"f": "why"})]
     assert context.log_fields()["unheld_tools"] == 1
+
+
+def test_the_log_and_the_answer_tell_of_calls_of_other_families() -> None:
+    completion = replace(COMPLETION, foreign_calls="mistral")
+    context = RequestContext("id", "POST", "/v1/chat/completions", completions=[completion])
+    assert context.log_fields()["foreign_calls"] == notes_of(completion)["foreign_calls"] == "mistral"
 
 
 @pytest.mark.parametrize("path", bodies())

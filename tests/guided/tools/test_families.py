@@ -11,10 +11,11 @@ import pytest
 from guided.compile import compile_grammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.foreign import foreign_family
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import CallReader
 from guided.tools.syntax import ToolSyntax
-from guided.tools.syntaxes import FAMILIES
+from guided.tools.syntaxes import FAMILIES, GLM, HERMES
 from tests.families import check
 
 GUIDE = Path(__file__).parents[3] / "docs" / "tools.md"
@@ -85,3 +86,14 @@ def test_public_templates_write_what_families_spell() -> None:
     bad = [verdict.line for verdict in verdicts if verdict.problems and verdict.name not in UNKNOWN]
     assert not bad, "\n".join(bad)
     assert {verdict.name for verdict in verdicts if verdict.problems} == UNKNOWN
+
+
+def test_calls_of_other_families_are_told() -> None:
+    for syntax in FAMILIES:
+        own = GLM if syntax is HERMES else HERMES
+        text = "Well. " * bool(syntax.trigger) + syntax.spell(CALLS[:1])
+        begins_so = [one.name for one in FAMILIES if (one.group_begin, one.call) == (syntax.group_begin, syntax.call)]
+        assert foreign_family(text, TOOLS, own) == begins_so[0]
+        assert foreign_family(text, TOOLS[1:], own) is None
+    assert foreign_family("<tool_call> and [TOOL_CALLS]f", TOOLS, GLM) is None
+    assert foreign_family(HERMES.spell(CALLS), TOOLS, HERMES) is None
