@@ -11,13 +11,17 @@ import pytest
 from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import InvalidInputError, UnsupportedSchemaError
+from guided.grammars.protocol import CompiledGrammar
+from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
+from guided.tools.plan import plan_tools
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes import FAMILIES
 from guided.tools.syntaxes.hermes import HERMES
+from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from tests.fuzz.walks import VOCABULARY, try_piece
 from tests.guided.tools.test_grammar_and_reader import read
 
@@ -108,3 +112,24 @@ def test_a_schema_of_two_hundred_kilobytes() -> None:
     call = spelled(HERMES, {"parameter_1": "abc", "parameter_3100": 5})
     assert try_piece(matcher, call.encode())
     assert not try_piece(matcher, call.replace("abc", "A").encode())
+
+
+def test_a_required_parameter_whose_name_holds_a_mark() -> None:
+    """Where arguments stand between marks it can't be written: the tool has no hold, the others have."""
+    name = "a>b"
+    tool = Tool("f", None, {"properties": {name: {"type": "integer"}}, "required": [name]})
+    plan = plan_tools(ToolUse((tool, Tool("g"))), SamplingParams(), QWEN3_CODER, "flexible")
+    assert plan is not None
+
+    def compile_one(params: SamplingParams) -> CompiledGrammar:
+        assert isinstance(params.structural_tag, dict)
+        return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, cache=None)
+
+    with pytest.raises(UnsupportedSchemaError) as caught:
+        compile_one(plan.params)
+    use = plan.without_hold(caught.value, compile_one)
+    assert list(use.unheld) == ["f"]
+    changed = plan_tools(use, plan.given, QWEN3_CODER, "flexible")
+    assert changed is not None
+    matcher = compile_one(changed.params).matcher()
+    assert try_piece(matcher, spelled(QWEN3_CODER, {"any": "x", "n": 1}).encode())
