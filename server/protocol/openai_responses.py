@@ -23,7 +23,7 @@ from .base import Call, WireFormat
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_history import keeper, whole_input
-from .openai_responses_input import InputItem, ReasoningItem, input_messages
+from .openai_responses_input import InputItem, ReasoningItem, additional_tools, input_messages
 from .openai_responses_tools import ResponseTool, ResponseToolChoice, read_response_tools
 from .sampling import read_params
 from .sources import read_sources
@@ -107,8 +107,9 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
     fields = _sampling_fields(body, request)
     others = {"separate_thinking": True, **read_sources(request.sources, request.input)}
     params = read_params(fields, constraint, others)
+    given = {f"tools[{index}]": tool for index, tool in enumerate(request.tools or ())}
     tools = read_response_tools(
-        request.tools or [],
+        {**given, **dict(additional_tools(conversation.items, conversation.num_earlier))},
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
         repeat=request.repeat_tool_calls,

@@ -5,7 +5,7 @@ Calls join the assistant's message before them; reasoning goes to the assistant'
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Tag, field_validator
@@ -17,7 +17,7 @@ from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
 from .openai_messages import FunctionCall, RefusalPart, has_refusal, joined_text, kind_of_part
-from .openai_responses_tools import joined_name
+from .openai_responses_tools import ResponseTool, joined_name
 
 
 class TextPart(RequestPart):
@@ -75,6 +75,13 @@ class CallOutputItem(RequestPart):
     output: str | list[TextPart]
 
 
+class AdditionalTools(RequestPart):
+    """Tools that are there from this item on; here they are offered as those of the request are."""
+
+    type: Literal["additional_tools"]
+    tools: list[ResponseTool]
+
+
 class ItemReference(RequestPart):
     """An item of an earlier response, which is still kept."""
 
@@ -125,6 +132,7 @@ InputItem = Annotated[
     | Annotated[CustomCallItem, Tag("custom_tool_call")]
     | Annotated[CallOutputItem, Tag("call output")]
     | Annotated[ReasoningItem, Tag("reasoning")]
+    | Annotated[AdditionalTools, Tag("additional_tools")]
     | Annotated[ItemReference, Tag("item_reference")],
     Discriminator(
         _kind,
@@ -144,6 +152,8 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
     reasoning = ""
     for index, item in enumerate(items, start=-num_earlier):
+        if isinstance(item, AdditionalTools):
+            continue
         if isinstance(item, ReasoningItem):
             reasoning += item.text
             continue
@@ -158,6 +168,16 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
             _add(messages, item, reasoning)
         reasoning = ""
     return [*messages, _only_thought(reasoning)] if reasoning else messages
+
+
+def additional_tools(items: Sequence[Any], num_earlier: int) -> Iterator[tuple[str, Any]]:
+    """Tools in items, with their places; one that comes again as it was is one tool. Arguments as above."""
+    known: list[Any] = []
+    for index, item in enumerate(items, start=-num_earlier):
+        for inner, tool in enumerate(item.tools if isinstance(item, AdditionalTools) else ()):
+            if tool not in known:
+                known.append(tool)
+                yield f"input[{index}].tools[{inner}]", tool
 
 
 def _may_have_thought(item: Any) -> bool:

@@ -7,7 +7,7 @@ offered to the model, and the answer says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -163,13 +163,13 @@ def joined_name(namespace: str, name: str) -> str:
 
 
 def read_response_tools(
-    tools: Sequence[FunctionTool | CustomTool | NamespaceTool | OtherTool],
+    tools: Mapping[str, FunctionTool | CustomTool | NamespaceTool | OtherTool],
     choice: Choice | NamedTool | AllowedTools | None,
     *,
     parallel: bool,
     repeat: bool | None,
 ) -> ResponseTools:
-    """The tools of a request. Raises InvalidRequestError."""
+    """The tools of a request, by their places in it. Raises InvalidRequestError."""
     own = list(_own_tools(tools))
     places = [place for place, _, _ in own]
     use = read_tool_use(
@@ -187,13 +187,13 @@ def read_response_tools(
     )
 
 
-def _own_tools(tools: Sequence[Any]) -> Iterator[tuple[str, NamespaceTool | None, FunctionTool | CustomTool]]:
+def _own_tools(tools: Mapping[str, Any]) -> Iterator[tuple[str, NamespaceTool | None, FunctionTool | CustomTool]]:
     """All functions and custom tools with their places in the request and their namespaces."""
-    for index, tool in enumerate(tools):
+    for place, tool in tools.items():
         if isinstance(tool, FunctionTool | CustomTool):
-            yield f"tools[{index}]", None, tool
+            yield place, None, tool
         elif isinstance(tool, NamespaceTool):
-            yield from ((f"tools[{index}].tools[{inner}]", tool, one) for inner, one in enumerate(tool.tools))
+            yield from ((f"{place}.tools[{inner}]", tool, one) for inner, one in enumerate(tool.tools))
 
 
 def _definition(tool: FunctionTool | CustomTool, known_as: str) -> RequestPart:
@@ -214,12 +214,12 @@ def _known_as(namespace: NamespaceTool | None, tool: FunctionTool | CustomTool) 
     return tool.name if namespace is None else joined_name(namespace.name, tool.name)
 
 
-def _ignored(tools: Sequence[Any]) -> Iterator[str]:
-    for index, tool in enumerate(tools):
+def _ignored(tools: Mapping[str, Any]) -> Iterator[str]:
+    for place, tool in tools.items():
         if isinstance(tool, OtherTool):
-            yield f"tools[{index}]"
+            yield place
         elif isinstance(tool, NamespaceTool) and tool.description:
-            yield f"tools[{index}].description"
+            yield f"{place}.description"
 
 
 def _chat_choice(choice: Choice | NamedTool | AllowedTools | None) -> ToolChoice | None:

@@ -198,3 +198,18 @@ def test_tools_that_nobody_can_call_here_are_told() -> None:
     assert call.ignored == tuple(f"tools[{index}]" for index in range(1, 7))
     assert call.tools is not None
     assert [tool.name for tool in call.tools.tools] == ["put"]
+
+
+def test_tools_in_items() -> None:
+    """As newer Codex sends them; the same one again is one tool, and errors say where it stands."""
+    item = {"type": "additional_tools", "role": "developer", "tools": [FLAT, {"type": "web_search"}]}
+    body = {"input": [item, {"role": "user", "content": "Hi"}, item], "tools": [DATE]}
+    call = openai_responses.read_call(body)
+    assert call.tools is not None
+    assert [tool.name for tool in call.tools.tools] == ["date", "put"]
+    assert call.ignored == ("input[0].tools[1]",)
+    assert call.sent_names["tools[1]"] == "input[0].tools[0]"
+    assert call.prompts[0].messages == [{"role": "user", "content": "Hi"}]  # type: ignore[union-attr]
+    with pytest.raises(InvalidRequestError, match="a tool's name") as raised:
+        openai_responses.read_call({"input": [{**item, "tools": [{**FLAT, "name": "a b"}]}]})
+    assert raised.value.param == "input[0].tools[0]"
