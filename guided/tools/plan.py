@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,6 +27,8 @@ from .foreign import foreign_family
 from .grammar import tool_tag
 from .reader import CallReader
 from .syntax import ToolSyntax
+
+MAX_SEARCH_S = 20.0  # for the tools that can't be held; each of hundreds may take long
 
 
 @dataclass(frozen=True)
@@ -73,10 +76,13 @@ class ToolPlan:
         """The tools where the grammar does not compile: those that are the reason have no hold on their arguments.
 
         compile_one: compiles what params ask for. Raises RequestFieldError for a tool that has to be held, or whose
-        schema is invalid, and `error` where no tool is the reason.
+        schema is invalid, and `error` where no tool is the reason or it takes long to find out.
         """
         reasons: dict[str, str] = {}
+        start = time.monotonic()
         for tool in self.use.callable_tools:
+            if time.monotonic() - start > MAX_SEARCH_S:
+                raise error
             try:
                 compile_one(self._alone(tool))
             except (GrammarError, LimitExceededError) as reason:

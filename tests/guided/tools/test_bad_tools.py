@@ -11,7 +11,7 @@ import pytest
 from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.errors import InvalidInputError, UnsupportedSchemaError
+from guided.grammars.errors import InvalidInputError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.protocol import CompiledGrammar
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
@@ -133,3 +133,13 @@ def test_a_required_parameter_whose_name_holds_a_mark() -> None:
     assert changed is not None
     matcher = compile_one(changed.params).matcher()
     assert try_piece(matcher, spelled(QWEN3_CODER, {"any": "x", "n": 1}).encode())
+
+
+def test_the_search_for_tools_that_can_not_be_held_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("guided.tools.plan.MAX_SEARCH_S", -1.0)
+    plan = plan_tools(ToolUse((TOOL,)), SamplingParams(), HERMES, "flexible")
+    assert plan is not None
+    error = LimitExceededError("max_compile_seconds", 1, "seconds")
+    with pytest.raises(LimitExceededError) as caught:
+        plan.without_hold(error, compile_grammar)
+    assert caught.value is error
