@@ -2,6 +2,7 @@
 
     qwen_xml           <parameter=NAME>\\nVALUE\\n</parameter>, or without the line breaks
     minimax_xml        <parameter name="NAME">VALUE</parameter>
+    step3_xml          <steptml:parameter name="NAME">VALUE</steptml:parameter>
     minimax_m3_xml     ]<]minimax[>[<NAME>VALUE]<]minimax[>[</NAME>
     deepseek_xml       <DSML parameter name="NAME" string="true">VALUE</DSML parameter>; "false": VALUE is JSON
     deepseek_v4_1_xml  the same with a space before `parameter`
@@ -131,6 +132,12 @@ STYLES: Mapping[str, Style] = {
         ('<parameter name="NAME">',),
         "</parameter>",
         marks=r"<\s*/?\s*(?:parameter|invoke|minimax:tool_call)",
+        names=_names_without('">'),
+    ),
+    "step3_xml": Style(
+        ('<steptml:parameter name="NAME">',),
+        "</steptml:parameter>",
+        marks=r"<\s*/?\s*steptml:",
         names=_names_without('">'),
     ),
     "minimax_m3_xml": Style(

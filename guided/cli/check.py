@@ -75,7 +75,10 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report, or the refusal, as JSON.")] = False,
     chat_template: Annotated[
         Path | None,
-        typer.Option(help="Say which family's calls this chat template (Jinja) writes, and what else of tools; stop."),
+        typer.Option(
+            help="Say which family's calls this chat template writes, and what else of tools; stop. In Jinja, or JSON "
+            "of a tokenizer's configuration."
+        ),
     ] = None,
     list_ready: Annotated[
         bool, typer.Option("--list", help="List the ready grammars of the package and stop.")

@@ -17,9 +17,9 @@ _CALLS = [ToolCall("call_1", "NAME", '{"PARAMETER": "VALUE"}'), ToolCall("call_2
 
 
 def print_template(source: bytes, as_json: bool) -> None:
-    """Print it. Raises InvalidInputError for a file that is no text."""
+    """Print it. Raises InvalidInputError for a file that holds no template."""
     try:
-        support = find_support(source.decode())
+        support = find_support(_template_in(source.decode()))
     except UnicodeDecodeError:
         raise InvalidInputError("a chat template is a text in UTF-8") from None
     if as_json:
@@ -32,6 +32,21 @@ def print_template(source: bytes, as_json: bool) -> None:
     console.print(table)
     if not support.is_known:
         console.print(Text(f"warning: {support.note}", "yellow"))
+
+
+def _template_in(text: str) -> str:
+    """The template itself; of a tokenizer's configuration that has several, the one for tools."""
+    try:
+        config = json.loads(text)
+    except ValueError:
+        return text
+    found = config.get("chat_template") if isinstance(config, dict) else None
+    if isinstance(found, list):
+        named = {one["name"]: one["template"] for one in found}
+        found = named.get("tool_use", named.get("default"))
+    if not isinstance(found, str):
+        raise InvalidInputError("this JSON has no chat_template; give the chat template itself")
+    return found
 
 
 def _as_json(support: ToolSupport) -> dict[str, object]:

@@ -27,6 +27,7 @@ from .nemotron import NEMOTRON
 from .plain_json import LLAMA3_JSON, PLAIN_JSON, XLAM
 from .qwen3_coder import QWEN3_CODER, SEED_OSS
 from .solar import SOLAR
+from .step3 import STEP_3
 
 FAMILIES: tuple[ToolSyntax, ...] = (
     # arguments as JSON
@@ -63,6 +64,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     GLM,
     MINIMAX_M2,
     MINIMAX_M3,
+    STEP_3,
     DEEPSEEK_V32,
     DEEPSEEK_V4,
     DEEPSEEK_V41,

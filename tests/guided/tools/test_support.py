@@ -163,3 +163,13 @@ def test_check_tells_of_a_template(tmp_path: Path, capsys: pytest.CaptureFixture
         with pytest.raises(SystemExit):
             main(["check", "--chat-template", str(path), "--json"])
         assert json.loads(capsys.readouterr().out)["family"] == family
+    several = [{"name": "default", "template": CHAT_TEMPLATE}, {"name": "tool_use", "template": templates.MISTRAL}]
+    for config, family in (({"chat_template": templates.MISTRAL}, "mistral"), ({"chat_template": several}, "mistral")):
+        path.write_text(json.dumps(config))
+        with pytest.raises(SystemExit):
+            main(["check", "--chat-template", str(path), "--json"])
+        assert json.loads(capsys.readouterr().out)["family"] == family
+    path.write_text("{}")
+    with pytest.raises(SystemExit):
+        main(["check", "--chat-template", str(path)])
+    assert "no chat_template" in capsys.readouterr().err
