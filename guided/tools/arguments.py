@@ -94,6 +94,13 @@ def json_format(schema: Any, *, is_compact: bool) -> Format:
     return content | {"max_whitespace_cnt": 0} if is_compact else content
 
 
+def text_in_json(grammar: TextGrammar, space: str) -> Format:
+    """The format of a custom tool's arguments as JSON. space: the regex of whitespace between JSON tokens."""
+    before = {"type": "regex", "pattern": rf'\{{{space}"{PARAMETER}"{space}:{space}"'}
+    after = {"type": "regex", "pattern": rf'"{space}\}}'}
+    return {"type": "sequence", "elements": [before, {**grammar.format, "in_json_string": True}, after]}
+
+
 class JsonArguments(ArgumentStyle):
     """A JSON object."""
 
@@ -106,10 +113,7 @@ class JsonArguments(ArgumentStyle):
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
         """See the base."""
-        space = "" if is_compact else r"[ \n\t]{0,2}"
-        before = {"type": "regex", "pattern": rf'\{{{space}"{PARAMETER}"{space}:{space}"'}
-        after = {"type": "regex", "pattern": rf'"{space}\}}'}
-        return {"type": "sequence", "elements": [before, {**grammar.format, "in_json_string": True}, after]}
+        return text_in_json(grammar, "" if is_compact else r"[ \n\t]{0,2}")
 
     def spell(self, arguments: str) -> str:
         """The same."""

@@ -29,6 +29,11 @@ SCHEMA = {"type": "object", "properties": {"a": {"enum": ["in", 1]}, "b": {"type
 TOOL = {"type": "function", "function": {"name": "f", "parameters": SCHEMA}}
 FORMAT = {"type": "json_schema", "name": "a", "schema": SCHEMA}
 NAMESPACE = {"type": "namespace", "name": "n", "tools": [{"type": "function", "name": "f", "parameters": SCHEMA}]}
+GRAMMAR = {"syntax": "lark", "definition": 'start: "a" /[bc]+/ x?\nx: "(" x ")" | "d"'}
+CUSTOM = {"type": "custom", "custom": {"name": "q", "format": {"type": "grammar", "grammar": GRAMMAR}}}
+FLAT = {"type": "custom", "name": "q", "format": {"type": "grammar", "syntax": "regex", "definition": "(a|b){2,5}"}}
+MORE_TOOLS = {"type": "additional_tools", "role": "developer", "tools": [FLAT]}
+CUSTOM_CALL = {"type": "custom_tool_call", "call_id": "c", "name": "q", "input": "ab"}
 CALL = {"type": "function_call", "call_id": "c", "namespace": "n", "name": "f", "arguments": '{"a": 1'}
 RESULT = {"type": "function_call_output", "call_id": "c", "output": "1"}
 BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -38,12 +43,14 @@ BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "stop_regex": "(a|b)+c", "allowed_token_ids": [1, 2]}),
     ("/v1/chat/completions", {"messages": [HI], "max_tokens": 8, "tools": [TOOL], "tool_choice": "required"}),
     ("/v1/chat/completions", {"messages": [HI], "max_tokens": 8, "json_schema": SCHEMA}),
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 8, "tools": [CUSTOM, TOOL], "tool_choice": "required"}),
     ("/v1/chat/completions", {"messages": [{"role": "user", "content": [{"type": "text", "text": "a"}]}]}),
     ("/v1/completions", {"prompt": ["the", "a"], "max_tokens": 4, "choice": ["a", "b"]}),
     ("/v1/completions", {"prompt": [[5, 6], [7]], "max_tokens": 4, "regex": "(a|b){2,5}"}),
     ("/v1/responses", {"input": [HI], "max_output_tokens": 4}),
     ("/v1/responses", {"input": [HI, {"type": "item_reference", "id": "msg_1"}], "previous_response_id": "resp_1"}),
     ("/v1/responses", {"input": "the", "tools": [{"type": "web_search"}, NAMESPACE], "max_output_tokens": 9}),
+    ("/v1/responses", {"input": [MORE_TOOLS, HI, CUSTOM_CALL], "max_output_tokens": 9, "tool_choice": "required"}),
     ("/v1/responses", {"input": [HI, CALL, RESULT], "reasoning": {"effort": "low", "summary": "auto"}, "store": True}),
     ("/v1/responses", {"input": "the", "text": {"format": FORMAT, "verbosity": "low"}, "max_output_tokens": 9}),
     ("/v1/messages", {"messages": [HI], "max_tokens": 4, "system": [{"type": "text", "text": "a"}]}),

@@ -22,6 +22,7 @@ from ...params.sampling_params import SamplingParams
 from ...processors.settings import ProcessorSettings
 from ...requests.grammars import RequestGrammars
 from ...requests.request import Request
+from ...tools.arguments import text_in_json
 from ...tools.definitions import Tool
 from .answer import AnswerReader
 from .asked import Asked, check_asked
@@ -82,10 +83,10 @@ class OpenAIEngine(Engine):
         asked = Asked.of(request)
         path = request_path(asked)
         where = f"{self._endpoint.settings.base_url.rstrip('/')}/{path}"
-        checks = {tool.name: self._schema_grammar(tool) for tool in (asked.tools.callable_tools if asked.tools else ())}
+        checks = {tool.name: self._call_grammar(tool) for tool in (asked.tools.callable_tools if asked.tools else ())}
 
         def new_check(tool: Tool) -> TextCheck:
-            return TextCheck(checks[tool.name], f"the endpoint's arguments for {tool.name}")
+            return TextCheck(checks[tool.name], f"the endpoint's arguments for {tool.name}", is_json=True)
 
         grammar = self._answer_grammar(request, asked)
         check = None if grammar is None else TextCheck(grammar, "the endpoint's answer")
@@ -109,7 +110,12 @@ class OpenAIEngine(Engine):
         """Of the text; with tools, of a text without calls."""
         return request.grammar if asked.tools is None else self._grammars.get(asked.answer)
 
-    def _schema_grammar(self, tool: Tool) -> CompiledGrammar:
-        grammar = self._grammars.get(SamplingParams(json_schema=tool.schema))
+    def _call_grammar(self, tool: Tool) -> CompiledGrammar:
+        """Of the arguments of a tool's call, as JSON."""
+        asked = SamplingParams(json_schema=tool.schema)
+        if tool.grammar is not None:
+            text = text_in_json(tool.grammar, ANY_WHITESPACE)
+            asked = SamplingParams(structural_tag={"type": "structural_tag", "format": text})
+        grammar = self._grammars.get(asked)
         assert grammar is not None
         return grammar

@@ -26,12 +26,13 @@ def byte_vocabulary() -> Vocabulary:
 class TextCheck:
     """grammar: compiled for `byte_vocabulary()`. what: the text, in messages.
 
+    is_json: it is a JSON document, as those of schemas always are.
     is_begun: some of it has come. White space around a JSON document is no part of it, and let through.
     """
 
-    def __init__(self, grammar: CompiledGrammar, what: str) -> None:
+    def __init__(self, grammar: CompiledGrammar, what: str, *, is_json: bool = False) -> None:
         self._matcher = grammar.matcher()
-        self._is_json = grammar.spec.kind == "json_schema"
+        self._is_json = is_json or grammar.spec.kind == "json_schema"
         self._kind = grammar.spec.kind
         self._what = what
         self._num_chars = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -174,6 +175,19 @@ def test_calls_of_tools_are_read_and_checked(endpoint: FakeEndpoint, llm: LLM) -
         ("clock", "{}"),
     ]
     assert [one["function"]["name"] for one in endpoint.bodies[0]["tools"]] == ["weather", "clock"]
+
+
+@pytest.mark.parametrize(("text", "is_one"), [('pu"t\u00e9', True), ("put", False)])
+def test_calls_of_custom_tools_fit_their_grammar(endpoint: FakeEndpoint, llm: LLM, text: str, is_one: bool) -> None:
+    """Whatever whitespace and escapes the other side writes."""
+    grammar = {"type": "grammar", "grammar": {"syntax": "lark", "definition": 'start: /pu.t/ "\u00e9"'}}
+    tool = {"type": "custom", "custom": {"name": "put", "format": grammar}}
+    endpoint.answer = stream_of([*call("put", json.dumps({"input": text}, indent=4)), choice({}, "tool_calls")])
+    completion = llm.chat(HI, SamplingParams(max_new_tokens=50), tools=[tool])
+    if is_one:
+        assert [(one.arguments, one.is_custom) for one in completion.tool_calls] == [(text, True)]
+    else:
+        assert "does not fit its structural_tag" in str(error_of(completion))
 
 
 @pytest.mark.parametrize(
