@@ -7,6 +7,7 @@ support.py       which syntax a chat template writes, found by what it renders (
 channels.py      answers of several parts, of which calls are one; channel_reader.py tells them apart
 arguments.py     how arguments are written: JSON
 styled_arguments.py, styled_reader.py: one by one, in the styles of `guided.grammars.styles`
+python_arguments.py: as the arguments of a call in Python
 custom.py        tools whose calls are texts              text_scanner.py: these texts, out of a call's arguments
 grammar.py       tools and a choice -> a structural tag   reader.py    text -> calls, piece by piece
 conversation.py  messages with calls, as a chat template takes them

@@ -131,6 +131,7 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
     is_compact = (params.whitespace or default_whitespace) == "compact"
     answer = None if use.is_required else params.constraint
     answer_format = None if answer is None else _answer_format(params, answer, is_compact)
+    use = _with_hold_where_possible(use, syntax)
     tag = tool_tag(syntax, use, answer_format, is_compact=is_compact)
     cleared: Mapping[str, Any] = dict.fromkeys((*CONSTRAINTS, "dialect", "whitespace"))
     if params.skip_special_tokens:
@@ -140,6 +141,18 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
     thinking = params.thinking if syntax.channels is None else None  # its channels are in the grammar
     changed: Mapping[str, Any] = {**cleared, "structural_tag": tag, "thinking": thinking}
     return ToolPlan(use, syntax, replace(params, **changed), params, answer)
+
+
+def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
+    """The tools; those whose schema the syntax has no form for are without a hold, unless they have to be held."""
+    reasons = use.unheld
+    for tool in () if use.is_required else use.callable_tools:
+        try:
+            syntax.arguments.content(tool, is_compact=False)
+        except UnsupportedSchemaError as error:
+            if not tool.is_strict:
+                reasons[tool.name] = str(error)
+    return use.without_hold(reasons)
 
 
 def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Format:

@@ -45,6 +45,7 @@ CASES = (
     Case(syntaxes.MINIMAX_M3, "minimax-m3", strips=True),
     Case(syntaxes.KIMI_K3, "kimi_k3"),
     Case(syntaxes.GEMMA_4, "gemma4"),
+    Case(syntaxes.LFM2, "lfm2"),
     Case(HARMONY, "gpt-oss", stumbles="|"),
 )
 

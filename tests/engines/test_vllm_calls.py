@@ -62,6 +62,10 @@ CASES = (
     Case(syntaxes.MINIMAX_M3, "minimax_m3"),
     Case(syntaxes.KIMI_K3, "kimi_k3"),
     Case(syntaxes.GEMMA_4, "gemma4"),
+    Case(syntaxes.PYTHONIC, "pythonic"),
+    Case(syntaxes.PYTHONIC, "llama4_pythonic"),
+    Case(syntaxes.OLMO_3, "olmo3"),
+    Case(syntaxes.LFM2, "lfm2"),
     Case(syntaxes.HARMONY, "openai"),
 )
 

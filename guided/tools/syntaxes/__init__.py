@@ -25,6 +25,7 @@ from .minimax_m1 import MINIMAX_M1
 from .mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
 from .nemotron import NEMOTRON
 from .plain_json import LLAMA3_JSON, PLAIN_JSON, XLAM
+from .pythonic import LFM2, OLMO_3, PYTHONIC
 from .qwen3_coder import QWEN3_CODER, SEED_OSS
 from .solar import SOLAR
 from .step3 import STEP_3
@@ -69,6 +70,10 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     DEEPSEEK_V4,
     DEEPSEEK_V41,
     GEMMA_4,
+    # arguments as Python's
+    LFM2,
+    OLMO_3,
+    PYTHONIC,
     # answers in channels
     KIMI_K3,
     HARMONY,

@@ -20,7 +20,7 @@ from tests.families import check
 
 GUIDE = Path(__file__).parents[3] / "docs" / "tools.md"
 TEMPLATES = Path(__file__).parents[4] / "shared" / "data" / "chat-templates"
-UNKNOWN = {"LFM2-8B-A1B", "LFM2.5-Instruct", "openbmb-MiniCPM5-1B"}
+UNKNOWN = {"openbmb-MiniCPM5-1B"}
 """Templates whose family has no syntax here."""
 
 TOOLS = (
@@ -35,7 +35,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
 
 
-NOT_HELD = {"gemma_4", "kimi_k3", "minimax_m3"}
+NOT_HELD = {"gemma_4", "minimax_m3"}
 """Families whose style of arguments no grammar holds yet: their calls are read."""
 
 

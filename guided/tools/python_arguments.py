@@ -1,0 +1,193 @@
+"""`PythonArguments`: a call's arguments as those of a call in Python, `city="Paris", days=3`.
+
+Names are identifiers, and values are JSON, which is nearly all of what Python reads as literals: engines' readers take
+`true`, `false` and `null`, too. Arguments come in the schema's order. Values of tools without a hold may be Python's.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from guided.grammars.errors import UnsupportedSchemaError
+
+from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned, json_format
+from .custom import PARAMETER, TextGrammar
+from .definitions import Tool
+
+_PLAIN = {"type", "properties", "required", "additionalProperties", "$defs", "definitions"}
+_NOTES = {"title", "description", "default", "examples", "$schema", "$id", "$comment"}
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ANY_VALUES = r"""(?:[^"'()]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*"""
+_BEFORE_VALUE = re.compile(r"[\s,]*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?=\S)")
+_MAY_BECOME_VALUE = re.compile(r"[\s,]*(?:[A-Za-z_][A-Za-z0-9_]*\s*(?:=\s*)?)?")
+_END = re.compile(r"[\s,]*(?=\))")
+_OUTSIDE = re.compile(r"""[\[\](){},"']""")
+
+
+class PythonArguments(ArgumentStyle):
+    """See the module."""
+
+    hint = "each of its arguments in place of the example's, its value as JSON"
+    example = '{"argument": "VALUE"}'
+
+    def content(self, tool: Tool, *, is_compact: bool) -> Format:
+        """See the base."""
+        if tool.no_hold:
+            return {"type": "regex", "pattern": _ANY_VALUES}
+        schema, required = tool.schema, set(tool.schema.get("required", ()))
+        _check_plain(schema, required)
+        shared = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
+        parts = []
+        for name, value in schema.get("properties", {}).items():
+            of_value = {**({} if value is True else value), **shared}
+            parts.append(
+                (_sequence(_const(f"{name}="), json_format(of_value, is_compact=is_compact)), name in required)
+            )
+        return _listed(parts)
+
+    def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
+        """See the base."""
+        return _sequence(_const(f'{PARAMETER}="'), {**grammar.format, "in_json_string": True}, _const('"'))
+
+    def spell(self, arguments: str) -> str:
+        """See the base."""
+        values: Mapping[str, Any] = json.loads(arguments)
+        return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
+
+    def scanner(self, tool: Tool) -> ArgumentScanner:
+        """See the base."""
+        return _Scanner(is_json=not tool.no_hold)
+
+
+def _check_plain(schema: Mapping[str, Any], required: set[str]) -> None:
+    """Raise UnsupportedSchemaError for a schema that says more than what each argument is."""
+    suggestion = "this model's calls are written argument by argument; say more of each argument's own schema only"
+    more = next((key for key in schema if key not in _PLAIN | _NOTES), None)
+    if more is not None:
+        raise UnsupportedSchemaError("", more, "is not enforced over all arguments of a call", suggestion)
+    properties = schema.get("properties", {})
+    if schema.get("additionalProperties", True) is not False and not properties:
+        raise UnsupportedSchemaError("", "properties", "of a call are not named", suggestion)
+    wrong = next((name for name in [*properties, *required] if not _NAME.fullmatch(name)), None)
+    if wrong is not None:
+        raise UnsupportedSchemaError("/properties", wrong, "is no name that Python has for an argument", suggestion)
+    if required - properties.keys() or any(properties[name] is False for name in properties):
+        raise UnsupportedSchemaError("", "required", "asks for an argument that properties do not describe", suggestion)
+    if re.search(r'"\$ref": "#(?!/\$defs/|/definitions/)', json.dumps(schema)):
+        raise UnsupportedSchemaError("", "$ref", "refers to more than $defs", suggestion)
+
+
+def _listed(parts: Sequence[tuple[Format, bool]]) -> Format:
+    """Parts in this order with commas between them. Each: whether it has to come."""
+    starts: list[Format] = []
+    for first, (part, has_to_come) in enumerate(parts):
+        behind = [_sequence(_const(", "), other) for other, _ in parts[first + 1 :]]
+        wanted = [is_wanted for _, is_wanted in parts[first + 1 :]]
+        rest = [one if is_wanted else _optional(one) for one, is_wanted in zip(behind, wanted, strict=True)]
+        starts.append(_sequence(part, *rest))
+        if has_to_come:
+            return {"type": "or", "elements": starts}
+    return {"type": "or", "elements": [*starts, _const("")]}
+
+
+def _const(text: str) -> Format:
+    return {"type": "const_string", "value": text}
+
+
+def _sequence(*elements: Format) -> Format:
+    return {"type": "sequence", "elements": list(elements)}
+
+
+def _optional(content: Format) -> Format:
+    return {"type": "optional", "content": content}
+
+
+class _Scanner(ArgumentScanner):
+    """is_json: values are JSON and shown while they come; otherwise once they are whole."""
+
+    def __init__(self, *, is_json: bool) -> None:
+        self._is_json = is_json
+        self._value: str | None = None  # what there is of the open one
+        self._depth = 0
+        self._quote = ""
+        self._is_escaped = False
+        self._num_values = 0
+        self._is_begun = False
+
+    def push(self, text: str) -> Scanned:
+        """See the base."""
+        parts = [] if self._is_begun else ["{"]
+        self._is_begun, place = True, 0
+        while True:
+            if self._value is not None:
+                place = self._read_value(text, place, parts)
+                if self._value is not None:
+                    return Scanned("".join(parts), place, False)
+            elif (end := _END.match(text, place)) is not None:
+                return Scanned("".join([*parts, "}"]), end.end(), True)
+            elif (name := _BEFORE_VALUE.match(text, place)) is not None:
+                comma = ", " if self._num_values else ""
+                parts.append(f'{comma}"{name[1]}": ')
+                place, self._value, self._num_values = name.end(), "", self._num_values + 1
+            else:
+                is_open = _MAY_BECOME_VALUE.fullmatch(text, place) is not None
+                return Scanned("".join(parts if is_open else [*parts, "}"]), place, not is_open)
+
+    def _read_value(self, text: str, place: int, parts: list[str]) -> int:
+        """Read on in a value; where it ends, or the text does."""
+        start = place
+        while place < len(text):
+            if self._quote:
+                place = self._in_string(text, place)
+                continue
+            found = _OUTSIDE.search(text, place)
+            if found is None:
+                place = len(text)
+            elif found[0] in "\"'":
+                self._quote, place = found[0], found.end()
+            elif found[0] in "[({":
+                self._depth, place = self._depth + 1, found.end()
+            elif self._depth and found[0] in "])}":
+                self._depth, place = self._depth - 1, found.end()
+            elif self._depth:
+                place = found.end()
+            else:
+                self._note(text[start : found.start()], parts, is_all=True)
+                return found.start()
+        self._note(text[start:place], parts, is_all=False)
+        return place
+
+    def _in_string(self, text: str, place: int) -> int:
+        while place < len(text):
+            character, place = text[place], place + 1
+            if self._is_escaped:
+                self._is_escaped = False
+            elif character == "\\":
+                self._is_escaped = True
+            elif character == self._quote:
+                self._quote = ""
+                break
+        return place
+
+    def _note(self, piece: str, parts: list[str], *, is_all: bool) -> None:
+        """Take a piece of the value."""
+        value = (self._value or "") + piece
+        self._value = None if is_all else value
+        if self._is_json:
+            parts.append(piece)
+        elif is_all:
+            parts.append(_as_json(value))
+
+
+def _as_json(value: str) -> str:
+    """A value in Python as JSON; a string of it where it is none that Python or JSON has."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return json.dumps(read(value), ensure_ascii=False, allow_nan=False)
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            continue
+    return json.dumps(value.strip(), ensure_ascii=False)

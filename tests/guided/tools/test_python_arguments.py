@@ -1,0 +1,98 @@
+"""Arguments as in Python: what the grammar takes, and what readers make of it, ours and Python's own."""
+
+from __future__ import annotations
+
+import ast
+import json
+from typing import Any
+
+import pytest
+
+from guided.errors import RequestFieldError
+from guided.grammars.vocabulary import Vocabulary
+from guided.params.sampling_params import SamplingParams
+from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.grammar import tool_tag
+from guided.tools.plan import plan_tools
+from guided.tools.syntaxes.pythonic import LFM2, OLMO_3, PYTHONIC
+from tests.guided.tools.test_grammar_and_reader import fits, named, read
+
+SCHEMA: dict[str, Any] = {
+    "properties": {
+        "city": {"type": "string"},
+        "days": {"$ref": "#/$defs/Days"},
+        "place": {"type": "object", "properties": {"deep": {"type": "boolean"}}, "additionalProperties": False},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["days"],
+    "$defs": {"Days": {"type": "integer", "minimum": 1}},
+}
+TOOLS = (Tool("f", None, SCHEMA), Tool("g"))
+ARGUMENTS = {"city": 'a "b")], (c', "days": 3, "place": {"deep": True}, "tags": ["x", "é\n"]}
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
+
+
+@pytest.mark.parametrize("syntax", [PYTHONIC, LFM2, OLMO_3], ids=lambda syntax: syntax.name)
+def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: Any) -> None:
+    text = syntax.spell([ToolCall("", "f", json.dumps(ARGUMENTS)), ToolCall("", "g", "{}")])
+    assert fits(vocabulary, tool_tag(syntax, ToolUse(TOOLS)), text)
+    for pieces in [text], list(text):
+        content, calls = read(syntax, pieces, TOOLS)
+        assert (content, [json.loads(call.arguments) for call in calls]) == ("", [ARGUMENTS, {}])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("days=1", True),
+        ('city="a", days=1', True),
+        ("days=1, tags=[]", True),
+        ('city="a"', False),
+        ("days=0", False),
+        ('days=1, city="a"', False),
+        ("days=1, ", False),
+        ("days=1, more=2", False),
+        ("days=1, place={'deep': True}", False),
+    ],
+)
+def test_arguments_fit_their_schema(vocabulary: Vocabulary, arguments: str, expected: bool) -> None:
+    assert fits(vocabulary, tool_tag(PYTHONIC, ToolUse(TOOLS, "required")), f"[f({arguments})]") == expected
+
+
+def test_python_reads_what_we_write() -> None:
+    spelled = PYTHONIC.spell([ToolCall("", "f", json.dumps({**ARGUMENTS, "place": {"deep": 1}}))])
+    (call,) = ast.parse(spelled).body[0].value.elts  # type: ignore[attr-defined]
+    read_back = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+    assert read_back == {**ARGUMENTS, "place": {"deep": 1}}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ({**SCHEMA, "minProperties": 1}, "minProperties"),
+        ({"properties": {"a-b": {}}}, "is no name that Python has"),
+        ({"type": "object"}, "are not named"),
+        ({"properties": {"a": {"$ref": "#/properties/b"}, "b": {}}}, "refers to more than"),
+    ],
+)
+def test_what_can_not_be_held_is_read_as_python(vocabulary: Vocabulary, parameters: Any, reason: str) -> None:
+    use = ToolUse((Tool("f", None, parameters, is_open=True),))
+    plan = plan_tools(use, SamplingParams(), PYTHONIC, "flexible")
+    assert plan is not None
+    assert reason in plan.use.unheld["f"]
+    text = "[f(a='it\\'s', b=(1, -2), c={'k': None}, d=unknown)]"
+    assert fits(vocabulary, tool_tag(PYTHONIC, plan.use), "[f(a='it)', b=1)]")
+    for pieces in [text], list(text):
+        _, calls = read(PYTHONIC, pieces, plan.use.tools)
+        assert named(calls) == [("f", '{"a": "it\'s", "b": [1, -2], "c": {"k": null}, "d": "unknown"}')]
+    with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\)"):
+        plan_tools(ToolUse(use.tools, "required"), SamplingParams(), PYTHONIC, "flexible")
+
+
+def test_what_is_no_call_is_text() -> None:
+    for text in "[1, 2]", "[f", "[h()]", "Well, [f()]":
+        assert read(PYTHONIC, list(text), TOOLS) == (text, [])
