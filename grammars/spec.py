@@ -20,12 +20,14 @@ class StyledWriting:
 
     style: of `styles.STYLES`. excludes: what no string may hold, beside marks. stops: what no string may hold that is
     the whole document. max_spaces: characters of whitespace between members; there are never more than 18.
+    tokens: special tokens that marks hold, by their names in these.
     """
 
     style: str
     excludes: tuple[str, ...] = ()
     stops: tuple[str, ...] = ()
     max_spaces: int = 8
+    tokens: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -266,7 +266,6 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "grammars/text_boundaries.py": "names of properties of Unicode",
     "grammars/style_texts.py": "marks that a style has, and its names",
     "guided/tools/styled_reader.py": "names that a style has",
-    "grammars/structural_tags/parameter_texts.py": "marks that a style has",
     "guided/requests/prompting.py": "an escaped name",
     "guided/tools/fitting.py": "the escaped marks of a syntax, around calls of a probe",
     "guided/tools/learning.py": "the escaped arguments of a probe",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
-from itertools import count
+from itertools import count, groupby
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
@@ -26,7 +26,7 @@ from ..machine.tails import Tail, longer
 from ..watch import checkpoint, pausing
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of, of_tokens
-from .ropes import MARGIN, Rope, Trust, Way, best_of, flatten, join, of_text, text_of
+from .ropes import MARGIN, Item, Rope, Trust, Way, best_of, flatten, join, of_text, text_of
 from .spelling import Speller
 
 _Found = TypeVar("_Found")
@@ -184,7 +184,7 @@ class Completion:
 
     def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
         """The tokens of a way to the end; None where there is none, or the text before rules it out."""
-        token_ids = None if rope is None else self.speller.spell(flatten(rope))
+        token_ids = None if rope is None else self.speller.spell(self._items(rope))
         return token_ids if token_ids is not None and self._is_completion(config, tail, token_ids) else None
 
     def _is_completion(self, config: int, tail: Tail, token_ids: list[int]) -> bool:
@@ -196,14 +196,28 @@ class Completion:
             following = running.follow(config, token_id, tail_so_far)
             if following is None:
                 return False
-            if self.vocabulary_tables.has_text(token_id):
-                written += self.vocabulary_tables.token_bytes(token_id)
+            written += running.text_of(token_id)
             config = following
         return running.is_complete_at(config)
 
+    def _items(self, rope: Rope) -> list[Item]:
+        """The pieces of a rope, with special tokens in the marks of styles as ids."""
+        items, marks = flatten(rope), {text[0]: token_id for token_id, text in self.running.mark_bytes.items()}
+        if not marks:
+            return items
+        found: list[Item] = []
+        for item in items:
+            if isinstance(item, int):
+                found.append(item)
+                continue
+            for is_text, run in groupby(item, lambda byte: byte not in marks):
+                piece = bytes(run)
+                found += [piece] if is_text else [marks[byte] for byte in piece]
+        return found
+
     def _count(self, rope: Rope) -> int | None:
         """The fewest tokens of a rope's text; None where no tokens spell it."""
-        counts = [1 if isinstance(item, int) else self.speller.num_tokens(item) for item in flatten(rope)]
+        counts = [1 if isinstance(item, int) else self.speller.num_tokens(item) for item in self._items(rope)]
         known = [count for count in counts if count is not None]
         return sum(known) if len(known) == len(counts) else None
 
@@ -250,11 +264,7 @@ class Completion:
         return [(text, following) for (following, _), text in found.items()]
 
     def _tail_after(self, tail: Tail, token_id: int) -> Tail:
-        return (
-            longer(tail, self.vocabulary_tables.token_bytes(token_id))
-            if self.vocabulary_tables.has_text(token_id)
-            else tail
-        )
+        return longer(tail, self.running.text_of(token_id))
 
     # --- masks that leave room for the end
 

@@ -91,6 +91,12 @@ class RuleRopes:
                 entry = self._states.after(gss_node)
                 following = self._automaton.branches.at(*self._automaton.follow_entry(entry, branch.stack))
                 yield self._states.token_ids(number), best_of([self.rope(one, None) for one in following])
+            return
+        for token_id in self._automaton.mark_tokens:
+            after = self._automaton.after_mark_token(*branch, token_id)
+            if after is not None:
+                following = self._automaton.branches.of(Branch(*after))
+                yield frozenset([token_id]), best_of([self.rope(one, None) for one in following])
 
     def _from_state(self, state: int, stack: int, count: int) -> Rope | None:
         content = self._states.item_set(state)

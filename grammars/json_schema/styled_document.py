@@ -28,10 +28,11 @@ from ..machine.frames import (
 from ..regex import algebra as lang
 from ..regex import python_re
 from ..regex.algebra import Language
+from ..spec import StyledWriting
 from ..styles import JSON_TYPES, JsonType
 from .context import Context
 from .specialise import specialise
-from .styled_values import StyleTexts
+from .styled_values import MARK_CHARACTERS, StyleTexts
 
 _OF_TEXT = 1 << 20  # is added to the class of a value that is no array or object
 _BETWEEN_MARKS = ("", "\n")  # of one member
@@ -48,13 +49,14 @@ class MarkedTypes(NamedTuple):
 class StyledDocument:
     """The documents of a formula in a style. document: the same as JSON; its formula is that of `StyleTexts.object`."""
 
-    def __init__(self, document: Context, texts: StyleTexts, max_spaces: int) -> None:
+    def __init__(self, document: Context, texts: StyleTexts, styled: StyledWriting) -> None:
         self.document = document
         self._texts = texts
         style = texts.style
         opening, _, behind = style.begin[0].partition("NAME")
         marks = [behind, *style.begin[1:]]
-        self.marks = Marks(opening.encode(), min(max_spaces, MAX_SPACES))
+        tokens = tuple([(number, ord(one)) for (_, number), one in zip(styled.tokens, MARK_CHARACTERS, strict=False)])
+        self.marks = Marks(opening.encode(), min(styled.max_spaces, MAX_SPACES), tokens)
         self.end = style.end
         of_kinds: dict[str, set[JsonType]] = {}
         for one in sorted(JSON_TYPES):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ..cached import cached_property
@@ -46,6 +46,9 @@ _SCALARS: dict[JsonType, str] = {
 }
 _BEGINS: dict[JsonType, str] = {"array": r"\[[\s\S]*", "object": r"\{[\s\S]*"}
 _SUGGESTION = "this model's calls hold parameters one by one, between marks"
+MARK_CHARACTERS = "\x0e\x0f\x10\x11\x12\x13\x14\x15"
+"""What stands for the special tokens of marks. Grammars with such marks take no token that holds one of them."""
+
 _ESCAPED = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 
@@ -186,14 +189,25 @@ def _types_of(special: Formula, pattern: Language | None) -> frozenset[JsonType]
 
 
 @lru_cache(maxsize=32)
-def style_texts(style: str, excludes: tuple[str, ...]) -> StyleTexts:
-    """Those of a style by its name. Kept, as a grammar may have hundreds of schemas in one style."""
-    return StyleTexts(STYLES[style], excludes)
+def style_texts(styled: StyledWriting, stops: tuple[str, ...] = ()) -> StyleTexts:
+    """Those of how a schema is written. Kept, as a grammar may have hundreds of schemas in one style.
+
+    stops: further texts that no string holds. Special tokens are characters in the marks, which no text holds.
+    """
+    style = STYLES[styled.style]
+    begin, end = list(style.begin), style.end
+    for place, (name, _) in enumerate(styled.tokens):
+        begin, end = (
+            [mark.replace(name, MARK_CHARACTERS[place]) for mark in begin],
+            end.replace(name, MARK_CHARACTERS[place]),
+        )
+    characters = MARK_CHARACTERS[: len(styled.tokens)]
+    return StyleTexts(replace(style, begin=tuple(begin), end=end), (*styled.excludes, *stops, *characters))
 
 
 def lone_text(formula: Formula, styled: StyledWriting) -> Language:
     """The texts of a document that is a string, number or literal, without marks of its own."""
-    texts = style_texts(styled.style, (*styled.excludes, *styled.stops))
+    texts = style_texts(styled, styled.stops)
     if all(specialise(formula, kind) is FALSE for kind in KINDS):
         return lang.NOTHING
     if specialise(formula, "string") is FALSE:

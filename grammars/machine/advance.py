@@ -113,3 +113,11 @@ def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
                     return DEAD
                 machine.found = byte
     return machine.found
+
+
+@exported(releases_gil=False)
+def step_vaguely(address: int, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """`step`, for Python. Captures are passed without their text. address: of the Machine."""
+    machine = Machine.at(address)
+    machine.is_exact = 0
+    return step(machine, code, stack, byte)

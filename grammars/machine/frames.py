@@ -97,10 +97,12 @@ MAX_SPACES = MAX_STYLED_SPACES
 
 class Marks(NamedTuple):
     """What objects of a style have in common. opening: the mark before a member's name, up to the name. max_spaces:
-    between members, at most MAX_SPACES."""
+    between members, at most MAX_SPACES. tokens: special tokens that are part of marks, each with the byte that
+    stands for it there."""
 
     opening: bytes
     max_spaces: int
+    tokens: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(eq=False, repr=False, slots=True)

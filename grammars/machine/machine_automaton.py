@@ -53,9 +53,13 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
         with self.lock:
             code, stack = self.states_at[config]
             found = None if code == at.BESIDE else advance(self._address, code, stack, token_id, 0)
-            if found is None or at.BESIDE in found:
+            if found is None or at.BESIDE in found or self._may_be_beside(found[0]):
                 return NOT_MADE
             return self._noted_with_mask(config, token_id, found, True)
+
+    def _may_be_beside(self, code: int) -> bool:
+        """Whether more than bytes may come at a code, which has to be looked at."""
+        return False
 
     def quote_continuation(self, config: int, most: int) -> bytes:
         """See `RunningAutomaton.quote_continuation`."""

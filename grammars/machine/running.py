@@ -53,6 +53,9 @@ class RunningAutomaton(ABC, Generic[StateT]):
     config_bytes: ClassVar[int] = 500
     """Memory of a configuration with its first step. A guess."""
 
+    mark_bytes: dict[int, bytes]
+    """Special tokens that are parts of marks, each with the byte that stands for it."""
+
     vocabulary_tables: VocabularyTables
     lock: Turnstile
     limits: Limits
@@ -61,6 +64,7 @@ class RunningAutomaton(ABC, Generic[StateT]):
     def __init__(self, ended: StateT) -> None:
         """ended: the state after an end token. `vocabulary_tables`, `lock` and `limits` are set before."""
         self._size = self.vocabulary_tables.vocabulary.size
+        self.mark_bytes = {}
         self.states_at: list[StateT] = []
         self.masks: list[Mask] = []
         self.tokens: list[int | None] = []
@@ -72,6 +76,12 @@ class RunningAutomaton(ABC, Generic[StateT]):
         self.ended = self.config(ended)
         self.masks[self.ended] = (self.vocabulary_tables.zero_row, 0, 0)
         self.forced[self.ended] = NO_BYTE
+
+    def text_of(self, token_id: int) -> bytes:
+        """The bytes of a token, as far as what comes after it may depend on them."""
+        if self.vocabulary_tables.has_text(token_id):
+            return self.vocabulary_tables.token_bytes(token_id)
+        return self.mark_bytes.get(token_id, b"")
 
     @property
     @abstractmethod

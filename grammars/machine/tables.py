@@ -16,7 +16,7 @@ from ..errors import LimitExceededError
 from ..limits import Limits
 from . import asking
 from . import layout as at
-from .advance import advance, forced_byte
+from .advance import advance, forced_byte, step_vaguely
 from .codes import push_frame
 from .documents.captures import ended_text, text_after
 from .documents.containers import member_frame
@@ -73,6 +73,8 @@ class DocumentTables:
         self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
         self._whitespace: tuple[NDArray[np.int32], ...] = ()  # tables of documents
         self._styles: dict[Marks, int] = {}
+        self.mark_tokens: dict[int, int] = {}  # special tokens in marks, each with the byte that stands for it
+        self.barred: set[int] = set()  # tokens that are never taken: they hold such a byte
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
         holder = self.lock if self._can_pause else None
@@ -111,7 +113,23 @@ class DocumentTables:
             first = self.machine.mark_text.append(np.frombuffer(marks.opening, np.uint8))
             fields = (first, len(marks.opening), marks.max_spaces)
             number = self._styles[marks] = self.machine.styles.add(fields)
+            for token_id, byte in marks.tokens:
+                self._add_mark_token(token_id, byte)
         return number
+
+    def _add_mark_token(self, token_id: int, byte: int) -> None:
+        """Let a special token stand for a byte in marks; other tokens that hold the byte are barred."""
+        vocabulary = self.vocabulary_tables.vocabulary
+        self.mark_tokens[token_id] = byte
+        self.barred.add(vocabulary.size + byte)
+        self.barred.update(one for one, text in enumerate(vocabulary.tokens) if text is not None and byte in text)
+
+    def after_mark_token(self, code: int, stack: int, token_id: int) -> tuple[int, int] | None:
+        """The state after a special token in a mark, where captured texts are passed as any text; None where it can't
+        come."""
+        byte = self.mark_tokens[token_id]
+        found: tuple[int, int] = self.requests.run(lambda: step_vaguely(self._address, code, stack, byte))
+        return None if found[0] < 0 or found[0] >> at.TAG_SHIFT == at.LOCAL else found
 
     def first_code(self, root: int) -> int:
         """The code at the beginning of a document. root: its frame."""

@@ -108,7 +108,7 @@ class Schemas:
         """The expression of objects that are written in a style, or of texts where the schema has no objects."""
         spec = document.spec
         if spec not in self._unused:
-            formula, texts = self._compile(spec).formula, style_texts(styled.style, styled.excludes)
+            formula, texts = self._compile(spec).formula, style_texts(styled)
             can_be_spelled = TRUE if self._spelling is None else spellable(self._spelling)
             if specialise(formula, "object") is FALSE:
                 text = lone_text(all_of([formula, can_be_spelled]), styled)
@@ -154,8 +154,7 @@ class Schemas:
         if not document.is_satisfiable(formula):
             return _WithoutNumbers(None)
         if spec.styled is not None:
-            texts = style_texts(spec.styled.style, spec.styled.excludes)
-            return StyledDocument(document, texts, spec.styled.max_spaces).root()
+            return StyledDocument(document, style_texts(spec.styled), spec.styled).root()
         return _WithoutNumbers(document.root())
 
 

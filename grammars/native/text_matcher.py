@@ -396,4 +396,7 @@ class TextMatcher(Matcher):
         tokens, token_ids = self._automaton.vocabulary_tables.vocabulary.tokens, self._token_ids
         num_tokens = min(length, len(token_ids))
         last = token_ids[len(token_ids) - num_tokens :]
+        marks = self._automaton.mark_bytes
+        if marks:
+            return b"".join([tokens[one] or marks.get(one, b"") for one in last]), num_tokens == len(token_ids)
         return b"".join([tokens[token_id] or b"" for token_id in last]), num_tokens == len(token_ids)

@@ -14,8 +14,7 @@ What the protocol leaves open is settled like this:
   but patterns, grammars and schemas. Free text has no special tokens; formats of tokens do.
 - **at_least_one** means that a tag comes first, as documented, not that one comes somewhere.
 - **any_order** of a schema still asks for its required keys, each once.
-- **Arguments of calls** in the styles of `styles.py` are documents that hold no marks; where marks are special tokens,
-  `argument_styles.py` reads them.
+- **Arguments of calls** in the styles of `styles.py` are documents that hold no marks.
 - What is not enforced exactly is refused: other styles, strings excluded from JSON documents, max_tokens of text, and
   unknown fields.
 
@@ -23,8 +22,6 @@ places.py    the JSON, read strictly             reader.py     one method for ea
 tokens.py    names of tokens                     triggers.py   which trigger opens which tag
 marks.py     strings that stop free text         regions.py    free regions with parts in them
 embedded_texts.py  grammars in JSON strings, or without marks
-argument_styles.py  arguments between marks, one by one
-parameters.py, parameter_texts.py   their schemas, and which of them are texts
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Reader:
         self._sources = sources
         self._names = TokenNames(vocabulary)
         self._limits = limits
-        self._special_marks: dict[str, bool] = {}  # of styles: whether their marks hold special tokens
+        self._mark_tokens: dict[str, tuple[tuple[str, int], ...]] = {}  # special tokens in the marks of styles
         self._rules: dict[str, Expression] = {}
         self._notes: list[str] = []
         self._grammars: dict[str, tuple[Place, RuleGraph]] = {}  # by pointer
@@ -132,28 +132,26 @@ class Reader:
         """The arguments of a call, one by one between marks. They take the whitespace before them, not that behind."""
         of_schema = place.field("json_schema")
         schema = self._plain_schema(of_schema)
-        if self._has_special_marks(place, style):
-            from .argument_styles import read_arguments  # which most structural tags do not need
-
-            return read_arguments(place, schema, style, self._names, scope.enclosing.texts, whitespace, count)
+        tokens = self._tokens_in_marks(place, style)
         order = "any" if place.flag("any_order") else "schema"
         max_spaces = _MAX_SPACES if count is None else count
-        styled = StyledWriting(style, place.texts("excludes"), scope.enclosing.texts, max_spaces)
+        styled = StyledWriting(style, place.texts("excludes"), scope.enclosing.texts, max_spaces, tokens)
         spec = GrammarSpec("json_schema", json_text(schema), whitespace, order, styled=styled, read=(schema, ()))
         space = Terminal(python_re.full(rf"[ \n\r\t]{{0,{max_spaces}}}"))
         return then(JsonDocument(spec, of_schema.in_context, of_schema.where), space)
 
-    def _has_special_marks(self, place: Place, name: str) -> bool:
-        """Whether marks of a style hold special tokens. Raises UnsupportedSchemaError for a style that is not held."""
+    def _tokens_in_marks(self, place: Place, name: str) -> tuple[tuple[str, int], ...]:
+        """The special tokens in the marks of a style. Raises UnsupportedSchemaError for a style that is not held."""
         style = STYLES.get(name)
         if style is None or style.is_deep:
             known = ", ".join(["json", *[one for one, held in STYLES.items() if not held.is_deep]])
             reason = f"{name!r} is not {'known' if style is None else 'held'}"
             raise UnsupportedSchemaError(place.pointer, "style", reason, f"held are {known}")
-        if name not in self._special_marks:
-            parts = [self._names.split(Place(mark, place.pointer)) for mark in (*style.begin, style.end)]
-            self._special_marks[name] = any(isinstance(part, TokenRef) for mark in parts for part in mark)
-        return self._special_marks[name]
+        if name not in self._mark_tokens:
+            marks = [mark.replace("NAME", "\n") for mark in (*style.begin, style.end)]
+            found = [self._names.special_in(Place(mark, place.pointer)) for mark in marks]
+            self._mark_tokens[name] = tuple(dict.fromkeys([one for names in found for one in names]))
+        return self._mark_tokens[name]
 
     def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
         """The documents of the schema at this place, which may be its JSON text."""

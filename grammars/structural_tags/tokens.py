@@ -70,6 +70,17 @@ class TokenNames:
             start = end = end + len(name)
         return [*parts, text[start:]] if start < end else parts
 
+    def special_in(self, place: Place) -> list[tuple[str, int]]:
+        """The special tokens that a string holds, each with its name, which is not the end of the whole text."""
+        found, text, start = list[tuple[str, int]](), place.text(), 0
+        while start < len(text):
+            name = self._name_at(text, start) if text[start] in self._first_characters else ""
+            if name:
+                self.resolve(Place(name, place.pointer))
+                found.append((name, self._special[name]))
+            start += max(len(name), 1)
+        return found
+
     def _name_at(self, text: str, start: int) -> str:
         names = (text[start : start + length] for length in self._lengths)
         return next((name for name in names if name in self._special), "")

@@ -12,6 +12,7 @@ from ...limits import Limits
 from ...rules.network import Network
 from .. import layout as at
 from ..quotes.lexemes import QuoteLexemes
+from ..running import NOT_MADE
 from ..tables import Mask
 from ..tails import Tail
 from ..vocabulary_tables import VocabularyTables
@@ -45,6 +46,7 @@ class PushdownAutomaton(RuleTables):
         self._known_masks: list[Mask] = []
         super().__init__(network, vocabulary_tables, documents, limits, quotes, is_alone=is_alone)
         self.branches = Branches(self)
+        self.mark_bytes = {token_id: bytes([byte]) for token_id, byte in self.mark_tokens.items()}
         with self.lock:
             self.start = self.config(self._state_of(self.branches.at(*self.follow_entry(self.states.start(), 0))))
 
@@ -65,11 +67,24 @@ class PushdownAutomaton(RuleTables):
         """See `RunningAutomaton.follow`."""
         with self.lock:
             code, stack = self.states_at[config]
-            if code != at.BESIDE:
+            if code != at.BESIDE and not self.mark_tokens:
                 found, is_captured = self.step(code, stack, token_id, tail)
-                if at.BESIDE not in found:
+                if at.BESIDE not in found and not self._may_go_on_beside(found):
                     return self._noted_with_mask(config, token_id, found, not is_captured)
             return super().follow(config, token_id, tail)
+
+    def follow_made(self, config: int, token_id: int) -> int | None:
+        """See `RunningAutomaton.follow_made`."""
+        return NOT_MADE if self.mark_tokens else super().follow_made(config, token_id)
+
+    def _may_be_beside(self, code: int) -> bool:
+        """See `MachineAutomaton`."""
+        return Branch(code, 0).may_end_object
+
+    def _may_go_on_beside(self, found: tuple[int, int, int]) -> bool:
+        """Whether an object in a style may end where a token leads, so that more than bytes may come behind it."""
+        branch = Branch(*found[:2])
+        return branch.may_end_object and len(self.branches.of(branch)) > 1
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
         """See `RunningAutomaton.located`."""
@@ -85,8 +100,8 @@ class PushdownAutomaton(RuleTables):
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
         code, stack = state
-        if code == at.BESIDE:
-            return self.branches.mask(stack)
+        if code == at.BESIDE or self.mark_tokens:
+            return self.branches.mask(branches_of(state))
         is_local = code >> at.TAG_SHIFT == at.LOCAL
         if is_local:
             known: int = find_known_mask(self._address, code, stack)
@@ -107,9 +122,10 @@ class PushdownAutomaton(RuleTables):
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
-        if state[0] != at.BESIDE:
+        if state[0] != at.BESIDE and not self.mark_tokens:
             return super()._only_byte(state)
-        return -1 if any(map(self.branches.tokens_by_id, branches_of(state))) else None
+        others = (self.branches.tokens_by_id, self.branches.mark_tokens)
+        return -1 if any(find(branch) for branch in branches_of(state) for find in others) else None
 
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
         """The state of some branches, sorted."""

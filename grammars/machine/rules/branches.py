@@ -39,6 +39,11 @@ class Branch(NamedTuple):
         return self.code & at.MASK32
 
     @property
+    def may_end_object(self) -> bool:
+        """True between the members of an object in a style, and before the first one."""
+        return self.code >> at.TAG_SHIFT == at.STYLED and self.code >> at.STYLED_SHIFT & 7 < at.STYLED_VALUE
+
+    @property
     def num_units(self) -> int:
         """Of units, in rules; 0 where none are counted."""
         return self.code >> 32 & ((1 << at.COUNT_BITS) - 1)
@@ -70,11 +75,21 @@ class Branches:
     def _documents_at(self, state: int, stack: int) -> Iterable[Branch]:
         """Those of documents."""
         documents = self._states.item_set(state).documents
-        return [Branch(*self.automaton.begin_document(number, gss_node, stack)) for number, gss_node in documents]
+        begun = [Branch(*self.automaton.begin_document(number, gss_node, stack)) for number, gss_node in documents]
+        return [one for branch in begun for one in self.of(branch)]
 
     def of(self, branch: Branch) -> tuple[Branch, ...]:
         """The branches of a configuration that the machine has come to."""
-        return self.at(branch.local_state, branch.stack, branch.num_units) if branch.is_in_rules else (branch,)
+        if branch.is_in_rules:
+            return self.at(branch.local_state, branch.stack, branch.num_units)
+        return (branch, *self._behind_object(branch)) if branch.may_end_object else (branch,)
+
+    def _behind_object(self, branch: Branch) -> tuple[Branch, ...]:
+        """Where an object in a style may end: the local state behind it, if more comes there than bytes."""
+        ended = self.automaton.ended_object(*branch)
+        if ended is None or not self._states.is_beside(ended[0]):
+            return ()
+        return self.at(*ended)
 
     def beside(self, branch: Branch) -> Iterable[Branch]:
         """Those of the documents that may begin beside a local state."""
@@ -87,12 +102,27 @@ class Branches:
         sets = [self._states.token_ids(number) for number, _ in self._states.item_set(branch.local_state).tokens]
         return set[int]().union(*sets)
 
+    def mark_tokens(self, branch: Branch) -> set[int]:
+        """The special tokens that may come in a branch as parts of marks."""
+        if branch.is_in_rules:
+            return set()
+        return {one for one in self.automaton.mark_tokens if self.automaton.after_mark_token(*branch, one)}
+
     def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
         """The branches after a token (by its bytes and by its id), and whether that depends on nothing but
         `branches`."""
         found: dict[Branch, None] = {}
         is_sure = True
+        if token_id in self.automaton.barred:
+            return (), True
+        mark_byte = self.automaton.mark_tokens.get(token_id)
         for branch in branches:
+            if mark_byte is not None and not branch.is_in_rules:
+                byte_id = self._vocabulary_tables.vocabulary.size + mark_byte
+                (code, stack, _), is_captured = self.automaton.step(*branch, byte_id, tail)
+                is_sure &= not is_captured
+                if code >= 0 and not Branch(code, stack).is_in_rules:  # there the byte would be text
+                    found.update(dict.fromkeys(self.of(Branch(code, stack))))
             if self._vocabulary_tables.has_text(token_id):
                 following, is_sure_here = self._follow_text(branch, token_id, tail)
                 found.update(dict.fromkeys(following))
@@ -151,6 +181,10 @@ class Branches:
                         seen.add((below, begun))
                         waiting.append((below, begun))
             if not node:
-                for token_id in self.tokens_by_id(branch):
+                for token_id in self.tokens_by_id(branch) | self.mark_tokens(branch):
                     row[token_id >> 5] |= bit(token_id)
+        for token_id in automaton.barred:
+            if token_id < self._vocabulary_tables.vocabulary.size:
+                row[token_id >> 5] &= ~bit(token_id)
+        unsure -= automaton.barred
         return (address_of(row), 0, 0), tuple(sorted(unsure))

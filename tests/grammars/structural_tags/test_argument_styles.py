@@ -165,6 +165,25 @@ def test_what_is_written_is_read_back_and_fits(tokens: Vocabulary, style: str) -
     assert len(names) > 2
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_masks_with_special_tokens_in_marks_and_behind_them(style: str) -> None:
+    tokens, rng = vocabulary(has_special_marks=True), random.Random(style)
+    content = {"type": "json_schema", "json_schema": {"required": ["a"], "maxProperties": 2}, "style": style}
+    tag = {"type": "tag", "begin": "<f>", "content": content, "end": ["<arg_key>x", "</f>"]}
+    grammar = compile_grammar(tokens, structural_tag={"type": "structural_tag", "format": tag}, cache=None)
+    matcher, bitmask, end = grammar.matcher(), allocate_bitmask(1, tokens.size), tokens.special_tokens["<end>"]
+    for _ in range(25):
+        matcher.fill_bitmask(bitmask, 0)
+        mask = allowed_token_ids(bitmask[0], tokens.size).tolist()
+        assert mask == [one for one in range(tokens.size) if matcher.fork().accept_token(one)]
+        liked = [one for one in mask if one >= 256 and one != end] or [one for one in mask if one != end]
+        if not liked:
+            break
+        assert matcher.accept_token(rng.choice(liked))
+    assert all(map(matcher.accept_token, matcher.find_shortest_completion()))
+    assert matcher.is_accepting()
+
+
 VALUES: list[dict[str, Any]] = [
     {"text": "", "n": 0},
     {"text": "a", "n": -3, "flag": None},
