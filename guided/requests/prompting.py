@@ -213,19 +213,25 @@ class PromptEncoder:
             ) from error
 
     def _render(self, messages: list[Any], variables: dict[str, Any], conversation: Conversation) -> str:
+        options = {
+            **variables,
+            "add_generation_prompt": conversation.add_generation_prompt and not conversation.continue_final_message,
+            "continue_final_message": conversation.continue_final_message,
+        }
         try:
-            return str(
-                self.tokenizer.apply_chat_template(
-                    messages,
-                    tokenize=False,
-                    add_generation_prompt=conversation.add_generation_prompt
-                    and not conversation.continue_final_message,
-                    continue_final_message=conversation.continue_final_message,
-                    **variables,
-                )
-            )
+            if any(message.get("content", "") is None for message in messages):
+                return self._render_nulls(messages, options)
+            return str(self.tokenizer.apply_chat_template(messages, tokenize=False, **options))
         except (TemplateError, TypeError, ValueError) as error:
             raise ChatTemplateError(f"the model's chat template refuses these messages: {error}") from error
+
+    def _render_nulls(self, messages: list[Any], options: dict[str, Any]) -> str:
+        """The same with content that is null, which `apply_chat_template` leaves out and some templates look for."""
+        from transformers.utils.chat_template_utils import render_jinja_template
+
+        template = str(self.tokenizer.get_chat_template(tools=options.get("tools")))
+        tokens = self.tokenizer.special_tokens_map
+        return str(render_jinja_template([messages], chat_template=template, **{**tokens, **options})[0][0])
 
     def _mark(self, value: Any, mark: str) -> Any:
         """The same strings, lists and dicts, with `mark` inside every name of a special token."""

@@ -54,6 +54,15 @@ def test_qwen_gets_what_it_was_trained_with(tiny_model_folder: Path) -> None:
     assert "# Tools" not in prompt(tiny_model_folder, templates.QWEN, TALK)
 
 
+def test_text_beside_calls_is_a_message_of_its_own_where_the_template_drops_one(tiny_model_folder: Path) -> None:
+    silent = templates.QWEN.replace("not message.tool_calls", "message.content is not none")
+    talk = [TALK[0], {**TALK[1], "content": "I ask."}, TALK[2]]
+    turns = prompt(tiny_model_folder, silent, talk).split("<|im_start|>")[2:]
+    call = '<tool_call>\n{"name": "f", "arguments": {"n": 1, "s": "é"}}\n</tool_call>'
+    result = "user\n<tool_response>\ndone\n</tool_response><|im_end|>\n"
+    assert turns == ["assistant\nI ask.<|im_end|>\n", f"assistant\n{call}<|im_end|>\n", result, "assistant\n"]
+
+
 def test_definitions_as_text(tiny_model_folder: Path) -> None:
     functions = json.dumps([tool.definition["function"] for tool in TOOLS])
     one = "{{ '<|im_start|>' + message.role + '|' + message.content + (message.tools or '') }}"
