@@ -61,6 +61,9 @@ class _Calls:
             content = self._syntax.arguments.of_call(tool, is_compact=is_compact)
         except UnsupportedSchemaError as error:
             raise wrong_tool(use, tool, error) from error
+        if self._syntax.other_openers:
+            openers = [_text(opener) for opener in self._syntax.openers(tool.name)]
+            return _sequence([{"type": "or", "elements": openers}, content, _text(self._syntax.closer)])
         begin, *behind_id = self._syntax.opener(tool.name).split(ID)
         parts = [*self._id_and(behind_id), content]
         if self._syntax.id_part:

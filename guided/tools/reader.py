@@ -176,7 +176,8 @@ class CallReader:
 
     def _openers(self, before: str, tools: Sequence[Tool]) -> list[tuple[Marks, Tool]]:
         """What stands before the arguments of each tool's call, with what is before the call."""
-        return [(self._marks(before + self._syntax.opener(tool.name)), tool) for tool in tools]
+        syntax = self._syntax
+        return [(self._marks(before + opener), tool) for tool in tools for opener in syntax.openers(tool.name)]
 
     def _marks(self, text: str) -> Marks:
         return Marks(text, self._syntax.ids.characters)

@@ -34,6 +34,7 @@ class ToolSyntax:
     is_parallel: an answer may hold several calls.
     arguments: how they are written.
     ids: their form.
+    other_openers: what the models also write before arguments, where calls stand alone and each ends an answer.
     announced: what a chat template that writes no former calls says where it shows tools.
     channels: the parts of an answer, where it has any beside calls; None: a text, and calls in it.
     """
@@ -48,6 +49,7 @@ class ToolSyntax:
     is_parallel: bool = True
     arguments: ArgumentStyle = JSON_ARGUMENTS
     ids: CallIds = ANY_IDS
+    other_openers: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
     channels: Channels | None = None
 
@@ -60,6 +62,10 @@ class ToolSyntax:
         """What stands before the arguments of a call of this tool."""
         values = {"NAME": name, "ID": call_id}
         return _PLACE.sub(lambda place: values[place[0]], self._halves[0])
+
+    def openers(self, name: str) -> list[str]:
+        """All that may stand there; the first one is that of the chat template."""
+        return [self.opener(name), *(_PLACE.sub(name, text) for text in self.other_openers)]
 
     @property
     def closer(self) -> str:

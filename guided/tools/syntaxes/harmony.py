@@ -2,6 +2,9 @@
 
     <|channel|>analysis<|message|>A thought<|end|><|start|>assistant<|channel|>final<|message|>The answer<|return|>
     <|start|>assistant to=functions.NAME<|channel|>commentary json<|message|>{"city": "Paris"}<|call|>
+    <|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{"city": "Paris"}<|call|>
+
+The chat template writes former calls in the first form, the models mostly the second.
 
 The prompt ends with `<|start|>assistant`. One call ends an answer. `<|return|>` and `<|call|>` end the model's texts.
 """
@@ -24,5 +27,11 @@ HARMONY = ToolSyntax(
     "harmony",
     " to=functions.NAME<|channel|>commentary json<|message|>ARGUMENTS",
     is_parallel=False,
+    other_openers=(
+        " to=functions.NAME<|channel|>commentary <|constrain|>json<|message|>",
+        "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>",
+        "<|channel|>commentary to=functions.NAME<|constrain|>json<|message|>",
+        "<|channel|>commentary to=functions.NAME json<|message|>",
+    ),
     channels=CHANNELS,
 )

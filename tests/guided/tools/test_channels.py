@@ -91,6 +91,14 @@ def test_the_grammar_has_thoughts_texts_and_calls(vocabulary: Vocabulary) -> Non
         assert len(thought + said) < len(text)
 
 
+@pytest.mark.parametrize("opener", HARMONY.openers("f"))
+def test_all_forms_of_a_call(vocabulary: Vocabulary, opener: str) -> None:
+    text = f'{THOUGHT}Hm.{NEXT}{opener}{{"n": 1}}'
+    assert fits(vocabulary, tool_tag(HARMONY, ToolUse(TOOLS)), text)
+    for pieces in [text], list(text), [f"{text}<|call|>"]:
+        assert read(pieces) == ("Hm.", "", [("f", '{"n": 1}')])
+
+
 def test_calls_where_they_are_required(vocabulary: Vocabulary) -> None:
     tag = tool_tag(HARMONY, ToolUse(TOOLS, "required"))
     assert fits(vocabulary, tag, f"{THOUGHT}Hm.{NEXT}{CALL}")
