@@ -31,6 +31,7 @@ from ..regex.algebra import Language
 from ..spec import StyledWriting
 from ..styles import JSON_TYPES, JsonType
 from .context import Context
+from .escaped_names import escaped
 from .specialise import specialise
 from .styled_values import MARK_CHARACTERS, StyleTexts
 
@@ -116,7 +117,8 @@ class StyledDocument:
 
     def open_keys(self, language: Language, kind: int) -> Language:
         """Names that no schema names, with the marks behind them."""
-        return lang.concat(language, lang.words(self.kinds[kind].behind_name))
+        behind = lang.words(self.kinds[kind].behind_name)
+        return lang.concat(escaped(language, self._texts.style.escapes), behind)
 
     def name_in(self, text: str, kind: int) -> str:
         """The name of a text that `key_texts` or `open_keys` has."""

@@ -78,12 +78,6 @@ class StyleTexts:
         """Names that can be written."""
         return lang.intersect(python_re.full(self.style.names), self.clean)
 
-    @cached_property
-    def new_names(self) -> Language:
-        """Names that are written though no schema names them: without what must be escaped."""
-        escaped = [lang.concat(lang.ANYTHING, lang.text(one), lang.ANYTHING) for one, _ in self.style.escapes]
-        return lang.difference(self.names, lang.union(*escaped)) if escaped else self.names
-
     def strings(self, others: frozenset[JsonType]) -> Language:
         """The strings that can be written where values of other types may stand, too."""
         found = self._strings.get(others)
@@ -109,14 +103,11 @@ class StyleTexts:
                 names |= dict.fromkeys(atom.properties)
             elif isinstance(atom, Has):
                 names[atom.key] = None
-        of_names = self.names
-        if self.style.escapes:
-            of_names = lang.union(lang.words(filter(self.is_name, names)), self.new_names)
         if len(eaches) == 1 and eaches[0] in parts and not eaches[0].patterns:
             parts = tuple([self._each(part) if part is eaches[0] else part for part in parts])
         else:
             parts = (*parts, self._beside(special, names))
-        return all_of([kinds(["object"]), *parts, names_in(of_names)])
+        return all_of([kinds(["object"]), *parts, names_in(self.names)])
 
     def _each(self, atom: Formula) -> Formula:
         """What a schema asks of its members, where that is all that it asks of them, and that they can be written.

@@ -166,3 +166,14 @@ def test_a_style_is_not_combined_with_other_grammars() -> None:
             VOCABULARIES["qwen_xml"],
             all_of=[{"structural_tag": {"type": "structural_tag", "format": tag}}, {"banned_substrings": ["x"]}],
         )
+
+
+def test_names_are_escaped_as_the_style_has_it() -> None:
+    schema = {"properties": {'a"b': INTEGER}, "patternProperties": {"^&": STRING}, "additionalProperties": False}
+    grammar = compiled("kimi_k3_xml", schema)
+    for value, is_taken in (({'a"b': 1}, True), ({"&": "x"}, True), ({'&"&': "x"}, True), ({'x"': "x"}, False)):
+        matcher = grammar.matcher()
+        text = f"<f>{write_object(STYLES['kimi_k3_xml'], value)}</f>"
+        assert takes(matcher, text.encode()) == is_taken
+    matcher = grammar.matcher()
+    assert not takes(matcher, b'<f><|open|>argument key="&"')
