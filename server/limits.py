@@ -117,4 +117,5 @@ def _check_grammars(
     if params.constraint is not None:
         check_source(getattr(params, params.constraint), settings, constraint_param)
     if tools is not None:
-        check_source([tool.schema for tool in tools.tools], settings, "tools")
+        grammars = [tool.schema if tool.grammar is None else tool.grammar.definition for tool in tools.tools]
+        check_source(grammars, settings, "tools")

@@ -27,9 +27,13 @@ def limited() -> Iterator[httpx.Client]:
 
 LONG = "x" * 100
 HI = {"role": "user", "content": "Hi"}
-LARGE_TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "title": LONG}}}
+LARGE_TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "required": [LONG]}}}
+LARGE_CUSTOM_TOOL = {
+    "type": "custom",
+    "custom": {"name": "f", "format": {"type": "grammar", "grammar": {"syntax": "regex", "definition": LONG}}},
+}
 
-LARGE_ANTHROPIC_TOOL = {"name": "f", "input_schema": {"type": "object", "title": LONG}}
+LARGE_ANTHROPIC_TOOL = {"name": "f", "input_schema": {"type": "object", "required": [LONG]}}
 
 
 @pytest.mark.parametrize(
@@ -41,8 +45,9 @@ LARGE_ANTHROPIC_TOOL = {"name": "f", "input_schema": {"type": "object", "title":
         ({"regex": "x" * 101}, "regex", "a grammar of 101 bytes, more than this server's limit of 100"),
         ({"choice": ["a" * 99]}, "choice", "a grammar of 103 bytes"),
         ({"response_format": schema_format({"title": LONG})}, "response_format", "a grammar of 113 bytes"),
-        ({"tools": [LARGE_TOOL]}, "tools", "a grammar of 133 bytes"),
-        ({"tools": [LARGE_TOOL], "tool_choice": "none"}, "tools", "a grammar of 133 bytes"),
+        ({"tools": [LARGE_TOOL]}, "tools", "a grammar of 138 bytes"),
+        ({"tools": [LARGE_TOOL], "tool_choice": "none"}, "tools", "a grammar of 138 bytes"),
+        ({"tools": [LARGE_CUSTOM_TOOL]}, "tools", "a grammar of 104 bytes"),
     ],
 )
 def test_over_a_limit(limited: httpx.Client, fields: dict[str, Any], param: str, message: str) -> None:
