@@ -29,6 +29,7 @@ class Channels:
     between: what stands before each part but the first, and before calls.
     has_both: calls come behind the answer's text; False: in its place.
     is_opened: the prompt holds the mark that begins the first part.
+    thinking_key: how messages with calls name former thoughts for the chat template; "": as usual.
     end: what ends a whole answer. Where `has_both` is false it may be missing, as a token that ends the output.
     """
 
@@ -37,6 +38,7 @@ class Channels:
     between: str = ""
     has_both: bool = False
     is_opened: bool = False
+    thinking_key: str = ""
     end: str = ""
 
     @property

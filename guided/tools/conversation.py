@@ -157,7 +157,14 @@ def _for_template(message: Message, support: ToolSupport, ids: _TemplateIds) -> 
     if text and support.splits_text:
         others = {key: value for key, value in message.items() if key != "tool_calls"}
         return [others, {**message, "content": support.empty_content, "tool_calls": calls}]
-    return [{**message, "content": text or support.empty_content, "tool_calls": calls}]
+    return [{**message, "content": text or support.empty_content, "tool_calls": calls, **_thought(message, support)}]
+
+
+def _thought(message: Message, support: ToolSupport) -> Message:
+    """What was thought before calls, where the template calls it otherwise, and takes it beside no text."""
+    key = "" if support.syntax.channels is None else support.syntax.channels.thinking_key
+    thought = message.get("reasoning_content")
+    return {key: thought} if key and thought and not message["content"] else {}
 
 
 def _template_call(call: ToolCall, support: ToolSupport, ids: _TemplateIds) -> Message:

@@ -21,6 +21,7 @@ CHANNELS = Channels(
     ),
     answer=Part("<|channel|>final<|message|>", "<|return|>"),
     between="<|start|>assistant",
+    thinking_key="thinking",
     end="<|call|>",
 )
 HARMONY = ToolSyntax(

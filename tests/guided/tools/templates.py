@@ -137,3 +137,17 @@ QWEN_CODER = """
 """
 
 UNKNOWN = "{% for tool in tools %}<tool_call>x\n<arg_key>a</arg_key>\n<arg_value>1</arg_value></tool_call>{% endfor %}"
+
+# gpt-oss: each message in a channel, a call to the name of its function.
+HARMONY = """
+{%- if tools %}{{- tools | tojson }}{%- endif %}
+{%- for message in messages %}
+{%- if message.role == 'assistant' and message.tool_calls %}
+{%- set call = message.tool_calls[0].function %}
+{{- '<|start|>assistant to=functions.' + call.name + '<|channel|>commentary json<|message|>' }}
+{{- call.arguments | tojson }}{{- '<|call|>' }}
+{%- elif message.role == 'assistant' %}{{- '<|start|>assistant<|channel|>final<|message|>' + message.content + '<|end|>' }}
+{%- else %}{{- '<|start|>' + message.role + '<|message|>' + message.content + '<|end|>' }}{%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|start|>assistant' }}{%- endif %}
+"""

@@ -10,8 +10,10 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import ToolCall, ToolUse
 from guided.tools.channel_reader import ChannelReader
+from guided.tools.conversation import prepare
 from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
+from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes.harmony import HARMONY
 from guided.tools.syntaxes.kimi_k3 import KIMI_K3
@@ -126,3 +128,11 @@ def test_kimi_k3_calls_behind_its_answer() -> None:
     assert read([f"{opened}{text}"], syntax=KIMI_K3) == expected
     only = "Yes<|close|>response<|sep|><|close|>message<|sep|>"
     assert read(list(only), prompt="<|open|>response<|sep|>", syntax=KIMI_K3) == ("", "Yes", [])
+
+
+def test_former_thoughts_go_back_to_the_template() -> None:
+    part = ToolCall("x", "f", '{"n": 1}').message_part
+    message = {"role": "assistant", "content": None, "reasoning_content": "Hm.", "tool_calls": [part]}
+    support = ToolSupport(HARMONY, shows_tools=True, writes_calls=True)
+    assert prepare([message], None, support)[0]["thinking"] == "Hm."
+    assert "thinking" not in prepare([{**message, "content": "I look."}], None, support)[0], "the template takes one"

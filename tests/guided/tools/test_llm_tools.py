@@ -19,7 +19,7 @@ from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolUse
 from guided.tools.definitions import MAX_TOOLS
 from tests.guided.tiny_model import make_tiny_model
-from tests.guided.tools.templates import QWEN_CODER
+from tests.guided.tools.templates import HARMONY, QWEN_CODER
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -278,6 +278,24 @@ def test_calls_of_a_model_that_writes_parameters_as_tags(tmp_path: Path) -> None
                 jsonschema.validate(json.loads(call.arguments), tool.schema)
         again = [*TALK, completion.message, {"role": "tool", "tool_call_id": "x", "content": "1"}]
         assert coder.chat(again, params(max_new_tokens=3), tools=[tool.definition]).error is None
+
+
+def test_answers_in_channels(tmp_path: Path) -> None:
+    tool = Tool("f", None, SCHEMA)
+    document = {"enum": [[1], [2]]}
+    with LLM(str(make_tiny_model(tmp_path, chat_template=HARMONY))) as model:
+        chunks = list(model.start(TALK, params(), tools=[tool.definition], tool_choice="required"))
+        completion = chunks[-1].completion
+        assert completion is not None
+        (call,) = completion.tool_calls
+        jsonschema.validate(json.loads(call.arguments), SCHEMA)
+        assert completion.text == ""
+        assert completion.thinking == "".join(chunk.thinking for chunk in chunks)
+        completion = model.chat(TALK, params(max_new_tokens=99, json_schema=document, thinking=True))
+        assert json.loads(completion.text) in document["enum"]
+        assert completion.fits_grammar
+        free = model.chat(TALK, params(1, max_new_tokens=9))
+        assert free.text, "what stands in no channel is text"
 
 
 def allowed(mode: str, *names: str) -> dict[str, Any]:
