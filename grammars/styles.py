@@ -2,6 +2,7 @@
 
     qwen_xml           <parameter=NAME>\\nVALUE\\n</parameter>, or without the line breaks
     minimax_xml        <parameter name="NAME">VALUE</parameter>
+    minicpm5_xml       <param name="NAME">VALUE</param>
     step3_xml          <steptml:parameter name="NAME">VALUE</steptml:parameter>
     minimax_m3_xml     ]<]minimax[>[<NAME>VALUE]<]minimax[>[</NAME>
     deepseek_xml       <DSML parameter name="NAME" string="true">VALUE</DSML parameter>; "false": VALUE is JSON
@@ -133,6 +134,12 @@ STYLES: Mapping[str, Style] = {
         "</parameter>",
         marks=r"<\s*/?\s*(?:parameter|invoke|minimax:tool_call)",
         names=_names_without('">'),
+    ),
+    "minicpm5_xml": Style(
+        ('<param name="NAME">',),
+        "</param>",
+        marks="[<&]",  # it is read as XML
+        names=_names_without('"<>&'),
     ),
     "step3_xml": Style(
         ('<steptml:parameter name="NAME">',),

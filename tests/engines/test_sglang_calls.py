@@ -39,6 +39,7 @@ CASES = (
     Case(syntaxes.GLM, "poolside_v1", strips=True),
     Case(syntaxes.MINIMAX_M2, "minimax-m2", strips=True),
     Case(syntaxes.STEP_3, "step3", strips=True, stumbles="<"),
+    Case(syntaxes.MINICPM_5, "minicpm5", strips=True, stumbles="<&"),
     Case(syntaxes.DEEPSEEK_V32, "deepseekv32", strips=True),
     Case(syntaxes.DEEPSEEK_V4, "deepseekv4", strips=True),
     Case(syntaxes.DEEPSEEK_V41, "deepseekv41", strips=True),

@@ -56,6 +56,7 @@ CASES = (
     Case(syntaxes.GLM, "glm47"),
     Case(syntaxes.GLM, "poolside_v1", strips=True),
     Case(syntaxes.MINIMAX_M2, "minimax_m2"),
+    Case(syntaxes.MINICPM_5, "minicpm5", strips=True, stumbles="<&"),
     Case(syntaxes.DEEPSEEK_V32, "deepseek_v32"),
     Case(syntaxes.DEEPSEEK_V4, "deepseek_v4"),
     Case(syntaxes.DEEPSEEK_V41, "deepseek_v41"),

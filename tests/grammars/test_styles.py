@@ -19,6 +19,7 @@ WRITTEN = {
     "qwen_xml": '<parameter=a>x y</parameter><parameter=n>1.5</parameter><parameter=o>{"k": ["s", true]}</parameter>',
     "minimax_xml": '<parameter name="a">x y</parameter><parameter name="n">1.5</parameter><parameter name="o">'
     '{"k": ["s", true]}</parameter>',
+    "minicpm5_xml": '<param name="a">x y</param><param name="n">1.5</param><param name="o">{"k": ["s", true]}</param>',
     "step3_xml": '<steptml:parameter name="a">x y</steptml:parameter><steptml:parameter name="n">1.5'
     '</steptml:parameter><steptml:parameter name="o">{"k": ["s", true]}</steptml:parameter>',
     "minimax_m3_xml": f"{M3}<a>x y{M3}</a>{M3}<n>1.5{M3}</n>{M3}<o>{M3}<k>{M3}<item>s{M3}</item>{M3}<item>true{M3}"

@@ -20,6 +20,7 @@ from .internlm import INTERNLM, INTERNLM_ARGUMENTS
 from .kimi_k2 import KIMI_K2
 from .kimi_k3 import KIMI_K3
 from .longcat import LONGCAT
+from .minicpm5 import MINICPM_5
 from .minimax import MINIMAX_M2, MINIMAX_M3
 from .minimax_m1 import MINIMAX_M1
 from .mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_IDS
@@ -66,6 +67,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     MINIMAX_M2,
     MINIMAX_M3,
     STEP_3,
+    MINICPM_5,
     DEEPSEEK_V32,
     DEEPSEEK_V4,
     DEEPSEEK_V41,

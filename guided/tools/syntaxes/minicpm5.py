@@ -1,0 +1,15 @@
+"""MiniCPM 5: each call alone, an element with its arguments as elements."""
+
+from __future__ import annotations
+
+from ..styled_arguments import StyledArguments
+from ..syntax import ToolSyntax
+
+MINICPM_5 = ToolSyntax(
+    "minicpm_5",
+    '<function name="NAME">ARGUMENTS</function>',
+    between="\n",
+    trigger="<function name=",
+    arguments=StyledArguments("minicpm5_xml"),
+    announced=("<function name=", "<param name="),
+)
