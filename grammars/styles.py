@@ -11,6 +11,7 @@
     kimi_k3_xml        <|open|>argument key="NAME" type="string"<|sep|>VALUE<|close|>argument<|sep|>
     cohere_xml         <cofl:value name="NAME" type="raw">VALUE</cofl:value>
     gemma              {NAME:VALUE,NAME:VALUE}, strings as <|"|>VALUE<|"|>
+    function_gemma     the same with strings as <escape>VALUE<escape>
 
 Whitespace may stand between members, and between JSON values and the marks around them. A string is written as it
 stands, any other value as JSON; in deep styles arrays and objects are written as the style writes members.
@@ -19,7 +20,7 @@ stands, any other value as JSON; in deep styles arrays and objects are written a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 JsonType = Literal["null", "boolean", "number", "string", "object", "array"]
@@ -121,6 +122,17 @@ _OF_COHERE: Mapping[JsonType, str] = {
 }
 _ENTITIES = (("&", "&amp;"), ('"', "&quot;"))
 _MINIMAX_M3 = "]<]minimax[>["
+_GEMMA = Style(
+    ("NAME", ":"),
+    "",
+    marks=r'<\|"\|>',
+    names=_names_without(r":,{}\[\]"),
+    quote='<|"|>',
+    braces=("{", "}"),
+    separator=",",
+    item=("", ""),
+    brackets=("[", "]"),
+)
 STYLES: Mapping[str, Style] = {
     "qwen_xml": Style(
         ("<parameter=NAME>",),
@@ -191,15 +203,6 @@ STYLES: Mapping[str, Style] = {
         escapes=(*_ENTITIES, ("<", "&lt;"), (">", "&gt;")),
         item=('<cofl:value type="KIND">', "</cofl:value>"),
     ),
-    "gemma": Style(
-        ("NAME", ":"),
-        "",
-        marks=r'<\|"\|>',
-        names=_names_without(r":,{}\[\]"),
-        quote='<|"|>',
-        braces=("{", "}"),
-        separator=",",
-        item=("", ""),
-        brackets=("[", "]"),
-    ),
+    "gemma": _GEMMA,
+    "function_gemma": replace(_GEMMA, marks="<escape>", quote="<escape>"),
 }

@@ -39,6 +39,7 @@ WRITTEN = {
     '<cofl:value name="o" type="dict"><cofl:value name="k" type="list"><cofl:value type="raw">s</cofl:value>'
     '<cofl:value type="json">true</cofl:value></cofl:value></cofl:value>',
     "gemma": '{a:<|"|>x y<|"|>,n:1.5,o:{k:[<|"|>s<|"|>,true]}}',
+    "function_gemma": "{a:<escape>x y<escape>,n:1.5,o:{k:[<escape>s<escape>,true]}}",
 }
 UNMARKED = [name for name, style in STYLES.items() if not style.tells_strings]
 

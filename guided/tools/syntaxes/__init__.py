@@ -9,7 +9,7 @@ from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from .deepseek_dsml import DEEPSEEK_V4, DEEPSEEK_V32, DEEPSEEK_V41
 from .functionary import FUNCTIONARY
 from .functools import FUNCTOOLS, PHI4_MINI
-from .gemma import GEMMA_4
+from .gemma import FUNCTION_GEMMA, GEMMA_4
 from .gigachat import GIGACHAT, GIGACHAT_TOKEN
 from .glm import GLM
 from .granite import GRANITE_3, GRANITE_20B
@@ -72,6 +72,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     DEEPSEEK_V4,
     DEEPSEEK_V41,
     GEMMA_4,
+    FUNCTION_GEMMA,
     # arguments as Python's
     LFM2,
     OLMO_3,

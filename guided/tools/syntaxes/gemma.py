@@ -12,3 +12,10 @@ GEMMA_4 = ToolSyntax(
     arguments=StyledArguments("gemma"),
     announced=("<|tool>",),
 )
+FUNCTION_GEMMA = ToolSyntax(
+    "function_gemma",
+    "<start_function_call>call:NAMEARGUMENTS<end_function_call>",
+    trigger="<start_function_call>",
+    arguments=StyledArguments("function_gemma"),
+    announced=("<start_function_declaration>",),
+)

@@ -33,7 +33,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
 
 
-NOT_HELD = {"gemma_4", "minimax_m3"}
+NOT_HELD = {"function_gemma", "gemma_4", "minimax_m3"}
 """Families whose style of arguments no grammar holds yet: their calls are read."""
 
 
