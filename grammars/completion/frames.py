@@ -96,6 +96,11 @@ class FrameRopes:
         for language, returned in spec.texts:
             text = self.texts.of(language, "text")
             _add(found, returned, None if text is None else self._speller.rope(text + spec.end.encode()))
+        for language, returned in spec.after_break or ():
+            text = self.texts.of(language, "text")
+            _add(
+                found, returned, None if text is None else self._speller.rope(b"\n" + text + b"\n" + spec.end.encode())
+            )
         yield from self._add_containers(found, spec)
         return found
 

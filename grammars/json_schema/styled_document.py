@@ -213,7 +213,7 @@ class StyledObject(StyledFrame):
             [
                 (styled.open_keys(language, kind), cls * num_kinds + kind)
                 for language, cls in spec.open
-                for kind in self._kinds_after(cls)
+                for kind in self._kinds_after(cls, lang.difference(language, lang.words(spec.excluded)))
             ]
         )
         names = spec.words if spec.declared is None else spec.declared
@@ -290,11 +290,14 @@ class StyledObject(StyledFrame):
     def with_used(self, keys: Iterable[str]) -> StyledObject:
         return self._styled.object(self.inner.with_used(keys))
 
-    def _kinds_after(self, cls: int) -> list[int]:
-        """The kinds of marks of which a value may be that follows a key of a class."""
+    def _kinds_after(self, cls: int, names: Language | None = None) -> list[int]:
+        """The kinds of marks of which a value may be that follows a key of a class. names: of open keys, which are all
+        alike."""
         if len(self._styled.kinds) == 1:
             return [0]
-        member = self.inner.on_return(cls)
+        name = None if names is None else lang.find_word(names)
+        key = None if name is None else json.dumps(name).encode()
+        member = self.inner.on_return(cls) if key is None else self.inner.on_capture(cls, key)
         return self._styled.kinds_of(None if member is None else member.value_spec())
 
     def on_return(self, cls: int) -> StyledValue | None:

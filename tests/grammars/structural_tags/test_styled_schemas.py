@@ -177,3 +177,10 @@ def test_names_are_escaped_as_the_style_has_it() -> None:
         assert takes(matcher, text.encode()) == is_taken
     matcher = grammar.matcher()
     assert not takes(matcher, b'<f><|open|>argument key="&"')
+
+
+def test_a_text_that_only_line_breaks_can_surround_completes() -> None:
+    grammar = compiled("qwen_xml", {"properties": {"a": {"enum": ["\n"]}}, "required": ["a"]})
+    matcher = grammar.matcher()
+    text = b"".join(VOCABULARIES["qwen_xml"].tokens[one] or b"" for one in matcher.find_shortest_completion())
+    assert text == b"<f><parameter=a>\n\n\n</parameter></f>"
