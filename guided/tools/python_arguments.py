@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import keyword
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -72,13 +73,17 @@ def _check_plain(schema: Mapping[str, Any], required: set[str]) -> None:
     properties = schema.get("properties", {})
     if schema.get("additionalProperties", True) is not False and not properties:
         raise UnsupportedSchemaError("", "properties", "of a call are not named", suggestion)
-    wrong = next((name for name in [*properties, *required] if not _NAME.fullmatch(name)), None)
+    wrong = next((name for name in [*properties, *required] if not _is_name(name)), None)
     if wrong is not None:
         raise UnsupportedSchemaError("/properties", wrong, "is no name that Python has for an argument", suggestion)
     if required - properties.keys() or any(properties[name] is False for name in properties):
         raise UnsupportedSchemaError("", "required", "asks for an argument that properties do not describe", suggestion)
     if re.search(r'"\$ref": "#(?!/\$defs/|/definitions/)', json.dumps(schema)):
         raise UnsupportedSchemaError("", "$ref", "refers to more than $defs", suggestion)
+
+
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and not keyword.iskeyword(name)
 
 
 def _listed(parts: Sequence[tuple[Format, bool]]) -> Format:

@@ -75,6 +75,7 @@ def test_python_reads_what_we_write() -> None:
     [
         ({**SCHEMA, "minProperties": 1}, "minProperties"),
         ({"properties": {"a-b": {}}}, "is no name that Python has"),
+        ({"properties": {"from": {}}}, "is no name that Python has"),
         ({"type": "object"}, "are not named"),
         ({"properties": {"a": {"$ref": "#/properties/b"}, "b": {}}}, "refers to more than"),
     ],
