@@ -103,7 +103,12 @@ class StyledDocument:
         return known[0]
 
     def key_texts(self, name: str, kind: int) -> list[str]:
-        """A name with each of the marks that may stand behind it."""
+        """A name with each of the marks that may stand behind it; none for a name that can't be written.
+
+        So no text begins another, which word sets rely on.
+        """
+        if not self._texts.is_name(name):
+            return []
         escaped = self._texts.style.escaped(name)
         return [escaped + behind for behind in self.kinds[kind].behind_name]
 
@@ -273,10 +278,11 @@ class StyledObject(StyledFrame):
 
     def next_members(self) -> Sequence[tuple[str, Frame]]:
         return [
-            (self._styled.key_texts(name, kind)[0], self._styled.value(member, kind))
+            (texts[0], self._styled.value(member, kind))
             for name, member in self.inner.next_members()
             if member.kind == "value"
             for kind in self._styled.kinds_of(member.value_spec())
+            if (texts := self._styled.key_texts(name, kind))
         ]
 
     @property

@@ -23,6 +23,7 @@ from guided.grammars.json_schema.value_types import types_at
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.style_texts import is_string_text
+from guided.grammars.styles import STYLES as STYLES_BY_NAME
 from guided.grammars.vocabulary import Vocabulary
 
 BAR = "\uff5c"
@@ -351,3 +352,31 @@ def test_any_order() -> None:
     for values in itertools.permutations({"n": 1, "text": "a", "flag": None}.items()):
         assert fits(grammar, write("qwen_xml", dict(values)))
     assert not fits(grammar, write("qwen_xml", {"n": 1, "flag": None}))
+
+
+UNWRITABLE = {  # a name, and the beginning of it that other names are
+    "qwen_xml": ("amount>=", "amount"),
+    "minimax_xml": ('x">y', "x"),
+    "minicpm5_xml": ('x">y', "x"),
+    "step3_xml": ('x">y', "x"),
+    "deepseek_xml": ('x" string="true">y', "x"),
+    "deepseek_v4_1_xml": ('x" string="true">y', "x"),
+    "glm_xml": ("x</arg_key><arg_value>y", "x"),
+}
+
+
+@pytest.mark.parametrize("style", UNWRITABLE)
+def test_names_that_can_not_be_written(style: str) -> None:
+    """An open object goes without them, also where other names begin like them; one that needs them is refused."""
+    name, begun = UNWRITABLE[style]
+    tokens, schema = vocabulary(has_special_marks=False), {"properties": {name: {"type": "integer"}, "b": {}}}
+    grammar, bitmask = compiled(tokens, style, schema), allocate_bitmask(1, tokens.size)
+    matcher = grammar.matcher()
+    for byte in "".join(STYLES_BY_NAME[style].begin_of(begun, "string")).encode() + b"b":
+        matcher.fill_bitmask(bitmask, 0)
+        mask = allowed_token_ids(bitmask[0], tokens.size).tolist()
+        assert mask == [one for one in range(tokens.size) if matcher.fork().accept_token(one)]
+        assert matcher.accept_token(byte)
+    assert all(map(matcher.accept_token, matcher.find_shortest_completion()))
+    with pytest.raises(UnsupportedSchemaError, match="whose name can't stand between the marks"):
+        compiled(tokens, style, {**schema, "required": [name]})
