@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
+from guided.grammars.errors import GrammarError, LimitExceededError
 from guided.grammars.json_paths import Path
 from guided.grammars.json_schema.translate import compile_schema
 from guided.grammars.json_schema.value_types import types_at
@@ -20,6 +21,7 @@ from guided.grammars.styles import STYLES, JsonType, Layout, Style
 from .arguments import ArgumentScanner, ArgumentStyle, Format, json_format
 from .custom import PARAMETER, TextGrammar, text_arguments
 from .definitions import Tool
+from .given_types import types_alone
 from .styled_reader import StyledReader
 
 _PLACE = "TEXT"  # of the text in a call
@@ -67,7 +69,9 @@ class StyledArguments(ArgumentStyle):
 
     def types_of(self, tool: Tool) -> TypesAt:
         """Of which types the tool's arguments may be, where marks don't tell it."""
-        return any_type if self._style.tells_strings else _types_of(json.dumps(tool.schema))
+        if self._style.tells_strings:
+            return any_type
+        return _given_types(json.dumps(tool.shown_schema)) if tool.no_hold else _types_of(json.dumps(tool.schema))
 
 
 def _marks_alone(style: Style) -> Format:
@@ -109,6 +113,15 @@ def _types_of(schema: str) -> TypesAt:
         return known[path]
 
     return types
+
+
+@lru_cache(maxsize=_MAX_KNOWN)
+def _given_types(schema: str) -> TypesAt:
+    """The types of a schema that can't be held; all where references in it lead nowhere."""
+    try:
+        return _types_of(json.dumps(types_alone(json.loads(schema))))
+    except (GrammarError, LimitExceededError):
+        return any_type
 
 
 def _empty_sources(schema: Any) -> Sources | None:

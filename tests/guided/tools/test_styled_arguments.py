@@ -103,6 +103,29 @@ def test_a_value_is_what_the_schema_permits(style: str, schema: Any, text: str, 
         assert json.loads(read(style, f"{begin}{text}{end}</function>", size, tool)[0]) == {"p": value}
 
 
+@pytest.mark.parametrize("style", UNMARKED)
+@pytest.mark.parametrize(
+    ("schema", "text", "value"),
+    [
+        ({"type": "string"}, "12345", "12345"),
+        ({"type": "string", "pattern": r"(a)\\1"}, "true", "true"),
+        ({"type": ["any", {"type": "string"}]}, "5", 5),
+        ({"enum": ["1", "2"]}, "1", "1"),
+        ({"$ref": "#/$defs/s"}, "7", "7"),
+        ({"$ref": "https://example.org/s"}, "7", 7),
+        ({"oneOf": [{"type": "string", "minLength": 2}, {"type": ["string", "null"]}]}, "null", None),
+        ({"oneOf": [{"type": "string", "minLength": 2}, {"type": ["string", "null"]}]}, "7", "7"),
+        ({"allOf": [{"type": ["string", "boolean"]}, {"type": ["string", "integer"]}], "not": 5}, "7", "7"),
+    ],
+)
+def test_types_of_a_tool_without_a_hold_are_those_of_its_schema(style: str, schema: Any, text: str, value: Any) -> None:
+    given = {"properties": {"p": schema}, "required": True, "$defs": {"s": {"type": "string"}}}
+    begin, end = "".join(STYLES[style].begin_of("p", "string")), STYLES[style].end_of("p")
+    for size in (1, 100):
+        tool = Tool("f", None, given, no_hold="its schema is wrong")
+        assert json.loads(read(style, f"{begin}{text}{end}</function>", size, tool)[0]) == {"p": value}
+
+
 def test_values_that_quote_a_source_are_strings() -> None:
     quotes = {"q": {"x-quote": "text"}, "r": {"type": "string", "x-quote": {"source": "text", "case": "fold"}}}
     tool = Tool("f", None, {"properties": quotes}, is_open=True)
