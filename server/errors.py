@@ -200,7 +200,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     models.UnknownEngineError: ErrorKind(500, SERVER, "unknown_engine"),
     models.ModelNotFoundError: ErrorKind(500, SERVER, "model_files_not_found"),
     models.UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
-    grammars.NoCompletionError: ErrorKind(500, SERVER, "no_completion_found"),
+    grammars.NoCompletionError: ErrorKind(400, INVALID, "no_completion_found"),
     models.EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),
     models.RequestFailedError: ErrorKind(500, SERVER, "request_failed"),
     models.EndpointRefusedError: ErrorKind(400, INVALID, "endpoint_refused"),

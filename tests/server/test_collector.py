@@ -29,7 +29,7 @@ def full_rounds() -> Iterator[list[int]]:
 
 def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
     thresholds = gc.get_threshold()
-    collector = ServerCollector()
+    collector = ServerCollector(quiet_s=0.0)
     collector.start()
     try:
         full_rounds.clear()
@@ -58,6 +58,20 @@ def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
     assert gc.get_threshold() == thresholds
     assert gc.get_freeze_count() == 0
     assert COLLECTOR.max_rounds == MAX_ROUNDS
+
+
+def test_a_pause_between_two_requests_is_not_idle(full_rounds: list[int]) -> None:
+    collector = ServerCollector(quiet_s=60.0)
+    collector.start()
+    try:
+        full_rounds.clear()
+        kept = make_objects(IDLE_ROUNDS + 1)
+        collector.tick(is_idle=False)
+        collector.tick(is_idle=True)
+        assert not full_rounds
+        assert kept
+    finally:
+        collector.stop()
 
 
 def test_a_round_beside_requests_looks_at_all_where_much_is_frozen(
