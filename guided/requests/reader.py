@@ -176,12 +176,16 @@ class RequestReader:
     def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> tuple[ToolPlan, CompiledGrammar | None]:
         """The plan and its grammar; without a hold on the arguments of tools that can't be held, if need be."""
         compile_one = partial(self.compile, cancel=cancel)
+
+        def compile_use(use: ToolUse) -> tuple[ToolPlan, CompiledGrammar | None]:
+            changed = self._plan_tools(use, plan.given, is_chat=True)
+            assert changed is not None
+            return changed, compile_one(changed.params)
+
         try:
             return plan, compile_one(plan.params)
         except (GrammarError, LimitExceededError) as error:
-            changed = self._plan_tools(plan.without_hold(error, compile_one), plan.given, is_chat=True)
-        assert changed is not None
-        return changed, compile_one(changed.params)
+            return plan.compiled_with_fewer_holds(error, compile_one, compile_use)
 
     def _with_prompt(self, answer: Request, prompt: Prompt, tools: ToolUse | None) -> Request:
         checkpoint()

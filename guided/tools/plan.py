@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from guided.grammars.errors import (
     GrammarError,
@@ -29,6 +30,7 @@ from .reader import CallReader
 from .syntax import ToolSyntax
 
 MAX_SEARCH_S = 20.0  # for the tools that can't be held; each of hundreds may take long
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,9 @@ class ToolPlan:
     ) -> ToolUse:
         """The tools where the grammar does not compile: those that are the reason have no hold on their arguments.
 
-        compile_one: compiles what params ask for. Raises RequestFieldError for a tool that has to be held, or whose
-        schema is invalid, and `error` where no tool is the reason or it takes long to find out.
+        They are the same where only all together are past a limit. compile_one: compiles what params ask for. Raises
+        RequestFieldError for a tool that has to be held, and `error` where no tool is the reason or it takes long to
+        find out.
         """
         reasons: dict[str, str] = {}
         start = time.monotonic()
@@ -90,9 +93,38 @@ class ToolPlan:
                 if not isinstance(own, _NO_HOLD) or tool.is_strict or self.use.is_required:
                     raise wrong_tool(self.use, tool, own) from reason
                 reasons[tool.name] = str(own)
-        if not reasons:
+        if not reasons and not isinstance(error, LimitExceededError):
             raise error
-        return self.use.without_hold(reasons)
+        return self.use.without_hold(self.use.unheld | reasons)
+
+    def compiled_with_fewer_holds(
+        self,
+        error: GrammarError | LimitExceededError,
+        compile_one: Callable[[SamplingParams], Any],
+        compile_use: Callable[[ToolUse], T],
+    ) -> T:
+        """What `compile_use` makes of the tools, where it made the error of them as they are.
+
+        Tools that are the reason have no hold. Where the others are past a limit together, the largest have none, as
+        few as the time allows to find. Raises as `without_hold`, and `error` where these have to be held.
+        """
+        use = self.without_hold(error, compile_one)
+        if use.unheld != self.use.unheld:
+            try:
+                return compile_use(use)
+            except LimitExceededError as together:
+                error = together
+        return _compiled_within_limits(use, self._largest_first(use), error, compile_use)
+
+    def _largest_first(self, use: ToolUse) -> list[str]:
+        """The tools whose hold may be given up."""
+        free = () if use.is_required else use.callable_tools
+        sizes = {
+            tool.name: len(json.dumps(self.syntax.arguments.of_call(tool, is_compact=False)))
+            for tool in free
+            if not (tool.is_strict or tool.no_hold)
+        }
+        return sorted(sizes, key=sizes.__getitem__, reverse=True)
 
     def _alone(self, tool: Tool) -> SamplingParams:
         """What asks for the arguments of one tool."""
@@ -102,6 +134,28 @@ class ToolPlan:
 
 _NO_HOLD = (LimitExceededError, UnsupportedSchemaError)
 _PLACE = "/format/json_schema"  # of the schema in a tag of its own
+
+
+def _compiled_within_limits(
+    use: ToolUse, names: Sequence[str], error: Exception, compile_use: Callable[[ToolUse], T]
+) -> T:
+    """What is made of the tools without the holds of the first few of these names."""
+    reason = f"all tools together: {error}"
+
+    def compiled(number: int) -> T:
+        return compile_use(use.without_hold(use.unheld | dict.fromkeys(names[:number], reason)))
+
+    if not names:
+        raise error
+    start = time.monotonic()
+    too_few, enough, found = 0, len(names), compiled(len(names))
+    while enough - too_few > 1 and time.monotonic() - start < MAX_SEARCH_S:
+        middle = (too_few + enough) // 2
+        try:
+            enough, found = middle, compiled(middle)
+        except LimitExceededError:
+            too_few = middle
+    return found
 
 
 def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | LimitExceededError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import InvalidInputError, LimitExceededError, UnsupportedSchemaError
+from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
@@ -133,6 +135,37 @@ def test_a_required_parameter_whose_name_holds_a_mark() -> None:
     assert changed is not None
     matcher = compile_one(changed.params).matcher()
     assert try_piece(matcher, spelled(QWEN3_CODER, {"any": "x", "n": 1}).encode())
+
+
+def test_tools_that_are_past_a_limit_together_cost_the_largest_its_hold() -> None:
+    """None of them is past it alone. Strict tools keep their hold; where all are strict it is an error."""
+    limits = Limits(max_schema_bytes=6000)
+
+    def compile_one(params: SamplingParams) -> CompiledGrammar:
+        return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, limits=limits, cache=None)
+
+    def compile_use(use: ToolUse) -> ToolUse:
+        plan = plan_tools(use, SamplingParams(), HERMES, "flexible")
+        assert plan is not None
+        compile_one(plan.params)
+        return plan.use
+
+    def fewest(*tools: Tool) -> list[str]:
+        plan = plan_tools(ToolUse(tools), SamplingParams(), HERMES, "flexible")
+        assert plan is not None
+        with pytest.raises(LimitExceededError) as caught:
+            compile_one(plan.params)
+        use = plan.compiled_with_fewer_holds(caught.value, compile_one, compile_use)
+        assert all("all tools together: limit max_schema_bytes" in reason for reason in use.unheld.values())
+        return list(use.unheld)
+
+    sized = [Tool(f"f_{size}", None, {"properties": {"p": {"enum": ["x" * size]}}}) for size in (900, 2000, 1600, 1800)]
+    strict = [replace(tool, is_strict=True) for tool in sized]
+    assert fewest(*sized) == ["f_2000"]
+    assert fewest(*sized, Tool("g", None, {"properties": {"p": {"enum": ["x" * 1900]}}})) == ["f_2000", "g"]
+    assert fewest(sized[0], *strict[1:3], sized[3]) == ["f_1800"]
+    with pytest.raises(LimitExceededError, match="max_schema_bytes"):
+        fewest(*strict)
 
 
 def test_the_search_for_tools_that_can_not_be_held_ends(monkeypatch: pytest.MonkeyPatch) -> None:
