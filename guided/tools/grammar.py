@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from guided.grammars.errors import UnsupportedSchemaError
+from guided.grammars.errors import InvalidSchemaError, UnsupportedSchemaError
 
 from .arguments import Format
 from .definitions import Tool, ToolUse, wrong_tool
@@ -59,7 +59,7 @@ class _Calls:
     def _call(self, tool: Tool, use: ToolUse, is_compact: bool) -> Format:
         try:
             content = self._syntax.arguments.of_call(tool, is_compact=is_compact)
-        except UnsupportedSchemaError as error:
+        except (InvalidSchemaError, UnsupportedSchemaError) as error:
             raise wrong_tool(use, tool, error) from error
         if self._syntax.other_openers:
             openers = [_text(opener) for opener in self._syntax.openers(tool.name)]

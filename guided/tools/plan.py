@@ -198,7 +198,10 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
 
 
 def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
-    """The tools; those whose schema the syntax has no form for are without a hold, unless they have to be held."""
+    """The tools; those whose schema the syntax has no form for are without a hold, unless they have to be held.
+
+    Raises RequestFieldError for a schema that is none.
+    """
     reasons = use.unheld
     for tool in () if use.is_required else use.callable_tools:
         try:
@@ -206,6 +209,8 @@ def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
         except UnsupportedSchemaError as error:
             if not tool.is_strict:
                 reasons[tool.name] = str(error)
+        except InvalidSchemaError as error:
+            raise wrong_tool(use, tool, error) from error
     return use.without_hold(reasons)
 
 

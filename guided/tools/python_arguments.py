@@ -11,17 +11,20 @@ import json
 import keyword
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from guided.grammars.errors import UnsupportedSchemaError
+from guided.grammars.errors import InvalidSchemaError, UnsupportedSchemaError
 
-from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned, json_format
+from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned
 from .custom import PARAMETER, TextGrammar
 from .definitions import Tool
 
-_PLAIN = {"type", "properties", "required", "additionalProperties", "$defs", "definitions"}
+_SHARED = ("$defs", "definitions")
+_PLAIN = {"type", "properties", "required", "additionalProperties", *_SHARED}
 _NOTES = {"title", "description", "default", "examples", "$schema", "$id", "$comment"}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_REFERENCE = re.compile(r'"\$ref": "#/(\$defs|definitions)/([^"/]*)')
+_NOT_PLAIN = re.compile(r'"\$(?:id|anchor|dynamic\w+|recursive\w+)":|"\$ref": "(?!#/)|"\$ref": "[^"]*[~%\\]')
 _ANY_VALUES = r"""(?:[^"'()]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')*"""
 _BEFORE_VALUE = re.compile(r"[\s,]*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?=\S)")
 _MAY_BECOME_VALUE = re.compile(r"[\s,]*(?:[A-Za-z_][A-Za-z0-9_]*\s*(?:=\s*)?)?")
@@ -41,14 +44,13 @@ class PythonArguments(ArgumentStyle):
             return {"type": "regex", "pattern": _ANY_VALUES}
         schema, required = tool.schema, set(tool.schema.get("required", ()))
         _check_plain(schema, required)
-        shared = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
-        parts = []
-        for name, value in schema.get("properties", {}).items():
-            of_value = {**({} if value is True else value), **shared}
-            parts.append(
-                (_sequence(_const(f"{name}="), json_format(of_value, is_compact=is_compact)), name in required)
-            )
-        return _listed(parts)
+        shared = {key: schema[key] for key in _SHARED if key in schema}
+        options = {"x-guidance": {"whitespace_flexible": not is_compact}}
+        arguments = [
+            _Argument(name, {**_with_shared({} if value is True else value, shared), **options}, name in required)
+            for name, value in schema.get("properties", {}).items()
+        ]
+        return {"type": "grammar", "grammar": _rules(arguments), "dialect": "lark"}
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
         """See the base."""
@@ -78,6 +80,9 @@ def _check_plain(schema: Mapping[str, Any], required: set[str]) -> None:
         raise UnsupportedSchemaError("/properties", wrong, "is no name that Python has for an argument", suggestion)
     if required - properties.keys() or any(properties[name] is False for name in properties):
         raise UnsupportedSchemaError("", "required", "asks for an argument that properties do not describe", suggestion)
+    not_schema = next((name for name, one in properties.items() if not isinstance(one, Mapping | bool)), None)
+    if not_schema is not None:
+        raise InvalidSchemaError("a schema is an object or a boolean", f"/properties/{not_schema}")
     if re.search(r'"\$ref": "#(?!/\$defs/|/definitions/)', json.dumps(schema)):
         raise UnsupportedSchemaError("", "$ref", "refers to more than $defs", suggestion)
 
@@ -86,17 +91,44 @@ def _is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and not keyword.iskeyword(name)
 
 
-def _listed(parts: Sequence[tuple[Format, bool]]) -> Format:
-    """Parts in this order with commas between them. Each: whether it has to come."""
-    starts: list[Format] = []
-    for first, (part, has_to_come) in enumerate(parts):
-        behind = [_sequence(_const(", "), other) for other, _ in parts[first + 1 :]]
-        wanted = [is_wanted for _, is_wanted in parts[first + 1 :]]
-        rest = [one if is_wanted else _optional(one) for one, is_wanted in zip(behind, wanted, strict=True)]
-        starts.append(_sequence(part, *rest))
-        if has_to_come:
-            return {"type": "or", "elements": starts}
-    return {"type": "or", "elements": [*starts, _const("")]}
+def _with_shared(schema: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of one argument, with those of the shared ones that it refers to; with all if that is not plain."""
+    is_plain = all(isinstance(one, Mapping) for one in shared.values())
+    if not is_plain or _NOT_PLAIN.search(json.dumps([schema, shared])):
+        return {**schema, **shared}
+    known, pending = set[tuple[str, str]](), [schema]
+    while pending:
+        found = {
+            (key, name) for key, name in _REFERENCE.findall(json.dumps(pending.pop())) if name in shared.get(key, ())
+        }
+        pending += [shared[key][name] for key, name in found - known]
+        known |= found
+    kept = {key: {name: one for name, one in shared[key].items() if (key, name) in known} for key in shared}
+    return {**schema, **{key: value for key, value in kept.items() if value}}
+
+
+class _Argument(NamedTuple):
+    name: str
+    schema: Mapping[str, Any]
+    is_required: bool
+
+
+def _rules(arguments: Sequence[_Argument]) -> str:
+    """The Lark grammar of arguments in this order with commas between them, each schema once.
+
+    first0 has all that begins with the first argument or one behind it; more0 the same behind a comma; either may be
+    empty where no argument has to come.
+    """
+    num = len(arguments)
+    lines = ["start: first0", f'first{num}: ""', f'more{num}: ""']
+    for index, (name, schema, is_required) in enumerate(arguments):
+        skipped_first, skipped = ("", "") if is_required else (f" | first{index + 1}", f" | more{index + 1}")
+        lines += [
+            f'argument{index}: "{name}=" %json {json.dumps(schema)}',
+            f"first{index}: argument{index} more{index + 1}{skipped_first}",
+            f'more{index}: ", " argument{index} more{index + 1}{skipped}',
+        ]
+    return "\n".join(lines)
 
 
 def _const(text: str) -> Format:
@@ -105,10 +137,6 @@ def _const(text: str) -> Format:
 
 def _sequence(*elements: Format) -> Format:
     return {"type": "sequence", "elements": list(elements)}
-
-
-def _optional(content: Format) -> Format:
-    return {"type": "optional", "content": content}
 
 
 class _Scanner(ArgumentScanner):

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from guided.errors import RequestFieldError
+from guided.grammars import compile_grammar
+from guided.grammars.errors import GrammarError
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
@@ -61,6 +63,37 @@ def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: Any) -> None:
 )
 def test_arguments_fit_their_schema(vocabulary: Vocabulary, arguments: str, expected: bool) -> None:
     assert fits(vocabulary, tool_tag(PYTHONIC, ToolUse(TOOLS, "required")), f"[f({arguments})]") == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [("", True), ("a=1", True), ("b=2", True), ("a=1, c=3", True), (", c=3", False), ("c=3, b=2", False)],
+)
+def test_arguments_none_of_which_has_to_come(vocabulary: Vocabulary, arguments: str, expected: bool) -> None:
+    tools = (Tool("f", None, {"properties": {name: {"type": "integer"} for name in "abc"}}),)
+    assert fits(vocabulary, tool_tag(PYTHONIC, ToolUse(tools, "required")), f"[f({arguments})]") == expected
+
+
+def test_each_schema_stands_once(vocabulary: Vocabulary) -> None:
+    large = {
+        f"D{i}": {"properties": {"x": {"enum": ["a" * 3000]}, "y": {"$ref": f"#/$defs/D{i ^ 1}"}}} for i in range(8)
+    }
+    properties = {f"p{i}": {"$ref": f"#/$defs/D{i % 8}"} for i in range(20)}
+    tag = tool_tag(PYTHONIC, ToolUse((Tool("f", None, {"properties": properties, "$defs": large}),), "required"))
+    assert len(json.dumps(tag)) < 2 * 20 * 3500  # each with the two that it refers to
+    for arguments, expected in ('p7={"y":{"y":{"y":{}}}}, p19={}', True), ('p7={"y":{"y":{"x":1}}}', False):
+        assert fits(vocabulary, tag, f"[f({arguments})]") == expected
+
+
+@pytest.mark.parametrize("wrong", [{"properties": {"a": "string"}}, {"properties": {"a": {}}, "$defs": []}])
+def test_what_is_no_schema_is_an_error(vocabulary: Vocabulary, wrong: Any) -> None:
+    def compiled() -> None:
+        plan = plan_tools(ToolUse((Tool("f", None, wrong),)), SamplingParams(), PYTHONIC, "flexible")
+        assert plan is not None
+        compile_grammar(vocabulary, structural_tag=plan.params.structural_tag)
+
+    with pytest.raises((RequestFieldError, GrammarError), match="object"):
+        compiled()
 
 
 def test_python_reads_what_we_write() -> None:
