@@ -14,6 +14,7 @@ from .calls import ToolCall
 from .syntax import ToolSyntax
 
 _PART = re.compile(r'\s+|"[^"\s]*"|<[^<>\s]*>?|[{}\[\],:">]|[^\s{}\[\],:<>"]+')
+_FENCE = "```"
 _TRIGGER = re.compile(r"<[^<>\s]+>?|\[[A-Z_]+\]|[^\s{}\[\]<>\"]{3,}\[?")
 
 
@@ -34,8 +35,7 @@ def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
         closer = _common_end(tail, _without(inner, opener), at_start=True)
         begin, between, closing = _without(head, opener), _without(inner, opener)[len(closer) :], tail[len(closer) :]
         head, tail = opener, closer
-    trigger = _TRIGGER.match(begin + head)
-    if trigger is None and not (begin + head).startswith(("{", "[")):
+    if not _trigger(begin, head) and not (begin + head).startswith(("{", "[")):
         return None
     syntax = ToolSyntax(
         "learned",
@@ -43,12 +43,21 @@ def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
         group_begin=begin,
         between=between,
         group_end=closing,
-        trigger="" if trigger is None else trigger[0],
+        trigger=_trigger(begin, head),
         is_parallel=len(calls) > 1,
     )
     is_counted = any(character.isdigit() for character in between)  # there, the next one would be another
     is_it = syntax.call.count("NAME") == syntax.call.count("ARGUMENTS") == 1 and bool(begin) >= bool(closing)
     return syntax if is_it and not is_counted and syntax.spell(calls) == written else None
+
+
+def _trigger(begin: str, head: str) -> str:
+    """With what calls begin, if it is a mark. Blocks of code may stand in text, so there it is all up to a name."""
+    opening = begin or head
+    if opening.startswith(_FENCE):
+        return opening.split("ID")[0]
+    found = _TRIGGER.match(begin + head)
+    return "" if found is None else found[0]
 
 
 def _common_end(one: str, other: str, *, at_start: bool = False) -> str:

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from guided.cli import main
-from guided.tools import Tool, ToolCall
+from guided.grammars.vocabulary import Vocabulary
+from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.grammar import tool_tag
 from guided.tools.reader import CallReader
 from guided.tools.support import ToolSupport, find_support
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes import DEFAULT, FAMILIES
 from tests.guided.tiny_model import CHAT_TEMPLATE
 from tests.guided.tools import templates
+from tests.guided.tools.test_grammar_and_reader import fits
 
 UNKNOWN = ToolSupport(DEFAULT, shows_tools=False, writes_calls=False, is_known=False)
 CALL = """'\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": '"""
@@ -92,6 +95,16 @@ def test_a_family_that_is_not_known_is_learned(template: str, call: str, trigger
     assert (support.is_known, support.writes_calls) == (True, True)
     assert (support.syntax.name, support.syntax.call, support.syntax.trigger) == ("learned", call, trigger)
     assert (support.syntax.between, support.syntax.group_begin) == ("\n", "")
+
+
+def test_text_may_have_blocks_of_code_where_calls_are_some() -> None:
+    call = """'\\n```json\\n{"name": "' + call.function.name + '", "with": '"""
+    syntax = find_support(qwen(CALL=call, CLOSER="'}\\n```'")).syntax
+    assert (syntax.name, syntax.trigger) == ("learned", '```json\n{"name": "')
+    vocabulary = Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
+    tag = tool_tag(syntax, ToolUse((Tool("f"),)))
+    assert fits(vocabulary, tag, 'So:\n```json\n{"a": 1}\n```\n```json\n{"name": "f", "with": {}}\n```')
+    assert not fits(vocabulary, tag, '```json\n{"name": "g", "with": {}}\n```')
 
 
 def test_a_group_is_learned() -> None:
