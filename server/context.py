@@ -50,7 +50,7 @@ class RequestContext:
     field_names: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
     is_stream: bool = False
-    status: int | None = None
+    status: int = CLIENT_CLOSED_REQUEST
     error_code: str | None = None
     route: str | None = None
     prompt_text: str | None = None
@@ -147,8 +147,6 @@ class RequestMiddleware:
         try:
             await self._app(scope, receive, send_with_id)
         finally:
-            if context.status is None:
-                context.status = CLIENT_CLOSED_REQUEST
             route = scope.get("route")
             context.route = getattr(route, "path", None)
             self._on_end(context)

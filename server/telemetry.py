@@ -91,7 +91,7 @@ class Telemetry:
                 "gen_ai.request.stream": context.is_stream,
                 "gen_ai.request.choice.count": context.num_choices,
                 "gen_ai.response.finish_reasons": [one.finish_reason for one in context.completions],
-                "http.response.status_code": context.status or 0,
+                "http.response.status_code": context.status,
             },
             start_time=end_ns - int(context.elapsed_s * 1e9),
         )
@@ -126,7 +126,7 @@ def _shared(context: RequestContext) -> dict[str, Any]:
         "gen_ai.provider.name": PROVIDER,
         "gen_ai.request.model": model,
         "gen_ai.response.model": model,
-        "error.type": context.error_code or (str(context.status) if (context.status or 500) >= 400 else None),
+        "error.type": context.error_code or (str(context.status) if context.status >= 400 else None),
     }
     return {name: value for name, value in found.items() if value is not None}
 

@@ -16,6 +16,7 @@ import pytest
 import guided.server
 from guided.grammars.errors import InvalidInputError
 from guided.server import ServerSettings, create_app
+from guided.server.context import RequestContext
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, chat_body
@@ -130,6 +131,21 @@ def test_failures_have_their_kind_and_no_names_of_clients(told: Told, http: http
     assert [span.attributes["http.response.status_code"] for span in spans] == [404, 400, 200]
     assert all(span.status.status_code.name == "ERROR" for span in spans)
     assert "secret" not in str([dict(span.attributes) for span in spans])
+
+
+def test_a_client_that_left_is_an_error_with_its_status() -> None:
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    from guided.server.telemetry import Telemetry
+
+    traces, exporter = TracerProvider(), InMemorySpanExporter()
+    traces.add_span_processor(SimpleSpanProcessor(exporter))
+    Telemetry(traces, MeterProvider()).on_request(RequestContext("id", "POST", CHAT_URL, route=CHAT_URL))
+    (span,) = exporter.get_finished_spans()
+    assert (span.attributes["error.type"], span.attributes["http.response.status_code"]) == ("499", 499)
 
 
 def test_a_collector_gets_them_over_http() -> None:
