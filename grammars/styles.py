@@ -13,8 +13,9 @@
     gemma              {NAME:VALUE,NAME:VALUE}, strings as <|"|>VALUE<|"|>
     function_gemma     the same with strings as <escape>VALUE<escape>
 
-Whitespace may stand between members, and between JSON values and the marks around them. A string is written as it
-stands, any other value as JSON; in deep styles arrays and objects are written as the style writes members.
+Whitespace may stand between members, and behind arrays and objects in JSON; readers take it around other JSON values,
+too. A string is written as it stands, any other value as JSON; in deep styles arrays and objects are written as the
+style writes members.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Style:
     """How a member is written. In marks NAME stands for its name, KIND for what `kinds` has for its value's type.
 
     begin: the marks before the value; whitespace may stand between them. end: the mark behind it.
-    marks: the pattern, for Python and ECMAScript, of what readers may take for a mark. No name and no value holds one.
+    marks: the pattern, for Python and ECMAScript, of the marks that parsers of the family look for inside of a value,
+    or of a name. None holds one.
     names: the pattern of all names that can be written; `escapes` are written in them, each for a character.
     kinds: for each type of value what marks say; empty: the text itself has to tell, see `style_texts`.
     is_wrapped: readers take one line break away on each side of a value.
@@ -110,7 +112,7 @@ def _names_without(characters: str) -> str:
 
 _BARS = "\uff5c"  # full-width
 _DSML = f"{_BARS}DSML{_BARS}"
-_OF_DEEPSEEK = rf"<\s*/?\s*{_DSML}"
+_OF_DEEPSEEK = f"</?{_DSML}"
 _IS_STRING: Mapping[JsonType, str] = {kind: "true" if kind == "string" else "false" for kind in sorted(JSON_TYPES)}
 _OF_COHERE: Mapping[JsonType, str] = {
     "string": "raw",
@@ -137,14 +139,14 @@ STYLES: Mapping[str, Style] = {
     "qwen_xml": Style(
         ("<parameter=NAME>",),
         "</parameter>",
-        marks=r"<\s*/?\s*(?:parameter|function|tool_call)",
+        marks="</parameter>|<parameter=|</function>|</tool_call>",
         names=_names_without(">"),
         is_wrapped=True,
     ),
     "minimax_xml": Style(
         ('<parameter name="NAME">',),
         "</parameter>",
-        marks=r"<\s*/?\s*(?:parameter|invoke|minimax:tool_call)",
+        marks="</parameter>|<parameter name=|</invoke>|</minimax:tool_call>",
         names=_names_without('">'),
     ),
     "minicpm5_xml": Style(
@@ -156,7 +158,7 @@ STYLES: Mapping[str, Style] = {
     "step3_xml": Style(
         ('<steptml:parameter name="NAME">',),
         "</steptml:parameter>",
-        marks=r"<\s*/?\s*steptml:",
+        marks="</?steptml:",
         names=_names_without('">'),
     ),
     "minimax_m3_xml": Style(
@@ -183,7 +185,7 @@ STYLES: Mapping[str, Style] = {
     "glm_xml": Style(
         ("<arg_key>NAME</arg_key>", "<arg_value>"),
         "</arg_value>",
-        marks=r"<\s*/?\s*(?:arg_key|arg_value|tool_call)",
+        marks="</arg_key>|</arg_value>|</tool_call>",
         names=_names_without(""),
     ),
     "kimi_k3_xml": Style(

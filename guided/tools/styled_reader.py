@@ -234,7 +234,7 @@ class StyledReader(ArgumentScanner):
         is_deep = self._style.is_deep
         if not is_deep and container_type(rest) in permitted and "string" not in permitted:
             self._state = self._in_json
-        elif _may_be_json(rest[:1], permitted, is_deep=is_deep) or self._is_ending(rest):
+        elif _may_be_json(rest.lstrip(WHITESPACE)[:1], permitted, is_deep=is_deep) or self._is_ending(rest):
             self._state = self._in_text
         else:
             self._begin_string(self._place)

@@ -47,7 +47,8 @@ NOTE = {
     "additionalProperties": False,
 }
 TOOLS = (Tool("book", "Books a room.", BOOK), Tool("take_note", "Keeps a note.", NOTE), Tool("now", "The time."))
-LETTERS = [*"abZ7 .,:-_/()&=#{}[]<>|'\"", "\\", "\n", "\t", "é", "日", "😀"]
+WORDS = ["i < parameters", "<functional>", "</functions", "<tool_calling", "<arg_keys", "<invoke"]  # are no marks
+LETTERS = [*"abZ7 .,:-_/()&=#{}[]<>|'\"", "\\", "\n", "\t", "é", "日", "😀", *WORDS]
 
 
 class Case(NamedTuple):

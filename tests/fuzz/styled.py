@@ -44,6 +44,8 @@ STRINGS = [
     "x\n",
     "</",
     "</parameter",
+    "i < parameters",
+    "<functional>",
     "]<]",
     "<|",
     "é",

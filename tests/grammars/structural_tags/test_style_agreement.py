@@ -62,6 +62,8 @@ PIECES = [
     b"\n",
     b'"q',
     b"<",
+    b"< parameters",
+    b"<functional>",
     b'{"a": "x"}',
 ]
 

@@ -140,6 +140,17 @@ def test_containers_beside_strings() -> None:
         assert json.loads(read("glm_xml", written, 3, tool)[0]) == {"p": value}
 
 
+@pytest.mark.parametrize("style", UNMARKED)
+def test_containers_behind_whitespace(style: str) -> None:
+    tool = Tool("f", None, {"properties": {"p": {"type": ["string", "object"]}}}, is_open=True)
+    begin, end = "".join(STYLES[style].begin_of("p", "string")), STYLES[style].end_of("p")
+    for text in ('\n {"a":1}\n', "\n \n x\n"):
+        read_by = [read(style, f"{begin}{text}{end}</function>", size, tool)[0] for size in (1, 100)]
+        assert read_by[0] == read_by[1]
+        if not STYLES[style].is_deep:
+            assert isinstance(json.loads(read_by[0])["p"], dict) == ("{" in text)
+
+
 def test_elements_are_arrays_or_objects_as_the_schema_has_them() -> None:
     mark = "]<]minimax[>["
     text = f"{mark}<p>{mark}<item>1{mark}</item>{mark}</p>{mark}</invoke>"
