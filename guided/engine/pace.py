@@ -10,7 +10,7 @@ from .pace_kernel import NUM_PARTS, SIZE, fit_costs
 
 STEP_S = 0.015  # of a step that others wait for
 STEP_ALONE_S = 0.05  # of one that reads a prompt while nobody else is there; who comes meanwhile waits for its end
-COST_BESIDE_OTHERS, COST_ALONE = 1.6, 4.0  # times a step without rows, which a step may take in any case
+COST_BESIDE_OTHERS, COST_ALONE = 1.4, 4.0  # times a step without rows, which a step may take in any case
 MIN_ROWS = 4
 KEYS_READ = 14  # tokens whose attention takes as long as reading the keys and values that they attend to
 FORGETTING = 0.02
