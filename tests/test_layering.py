@@ -268,6 +268,7 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
     "guided/tools/styled_reader.py": "names that a style has",
     "guided/requests/prompting.py": "an escaped name",
     "guided/tools/fitting.py": "the escaped marks of a syntax, around calls of a probe",
+    "guided/tools/foreign.py": "the escaped marks of families",
     "guided/tools/learning.py": "the escaped arguments of a probe",
     "guided/tools/marks.py": "a class of characters of a syntax's ids",
     "server/errors.py": "an escaped name",

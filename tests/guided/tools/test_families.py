@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,11 @@ def test_calls_of_other_families_are_told() -> None:
         assert foreign_family(text, TOOLS[1:], own) is None
     assert foreign_family("<tool_call> and [TOOL_CALLS]f", TOOLS, GLM) is None
     assert foreign_family(HERMES.spell(CALLS), TOOLS, HERMES) is None
+
+
+def test_a_text_of_marks_is_read_once_whatever_the_tools() -> None:
+    tools = [Tool(f"tool_{number}") for number in range(500)]
+    start = time.process_time()
+    for text in ("<tool_call> and then " * 2000, "[TOOL_CALLS]<|tool_call>" * 2000, '<tool_call>\n{"name": ' * 2000):
+        assert foreign_family(f"{text}{HERMES.spell([ToolCall('', 'tool_499', '{}')])}", tools, GLM) == "hermes"
+    assert time.process_time() - start < 1, "under 0.05 s on a quiet machine"
