@@ -64,7 +64,8 @@ def _name_results_inplace(messages: Sequence[Message]) -> None:
             given = message.get("tool_call_id")
             if given is None and open_ids:
                 message["tool_call_id"] = open_ids[0]
-            open_ids = [one for one in open_ids if one != message.get("tool_call_id")]
+            if message.get("tool_call_id") in open_ids:
+                open_ids.remove(message["tool_call_id"])
 
 
 def _one_by_one(messages: Sequence[Message]) -> list[Message]:
@@ -72,11 +73,10 @@ def _one_by_one(messages: Sequence[Message]) -> list[Message]:
     apart: list[Message] = []
     group: list[list[Message]] = []  # of the last message with calls: each call and its results
     for message in [*messages, {"role": "end"}]:
-        result_of = [
-            one for one in group if message["role"] == "tool" and one[0]["tool_calls"][0].id == message["tool_call_id"]
-        ]
+        named = message.get("tool_call_id")
+        result_of = [one for one in group if message["role"] == "tool" and one[0]["tool_calls"][0].id == named]
         if result_of:
-            result_of[0].append(message)
+            min(result_of, key=len).append(message)  # calls may share an id, or have none
             continue
         apart += [part for one in group for part in one]
         calls = message.get("tool_calls", [])

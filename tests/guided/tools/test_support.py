@@ -10,6 +10,7 @@ import pytest
 from guided.cli import main
 from guided.grammars.vocabulary import Vocabulary
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.conversation import prepare
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import CallReader
 from guided.tools.support import ToolSupport, find_support
@@ -186,3 +187,14 @@ def test_check_tells_of_a_template(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit):
         main(["check", "--chat-template", str(path)])
     assert "no chat_template" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ids", [("", ""), ("x", "x"), ("x", "y")])
+def test_results_without_an_id_where_calls_come_one_by_one(ids: tuple[str, str]) -> None:
+    """Each goes behind its call; one too many stands behind all of them."""
+    functions = [{"id": one, "function": {"name": name, "arguments": {}}} for one, name in zip(ids, "fg", strict=True)]
+    results = [{"role": "tool", "content": content} for content in ("of f", "of g", "of none")]
+    messages = [{"role": "user", "content": "Go"}, {"role": "assistant", "tool_calls": functions}, *results]
+    _, *prepared = prepare(messages, None, find_support(templates.LLAMA))
+    shown = [one["tool_calls"][0]["function"]["name"] if "tool_calls" in one else one["content"] for one in prepared]
+    assert shown == ["f", "of f", "g", "of g", "of none"]
