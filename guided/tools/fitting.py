@@ -98,7 +98,7 @@ def _with_spaces(syntax: ToolSyntax, parts: Sequence[_Part], spaces: Sequence[st
                 pieces[owner] += spaces[index]
     if parts[-1].call == 0 or not any(part.call == 1 for part in parts):
         pieces["between"] = syntax.between
-    return replace(syntax, **pieces | {"id_part": pieces["id_part"] or syntax.id_part})
+    return replace(syntax, **pieces)
 
 
 def _owner(part: _Part, behind: _Part) -> str:

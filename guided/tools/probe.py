@@ -114,9 +114,12 @@ class Probe:
 
     def shows_results(self, calls: Sequence[ToolCall], form: CallForm, ids: Sequence[str]) -> bool:
         """Whether it writes the results of calls."""
+        return RESULT in (self.with_results(calls, form, ids) or "")
+
+    def with_results(self, calls: Sequence[ToolCall], form: CallForm, ids: Sequence[str]) -> str | None:
+        """What it writes for calls with their results behind. ids: of the calls, as the results have them."""
         results = [{"role": "tool", "tool_call_id": call_id, "content": RESULT} for call_id in ids]
-        written = self._answer([call_message(calls, form), *results], form)
-        return RESULT in (written or "")
+        return self._answer([call_message(calls, form), *results], form)
 
     def _answer(self, messages: Sequence[Message], form: CallForm) -> str | None:
         written = self.render([{"role": "user", "content": QUESTION}, *messages], form)

@@ -136,9 +136,15 @@ def _written(probe: Probe, form: CallForm, ids: IdForm) -> tuple[list[ToolCall],
 def _best(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> ToolSyntax | None:
     """The family that spells most of what was written for calls; nothing else of it is a part of them."""
     around = probe.answer(form)
-    fits = [found for family in FAMILIES if (found := fit(family, calls, written))]
-    good = [found for found in fits if around is None or _is_all(found, written, *around)]
-    return max(good, key=lambda found: found.end - found.start).syntax if good else None
+    fits = [(found, family) for family in FAMILIES if (found := fit(family, calls, written))]
+    good = [(found, family) for found, family in fits if around is None or _is_all(found, written, *around)]
+    if not good:
+        return None
+    found, family = max(good, key=lambda one: one[0].end - one[0].start)
+    if found.syntax.id_part or not family.id_part:
+        return found.syntax
+    later = fit(family, calls, probe.with_results(calls, form, [call.id for call in calls]) or "")
+    return replace(found.syntax, id_part="" if later is None else later.syntax.id_part)  # some write it before results
 
 
 def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:

@@ -198,3 +198,14 @@ def test_results_without_an_id_where_calls_come_one_by_one(ids: tuple[str, str])
     _, *prepared = prepare(messages, None, find_support(templates.LLAMA))
     shown = [one["tool_calls"][0]["function"]["name"] if "tool_calls" in one else one["content"] for one in prepared]
     assert shown == ["f", "of f", "g", "of g", "of none"]
+
+
+def test_calls_have_no_id_where_the_template_writes_none() -> None:
+    """Also where others of the family do."""
+    call = """('<tool_calls>[' if loop.first else ', ') + '{"name": "' + call.function.name + '", "arguments": '"""
+    end = "(']</tool_calls>' if loop.last else '')"
+    plain = find_support(qwen(CALL=call, CLOSER=f"'}}' + {end}")).syntax
+    assert (plain.name, plain.id_part) == ("hunyuan", "")
+    assert plain.spell([ToolCall("x", "f", "{}")]) == '<tool_calls>[{"name": "f", "arguments": {}}]</tool_calls>'
+    with_ids = find_support(qwen(CALL=call, CLOSER=f"""', "id": "' + call.id + '"}}' + {end}""")).syntax
+    assert (with_ids.name, with_ids.id_part) == ("hunyuan", ', "id": "ID"')
