@@ -67,6 +67,12 @@ class Tool:
         return schema if self.is_open else close_objects(schema)
 
     @property
+    def takes_none(self) -> bool:
+        """It has no arguments at all."""
+        asked = {key: value for key, value in self.schema.items() if key not in ("$schema", "required")}
+        return asked == NO_ARGUMENTS and not self.schema.get("required")
+
+    @property
     def shown_schema(self) -> dict[str, Any]:
         """The schema as it was given; of a custom tool that of the function as which it is shown."""
         if self.is_custom:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
-from guided.grammars.errors import GrammarError, LimitExceededError
+from guided.grammars.errors import GrammarError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.json_paths import Path
 from guided.grammars.json_schema.translate import compile_schema
 from guided.grammars.json_schema.value_types import types_at
@@ -26,6 +26,8 @@ from .styled_reader import StyledReader
 
 _PLACE = "TEXT"  # of the text in a call
 _ANY_TEXT: Format = {"type": "any_text"}
+_NO_HOLD = "calls are not held to a schema in the form in which this model writes them"
+_INSTEAD = "leave out strict and let tool_choice be 'auto': the tool's arguments may be any object then"
 _MAX_KNOWN = 256  # tools of which the types are kept
 
 
@@ -41,9 +43,13 @@ class StyledArguments(ArgumentStyle):
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See the base. Of a tool that can't be held only the marks are."""
+        """See the base. Of a tool that can't be held only the marks are; in deep styles none is that has arguments."""
         if tool.no_hold and (self._style.is_deep or self._style.escapes):
             return _marks_alone(self._style)
+        if self._style.is_deep:
+            if not tool.takes_none:
+                raise UnsupportedSchemaError("", "parameters", _NO_HOLD, _INSTEAD)
+            return _const(self.spell("{}"))
         return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
@@ -69,7 +75,7 @@ class StyledArguments(ArgumentStyle):
 
     def types_of(self, tool: Tool) -> TypesAt:
         """Of which types the tool's arguments may be, where marks don't tell it."""
-        if self._style.tells_strings:
+        if self._style.tells_strings or tool.takes_none:
             return any_type
         return _given_types(json.dumps(tool.shown_schema)) if tool.no_hold else _types_of(json.dumps(tool.schema))
 

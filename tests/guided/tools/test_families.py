@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from guided.compile import compile_grammar
+from guided.errors import RequestFieldError
 from guided.grammars.vocabulary import Vocabulary
+from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.foreign import foreign_family
 from guided.tools.grammar import tool_tag
+from guided.tools.plan import plan_tools
 from guided.tools.reader import CallReader
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes import FAMILIES, GLM, HERMES
@@ -66,6 +70,30 @@ def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) ->
             assert shown == ("Well." if use == "auto" and before else "")
             read = [(call.name, json.loads(call.arguments)) for call in reader.calls]
             assert read == [(call.name, json.loads(call.arguments)) for call in calls]
+
+
+@pytest.mark.parametrize("name", sorted(NOT_HELD))
+def test_families_whose_arguments_are_not_held(vocabulary: Vocabulary, name: str) -> None:
+    """A tool that has to be held is an error in words; one without arguments has nothing to hold, and can be."""
+    syntax = next(family for family in FAMILIES if family.name == name)
+    for use in (ToolUse(TOOLS, "required"), ToolUse((replace(TOOLS[0], is_strict=True),))):
+        with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\): .*writes them; leave out strict") as caught:
+            plan_tools(use, SamplingParams(), syntax, "flexible")
+        assert caught.value.param == "tools[0]"
+    plan = plan_tools(ToolUse(TOOLS), SamplingParams(), syntax, "flexible")
+    assert plan is not None
+    assert list(plan.use.unheld) == ["f"]
+    tool = Tool("g", parameters={"$schema": "x", "type": "object", "properties": {}, "required": []}, is_strict=True)
+    plan = plan_tools(ToolUse((tool,), only="g"), SamplingParams(), syntax, "flexible")
+    assert plan is not None
+    assert isinstance(plan.params.structural_tag, dict)
+    matcher = compile_grammar(vocabulary, structural_tag=plan.params.structural_tag).matcher()
+    text = syntax.spell([ToolCall("", "g", "{}")])
+    assert all(matcher.accept_token(byte) for byte in text.encode())
+    assert matcher.is_accepting()
+    reader = CallReader(syntax, (tool,))
+    assert reader.push(text)[0] + reader.finish()[0] == ""
+    assert [call.arguments for call in reader.calls] == ["{}"]
 
 
 def test_names_and_triggers_of_families() -> None:
