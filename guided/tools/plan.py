@@ -132,7 +132,7 @@ class ToolPlan:
         return SamplingParams(structural_tag=tag, sources=self.given.sources, limits=self.given.limits)
 
 
-_NO_HOLD = (LimitExceededError, UnsupportedSchemaError)
+_NO_HOLD = (InvalidSchemaError, LimitExceededError, UnsupportedSchemaError)
 _PLACE = "/format/json_schema"  # of the schema in a tag of its own
 
 
@@ -198,19 +198,14 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
 
 
 def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
-    """The tools; those whose schema the syntax has no form for are without a hold, unless they have to be held.
-
-    Raises RequestFieldError for a schema that is none.
-    """
+    """The tools; those whose schema the syntax has no form for are without a hold, unless they have to be held."""
     reasons = use.unheld
     for tool in () if use.is_required else use.callable_tools:
         try:
             syntax.arguments.content(tool, is_compact=False)
-        except UnsupportedSchemaError as error:
+        except (InvalidSchemaError, UnsupportedSchemaError) as error:
             if not tool.is_strict:
                 reasons[tool.name] = str(error)
-        except InvalidSchemaError as error:
-            raise wrong_tool(use, tool, error) from error
     return use.without_hold(reasons)
 
 

@@ -42,7 +42,7 @@ class PythonArguments(ArgumentStyle):
         """See the base."""
         if tool.no_hold:
             return {"type": "regex", "pattern": _ANY_VALUES}
-        schema, required = tool.schema, set(tool.schema.get("required", ()))
+        schema, required = tool.schema, _required(tool.schema)
         _check_plain(schema, required)
         shared = {key: schema[key] for key in _SHARED if key in schema}
         options = {"x-guidance": {"whitespace_flexible": not is_compact}}
@@ -64,6 +64,13 @@ class PythonArguments(ArgumentStyle):
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See the base."""
         return _Scanner(is_json=not tool.no_hold)
+
+
+def _required(schema: Mapping[str, Any]) -> set[str]:
+    names = schema.get("required", [])
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise InvalidSchemaError("expected an array of keys (strings)", "/required")
+    return set(names)
 
 
 def _check_plain(schema: Mapping[str, Any], required: set[str]) -> None:

@@ -159,7 +159,8 @@ class TestClient:
         assert choice.finish_reason == "length"
 
     def test_a_wrong_schema_names_its_tool(self, openai_client: OpenAI) -> None:
-        wrong = {"type": "function", "function": {"name": "x", "parameters": {"properties": {"a": {"type": "strin"}}}}}
+        schema = {"properties": {"a": {"type": "strin"}}}
+        wrong = {"type": "function", "function": {"name": "x", "parameters": schema, "strict": True}}
         with pytest.raises(openai.BadRequestError, match=r"tools\[1\] \(x\): .*strin") as caught:
             chat(openai_client, tools=[WEATHER, wrong])
         assert caught.value.param == "tools[1]"

@@ -160,8 +160,9 @@ class TestClient:
         assert missing.value.body["error"]["type"] == "not_found_error"  # type: ignore[index,call-overload]
         with pytest.raises(anthropic.NotFoundError):
             client.messages.count_tokens(model="huge", messages=TALK)
+        wrong = TOOL | {"input_schema": {"type": "object", "required": 3}}
         with pytest.raises(anthropic.BadRequestError, match=r"tools\[0\] \(f\)"):
-            create(client, tools=[TOOL | {"input_schema": {"type": "object", "required": 3}}])
+            create(client, tools=[wrong], tool_choice={"type": "any"})
 
 
 def test_errors_of_http_itself_have_the_same_shape(tiny_http: httpx.Client) -> None:

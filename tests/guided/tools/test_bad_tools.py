@@ -12,17 +12,19 @@ import pytest
 from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.errors import InvalidInputError, LimitExceededError, UnsupportedSchemaError
+from guided.grammars.errors import GrammarError, InvalidInputError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.definitions import Choice
 from guided.tools.grammar import tool_tag
-from guided.tools.plan import plan_tools
+from guided.tools.plan import ToolPlan, plan_tools
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes import FAMILIES
 from guided.tools.syntaxes.hermes import HERMES
+from guided.tools.syntaxes.pythonic import PYTHONIC
 from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from tests.fuzz.walks import VOCABULARY, try_piece
 from tests.guided.tools.test_grammar_and_reader import read
@@ -135,6 +137,52 @@ def test_a_required_parameter_whose_name_holds_a_mark() -> None:
     assert changed is not None
     matcher = compile_one(changed.params).matcher()
     assert try_piece(matcher, spelled(QWEN3_CODER, {"any": "x", "n": 1}).encode())
+
+
+WRONG: list[dict[str, Any]] = [
+    {"$schema": "http://json-schema.org/draft-03/schema#", "properties": {"a": {"type": "string", "required": True}}},
+    {"properties": {"a": {"type": "any"}}},
+    {"properties": {"a": {"$ref": "https://example.org/schema"}}},
+    {"properties": {"a": {"pattern": r"\Aabc\Z"}}},
+    {"properties": {"a": "string"}},
+    {"properties": None, "required": None},
+    {"properties": {"a": {}}, "required": [{}]},
+]
+
+
+@pytest.mark.parametrize("syntax", [HERMES, QWEN3_CODER, PYTHONIC], ids=lambda syntax: syntax.name)
+@pytest.mark.parametrize("schema", WRONG)
+def test_a_schema_that_is_wrong_costs_its_tool_the_hold(syntax: ToolSyntax, schema: dict[str, Any]) -> None:
+    """Of servers of tools many give such; where the tool is strict, or a call must come, it is an error."""
+
+    def compile_one(params: SamplingParams) -> CompiledGrammar:
+        return compile_grammar(VOCABULARY, structural_tag=params.structural_tag, cache=None)
+
+    def compile_use(use: ToolUse) -> tuple[ToolPlan, CompiledGrammar]:
+        plan = plan_tools(use, SamplingParams(), syntax, "flexible")
+        assert plan is not None
+        return plan, compile_one(plan.params)
+
+    def compiled(*tools: Tool, choice: Choice = "auto") -> tuple[ToolPlan, CompiledGrammar]:
+        plan = plan_tools(ToolUse(tools, choice), SamplingParams(), syntax, "flexible")
+        assert plan is not None
+        try:
+            return plan, compile_one(plan.params)
+        except GrammarError as error:
+            return plan.compiled_with_fewer_holds(error, compile_one, compile_use)
+
+    tool = Tool("f", None, schema)
+    plan, grammar = compiled(tool, Tool("g"))
+    assert list(plan.use.unheld) == ["f"]
+    text = spelled(syntax, {"a": "x"})
+    assert try_piece(grammar.matcher(), text.encode())
+    reader = plan.new_reader()
+    reader.push(text)
+    assert [json.loads(call.arguments) for call in reader.calls] == [{"a": "x"}]
+    with pytest.raises(RequestFieldError, match=r"tools\[1\] \(f\): "):
+        compiled(Tool("g"), replace(tool, is_strict=True))
+    with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\): "):
+        compiled(tool, choice="required")
 
 
 def test_tools_that_are_past_a_limit_together_cost_the_largest_its_hold() -> None:

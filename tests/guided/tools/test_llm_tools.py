@@ -107,7 +107,7 @@ def test_params_that_cant_go_with_tools(llm: LLM, fields: dict[str, Any], param:
 
 
 def test_a_wrong_schema_names_its_tool(llm: LLM) -> None:
-    wrong = Tool("h", None, {"properties": {"a": {"type": "strin"}}})
+    wrong = Tool("h", None, {"properties": {"a": {"type": "strin"}}}, is_strict=True)
     with pytest.raises(RequestFieldError, match=r"tools\[2\] \(h\): .*/properties/a/type") as caught:
         llm.start(TALK, params(), tools=ToolUse((*TOOLS, wrong)))
     assert caught.value.param == "tools[2]"

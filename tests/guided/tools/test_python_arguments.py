@@ -88,7 +88,7 @@ def test_each_schema_stands_once(vocabulary: Vocabulary) -> None:
 @pytest.mark.parametrize("wrong", [{"properties": {"a": "string"}}, {"properties": {"a": {}}, "$defs": []}])
 def test_what_is_no_schema_is_an_error(vocabulary: Vocabulary, wrong: Any) -> None:
     def compiled() -> None:
-        plan = plan_tools(ToolUse((Tool("f", None, wrong),)), SamplingParams(), PYTHONIC, "flexible")
+        plan = plan_tools(ToolUse((Tool("f", None, wrong, is_strict=True),)), SamplingParams(), PYTHONIC, "flexible")
         assert plan is not None
         compile_grammar(vocabulary, structural_tag=plan.params.structural_tag)
 
