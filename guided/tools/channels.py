@@ -5,6 +5,7 @@ gpt-oss writes each part as a message of its own, Kimi K3 as an element.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .arguments import Format
@@ -25,7 +26,8 @@ class Part:
 class Channels:
     """How the parts of an answer follow each other.
 
-    before: parts that may come first, any number of them. answer: the part with the text of the answer.
+    before: parts that may come first, any number of them: thoughts, and what is told before calls. answer: the part
+        with the text of the answer, before which nothing is told.
     between: what stands before each part but the first, and before calls.
     has_both: calls come behind the answer's text; False: in its place.
     is_opened: the prompt holds the mark that begins the first part.
@@ -59,8 +61,9 @@ class Channels:
         """
         if not self.has_both:
             last = [_sequence(_const(self.answer.begin), answer)] if answer is not None else []
-            ends = [*last, *([] if calls is None else [calls])]
-            return _sequence(self._any_before(), {"type": "or", "elements": ends})
+            told = [] if calls is None else [_sequence(self._any_of(self.before), calls)]
+            thoughts = [part for part in self.before if part.is_thinking]
+            return _sequence(self._any_of(thoughts), {"type": "or", "elements": [*last, *told]})
         first = self.before[0]
         begin = "" if self.is_opened else first.begin
         thought = _tag(begin, _ANY_TEXT, f"{first.end}{self.between}{self.answer.begin}")
@@ -68,8 +71,9 @@ class Channels:
         called = [] if calls is None else [calls if answer is None else {"type": "optional", "content": calls}]
         return _sequence({"type": "optional", "content": thought}, text, *called, _const(self.end))
 
-    def _any_before(self) -> Format:
-        tags = [_tag(part.begin, _ANY_TEXT, part.end + self.between) for part in self.before]
+    def _any_of(self, parts: Sequence[Part]) -> Format:
+        """Any number of these parts, each with what stands before the next one."""
+        tags = [_tag(part.begin, _ANY_TEXT, part.end + self.between) for part in parts]
         return {"type": "star", "content": {"type": "or", "elements": tags}}
 
 
