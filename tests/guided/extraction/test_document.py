@@ -100,7 +100,7 @@ def test_pieces_are_what_each_gives_alone(llm: LLM) -> None:
 
 def test_a_piece_whose_answer_does_not_fit_is_halved(llm: LLM) -> None:
     """Here the answer never fits, however short the piece is: all failures are told, with their places."""
-    schema = {"type": "string", "minLength": 300}
+    schema = {"type": "string", "minLength": 100}
     params = SamplingParams(temperature=0, max_new_tokens=8)
     found = llm.extract_document(TEXT[:200], schema, cut=Cut(max_tokens=100), params=params)
     assert isinstance(found.error, PiecesFailedError)
