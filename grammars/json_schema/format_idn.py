@@ -1,16 +1,18 @@
 """Internationalized host names (IDNA 2008, RFC 5890 to 5893) and mail addresses (RFC 6531) as Languages.
 
-Names are a subset: a label beyond ASCII has letters of one script of `_SCRIPTS`, and ASCII letters, digits and hyphens.
-It is so short that its A-label has at most 63 octets, whichever letters these are. A name has up to three labels in
-a row that may be such labels; up to 29 characters of ASCII labels stand before them, and as many behind.
+A label is what every single rule allows: code points, contexts, the bidi rule, NFC, lengths. Left out, though valid:
+A-labels, marks that could compose with what is before them, two reordering marks in a row, and labels that are so long
+that the Punycode of other letters of the same number, from the same part of Unicode, could exceed 63 octets
+(idn_lengths.py).
 
-Left out, though valid: other scripts and mixed ones, longer labels, A-labels, letters that need a context (RFC 5892,
-appendix A), digits beyond ASCII, marks and digits in labels that are written from right to left.
+All rules together tell some forty kinds of characters apart. The automaton is made over one character of each kind,
+which takes some milliseconds; with the sets themselves, of a thousand ranges, each of its states would take as long.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
@@ -21,106 +23,219 @@ from ..regex import charset
 from ..regex.charset import CharSet
 from ..regex.ecma import full as language
 from .format_hosts import LETTERS_DIGITS, host_names, mailbox
+from .idn_names import InternationalName, Kinds, Table, make_table
 
-_SCRIPTS = (
-    *(
-        (0xDF, 0x17F, 20),
-        (0x3AC, 0x3CE, 28),
-        (0x430, 0x45F, 27),
-        (0x561, 0x586, 28),
-    ),  # Latin, Greek, Cyrillic, Armenian
-    *[(start, start + 0x7F, 23) for start in range(0x900, 0xE00, 0x80)],  # Devanagari to Sinhala
-    *((0xE01, 0xE4E, 26), (0xE80, 0xEFF, 23), (0x1000, 0x109F, 22)),  # Thai, Lao, Burmese
-    *((0x10D0, 0x10FF, 27), (0x1780, 0x17D3, 25)),  # Georgian, Khmer
-    *((0x3041, 0x30FF, 21), (0x3005, 0x9FFF, 12), (0xAC00, 0xD7A3, 13)),  # Kana, Kana and Han, Hangul
-)
-_RIGHT_TO_LEFT = ((0x5D0, 0x5EA, 28), (0x620, 0x6D5, 22))  # Hebrew, Arabic
-"""First and last code point of a script, and how many characters a label may have.
-
-Punycode writes letters in the order of their code points (RFC 3492). A decoder goes through places times code points
-and never back, so letters that are close together are cheap. The counts are the largest that always fit.
-"""
-
-_MOST_ASCII = 29  # characters of the ASCII labels on each side: 3 * 64 octets and twice 30 are at most 253
-_MOST_LABELS = 3
+_MANY = 1000  # ranges that are longer hold Han or Hangul, which behave all alike
 _LOCAL_CHAR = "A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\U0010ffff-"
 _LOCAL = f'(?:[{_LOCAL_CHAR}]+(?:\\.[{_LOCAL_CHAR}]+)*|"(?:[ !#-\\[\\]-~\u0080-\U0010ffff]|\\\\[ -~])*")'
-_LOWER_DIGITS = charset.from_ranges([(48, 57), (97, 122)])
-_HYPHEN = charset.single("-")
-_DOT = lang.chars(charset.from_chars(".\u3002\uff0e\uff61"))
-_RIGHT = ("R", "AL")  # bidirectional classes of letters
+
+
+def idn_hostname() -> lang.Language:
+    """RFC 5890 host names: labels in Unicode and in ASCII."""
+    return lang.machine(InternationalName(_table()))
 
 
 @cache
-def idn_hostname() -> lang.Language:
-    """RFC 5890 host names: labels in Unicode and in ASCII."""
-    left = lang.union(*[_left_label(*script) for script in _SCRIPTS])
-    right = lang.union(*[_right_label(*script) for script in _RIGHT_TO_LEFT])
-    names = host_names(LETTERS_DIGITS)
-    beside_right = lang.intersect(names, language(r"[a-z][0-9a-z-]*(?:\.[a-z][0-9a-z-]*)*"))  # RFC 5893, section 2
-    return lang.union(names, _name(left, names), _name(right, beside_right))
+def _table() -> Table:
+    kinds = Kinds(_sets())
+    return make_table(kinds, _names(kinds.representatives))
+
+
+def _sets() -> dict[str, CharSet]:
+    """All sets of characters that the rules speak of, by name."""
+    joining = {f"joining {name}": _joining_types(name) for name in "LDTR"}
+    classes = _classes()
+    marks = charset.union(*[classes[name] for name in _MARKS])
+    unspaced = charset.from_chars(char for char in _members(marks) if unicodedata.bidirectional(char) == "NSM")
+    return {
+        **classes,
+        **joining,
+        "nonspacing": unspaced,
+        "a to z": charset.from_ranges([(97, 122)]),
+        "A to Z": charset.from_ranges([(65, 90)]),
+        "l": charset.single("l"),
+        "0 to 9": charset.from_ranges([(48, 57)]),
+        "arabic digit": charset.from_ranges([(0x660, 0x669)]),
+        "persian digit": charset.from_ranges([(0x6F0, 0x6F9)]),
+        "hyphen": charset.single("-"),
+        "full stop": charset.single("."),
+        "dot": charset.from_chars(".\u3002\uff0e\uff61"),
+        "non-joiner": charset.single("\u200c"),
+        "joiner": charset.single("\u200d"),
+        "geresh": charset.from_chars("\u05f3\u05f4"),
+        "middle dot": charset.single("\u00b7"),
+        "keraia": charset.single("\u0375"),
+        "katakana dot": charset.single("\u30fb"),
+        "greek": _scripts("Greek"),
+        "hebrew": _scripts("Hebrew"),
+        "kana": _scripts("Hiragana", "Katakana", "Han"),
+    }
+
+
+def _names(sets: dict[str, CharSet]) -> lang.Language:
+    """The names, but for their lengths."""
+    left, right, ascii_label = _left_label(sets), _right_label(sets), _ascii_label(sets)
+    named = lang.intersect(ascii_label, _beginning_with(sets["a to z"]), _without(sets["A to Z"]))
+    dot = lang.chars(sets["dot"])
+    names = [_separated(label, dot) for label in (left, lang.union(right, named))]
+    return lang.union(_separated(ascii_label, lang.chars(sets["full stop"])), *names)
+
+
+def _separated(label: lang.Language, dot: lang.Language) -> lang.Language:
+    return lang.concat(label, lang.repeat(lang.concat(dot, label), 0))
+
+
+def _ascii_label(sets: dict[str, CharSet]) -> lang.Language:
+    """A label of a host name in ASCII (RFC 1123)."""
+    ends = charset.union(sets["a to z"], sets["A to Z"], sets["0 to 9"])
+    inner = lang.repeat(lang.chars(charset.union(ends, sets["hyphen"])), 0)
+    label = lang.concat(lang.chars(ends), lang.union(lang.EMPTY_TEXT, lang.concat(inner, lang.chars(ends))))
+    return lang.intersect(label, _reserved_hyphens())
+
+
+def _beginning_with(chars: CharSet) -> lang.Language:
+    return lang.concat(lang.chars(chars), lang.ANYTHING)
 
 
 def idn_email() -> lang.Language:
     """RFC 6531 mailbox. Of the domain's labels only the characters are checked, as its grammar does."""
-    beyond = charset.difference(_valid(), charset.from_ranges([(0, 127)]))
+    beyond = charset.difference(_unpacked(idnadata.codepoint_classes["PVALID"]), charset.from_ranges([(0, 127)]))
     return mailbox(language(_LOCAL), host_names(charset.union(LETTERS_DIGITS, beyond), may_reserve=True))
 
 
-def _name(label: lang.Language, names: lang.Language) -> lang.Language:
-    """Labels in a row, also ASCII ones; before and behind them names in ASCII."""
-    label = lang.union(label, lang.intersect(names, language(r"[^.]*")))
-    labels = lang.concat(label, lang.repeat(lang.concat(_DOT, label), 0, _MOST_LABELS - 1))
-    beside = lang.intersect(names, lang.repeat(lang.ANY_CHAR, 1, _MOST_ASCII))
-    before, behind = lang.concat(beside, _DOT), lang.concat(_DOT, beside)
-    return lang.concat(lang.repeat(before, 0, 1), labels, lang.repeat(behind, 0, 1))
-
-
-def _left_label(low: int, high: int, most_chars: int) -> lang.Language:
-    """A label of one script that is written from left to right, with a letter beyond ASCII."""
-    valid = [
-        chr(code) for code in _valid_codes(low, high) if unicodedata.bidirectional(chr(code)) not in (*_RIGHT, "AN")
-    ]
-    marks = charset.from_chars(char for char in valid if unicodedata.category(char).startswith("M"))
-    reordered = charset.from_chars(char for char in valid if unicodedata.combining(char))
-    letters = charset.difference(charset.from_chars(valid), marks)
-    first = charset.union(letters, _LOWER_DIGITS)
-    inner = lang.chars(charset.union(first, marks, _HYPHEN))
-    last = lang.chars(charset.union(first, marks))
+def _left_label(sets: dict[str, CharSet]) -> lang.Language:
+    """A label without characters that are written from right to left."""
+    marks = [sets[name] for name in _MARKS]
+    contextual = [sets[name] for name in ("joiner", "non-joiner", "middle dot")]
+    first = charset.union(
+        *[sets[name] for name in ("a to z", "0 to 9", "letter", "persian digit", "keraia", "katakana dot")]
+    )
+    chars = charset.union(first, *marks, *contextual, sets["hyphen"])
+    kana = charset.difference(sets["kana"], sets["katakana dot"])
     return lang.intersect(
-        lang.concat(lang.chars(first), lang.repeat(lang.concat(lang.repeat(inner, 0), last), 0, 1)),
-        lang.repeat(lang.ANY_CHAR, 1, most_chars),
-        lang.concat(lang.ANYTHING, lang.chars(letters), lang.ANYTHING),
-        lang.complement(lang.concat(lang.ANY_CHAR, lang.ANY_CHAR, lang.text("--"), lang.ANYTHING)),
-        lang.complement(lang.concat(lang.ANYTHING, lang.chars(reordered), lang.chars(reordered), lang.ANYTHING)),
+        lang.concat(lang.chars(first), lang.repeat(lang.chars(chars), 0)),
+        *_common_rules(sets),
+        _never(charset.complement(sets["l"]), sets["middle dot"]),
+        _always_followed(sets["middle dot"], sets["l"]),
+        _always_followed(sets["keraia"], sets["greek"]),
+        lang.union(_without(sets["katakana dot"]), _with(kana)),
     )
 
 
-def _right_label(low: int, high: int, most_chars: int) -> lang.Language:
-    """A label of letters of one script that is written from right to left."""
-    valid = [chr(code) for code in _valid_codes(low, high) if unicodedata.bidirectional(chr(code)) in _RIGHT]
-    return lang.repeat(lang.chars(charset.from_chars(valid)), 1, most_chars)
+def _right_label(sets: dict[str, CharSet]) -> lang.Language:
+    """A label that begins with a letter that is written from right to left (RFC 5893, section 2)."""
+    marks = sets["nonspacing"]
+    arabic = charset.union(sets["arabic number"], sets["arabic digit"])
+    european = charset.union(sets["0 to 9"], sets["persian digit"])
+    ends = charset.union(sets["right"], arabic, european, sets["geresh"])
+    chars = charset.union(ends, marks, sets["hyphen"], sets["non-joiner"])
+    return lang.intersect(
+        lang.concat(
+            lang.chars(sets["right"]),
+            lang.union(
+                lang.repeat(lang.chars(marks), 0),
+                lang.concat(lang.repeat(lang.chars(chars), 0), lang.chars(ends), lang.repeat(lang.chars(marks), 0)),
+            ),
+        ),
+        *_common_rules(sets),
+        lang.union(_without(arabic), _without(european)),
+        _never(charset.complement(sets["hebrew"]), sets["geresh"]),
+    )
 
 
-def _valid_codes(low: int, high: int) -> list[int]:
-    """The code points that RFC 5892 always allows and that normalization leaves alone, wherever they stand.
+def _common_rules(sets: dict[str, CharSet]) -> list[lang.Language]:
+    """What holds for labels of both directions."""
+    ordered, virama = sets["ordered"], sets["virama"]
+    return [
+        lang.complement(lang.concat(lang.ANYTHING, lang.text("-"))),
+        _reserved_hyphens(),
+        _never(charset.union(ordered, virama), charset.union(ordered, virama)),
+        _never(charset.complement(virama), sets["joiner"]),
+        _joining(sets),
+    ]
 
-    Without those that are newer than Python's tables.
+
+def _reserved_hyphens() -> lang.Language:
+    """Texts that have no hyphens at their third and fourth place, both."""
+    hyphens = lang.text("--")
+    return lang.complement(lang.concat(lang.ANY_CHAR, lang.ANY_CHAR, hyphens, lang.ANYTHING))
+
+
+def _joining(sets: dict[str, CharSet]) -> lang.Language:
+    """Texts in which each ZERO WIDTH NON-JOINER is after a virama or between joining letters (RFC 5892, A.1)."""
+    any_text, non_joiner = lang.ANYTHING, lang.chars(sets["non-joiner"])
+    through = lang.repeat(lang.chars(sets["joining T"]), 0)
+    before = lang.concat(any_text, lang.chars(charset.union(sets["joining L"], sets["joining D"])), through)
+    after = lang.concat(through, lang.chars(charset.union(sets["joining R"], sets["joining D"])), any_text)
+    no_virama = lang.complement(lang.concat(any_text, lang.chars(sets["virama"])))
+    apart_before = lang.concat(lang.difference(no_virama, before), non_joiner, any_text)
+    apart_after = lang.concat(no_virama, non_joiner, lang.complement(after))
+    return lang.complement(lang.union(apart_before, apart_after))
+
+
+def _never(first: CharSet, second: CharSet) -> lang.Language:
+    """Texts in which no character of one set comes right before one of another."""
+    return lang.complement(lang.concat(lang.ANYTHING, lang.chars(first), lang.chars(second), lang.ANYTHING))
+
+
+def _always_followed(first: CharSet, second: CharSet) -> lang.Language:
+    """Texts in which characters of one set are always followed by one of another."""
+    ends = lang.complement(lang.concat(lang.ANYTHING, lang.chars(first)))
+    return lang.intersect(ends, _never(first, charset.complement(second)))
+
+
+def _without(chars: CharSet) -> lang.Language:
+    return lang.repeat(lang.chars(charset.complement(chars)), 0)
+
+
+def _with(chars: CharSet) -> lang.Language:
+    return lang.complement(_without(chars))
+
+
+@cache
+def _classes() -> dict[str, CharSet]:
+    """The code points beyond ASCII that RFC 5892 always allows, by what matters here.
+
+    "letter" and "right" can begin a label; "mark", "virama" and "ordered" (marks that normalization may reorder) can't;
+    "arabic number" is the bidi class AN. What may compose with the character before it is in none of them.
     """
-    codes = [code for start, end in charset.intersection(_valid(), ((low, high),)) for code in range(start, end + 1)]
-    known = [code for code in codes if unicodedata.bidirectional(chr(code))]
-    return [code for code in known if code not in _composing() and unicodedata.is_normalized("NFC", chr(code))]
+    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    ranges = _unpacked(idnadata.codepoint_classes["PVALID"])
+    chars = [chr(code) for low, high in ranges if low > 127 and high - low < _MANY for code in range(low, high + 1)]
+    composing = {parts[-1] for char in chars for parts in [unicodedata.normalize("NFD", char)] if len(parts) > 1}
+    for low, high in ranges:
+        if high - low >= _MANY and unicodedata.bidirectional(chr(low)):  # "": newer than Python's tables
+            found["letter"].append((low, high))
+    for char in chars:
+        if char not in composing and unicodedata.is_normalized("NFC", char):
+            found[_class_of(char)].append((ord(char), ord(char)))
+    return {name: charset.from_ranges(found[name]) for name in ("letter", "right", "arabic number", *_MARKS)}
 
 
-@cache
-def _composing() -> frozenset[int]:
-    """What may compose with the character before it."""
-    parts = (unicodedata.normalize("NFD", chr(code)) for start, end in _valid() for code in range(start, end + 1))
-    return frozenset(ord(text[-1]) for text in parts if len(text) > 1)
+_MARKS = ("mark", "virama", "ordered")
 
 
-@cache
-def _valid() -> CharSet:
-    """The code points of the class PVALID, which the idna library keeps as start << 32 | end, with the end outside."""
-    packed: Iterable[int] = idnadata.codepoint_classes["PVALID"]
-    return charset.from_ranges((item >> 32, (item & 0xFFFFFFFF) - 1) for item in packed)
+def _class_of(char: str) -> str:
+    direction, order = unicodedata.bidirectional(char), unicodedata.combining(char)
+    if direction == "":
+        return "unassigned"
+    if unicodedata.category(char).startswith("M"):
+        return "mark" if order == 0 else "virama" if order == 9 else "ordered"
+    return {"R": "right", "AL": "right", "AN": "arabic number"}.get(direction, "letter")
+
+
+def _scripts(*names: str) -> CharSet:
+    return _unpacked(item for name in names for item in idnadata.scripts[name])
+
+
+def _joining_types(*names: str) -> CharSet:
+    return _unpacked(item for name in names for item in idnadata.joining_types[name])
+
+
+def _unpacked(ranges: Iterable[int]) -> CharSet:
+    """The set that the idna library keeps as start << 32 | end, with the end outside."""
+    return charset.from_ranges((item >> 32, (item & 0xFFFFFFFF) - 1) for item in ranges)
+
+
+def _members(chars: CharSet) -> list[str]:
+    return [chr(code) for low, high in chars for code in range(low, high + 1)]
