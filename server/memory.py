@@ -13,7 +13,7 @@ import gc
 from time import monotonic
 from typing import Protocol
 
-from guided.engine.collector import COLLECTOR, MAX_ROUNDS, MAX_ROUNDS_FROZEN
+from guided.engine.collector import COLLECTOR
 
 QUIET_S = 1.0  # without a request, before a round looks at all objects: it takes up to 0.3 s
 FREE_BYTES = 32 << 20  # more than after the last time, before it is done again
@@ -34,7 +34,6 @@ class ServerCollector:
         COLLECTOR.collect_all()
         if not self._is_started:
             self._is_started = True
-            COLLECTOR.max_rounds = MAX_ROUNDS_FROZEN
             COLLECTOR.begin_work()
 
     def tick(self, *, is_idle: bool) -> None:
@@ -49,7 +48,7 @@ class ServerCollector:
         """All is as it was before `start`."""
         if self._is_started:
             self._is_started = False
-            COLLECTOR.max_rounds, COLLECTOR.freezes = MAX_ROUNDS, False
+            COLLECTOR.freezes = False
             COLLECTOR.end_work()
             gc.unfreeze()
 

@@ -26,18 +26,21 @@ _NEVER = 1 << 30  # small rounds
 class Collector:
     """Takes the full rounds over from Python while somebody works. Any number do, in any threads.
 
-    max_rounds: small rounds after which a full one is made whatever is in flight. freezes: what survives a round is
-    left out of the next ones, until nobody waits.
+    freezes: what survives a round is left out of the next ones, until nobody waits.
     """
 
     def __init__(self) -> None:
-        self.max_rounds = MAX_ROUNDS
         self.freezes = False
         self._num_frozen = 0  # objects, after the last round that looked at all
         self._is_part_left = False  # the last round has not looked at all
         self._lock = threading.Lock()
         self._num_working = 0
         self._old_rounds = 0  # small rounds to a full one, as Python had it
+
+    @property
+    def max_rounds(self) -> int:
+        """Small rounds after which a full one is made whatever is in flight."""
+        return MAX_ROUNDS_FROZEN if self.freezes else MAX_ROUNDS
 
     def begin_work(self) -> None:
         """From now on `tick` makes the full rounds."""
