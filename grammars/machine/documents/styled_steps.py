@@ -31,7 +31,6 @@ from ..codes import (
 from ..layout import (
     AFTER_BREAK,
     BETWEEN,
-    COUNTED,
     DEAD,
     FIRST_ITEM,
     FIRST_KEY,
@@ -40,17 +39,14 @@ from ..layout import (
     NO_WORD,
     OTHER_CAPTURE,
     OVERLAY,
-    QUOTED,
-    STRING,
     STYLED_START,
     STYLED_VALUE,
     WORDS,
 )
 from ..machine import Machine
-from ..quotes.places import step_quote
 from ..rules.steps import step_local
-from .steps import described_row, end_value, space_column, step_counted, step_string
-from .word_steps import step_overlay, step_words
+from .steps import described_row, end_value, space_column
+from .word_steps import step_base, step_overlay, step_words
 
 _NEWLINE, _OPEN_ARRAY, _OPEN_OBJECT = ord("\n"), ord("["), ord("{")
 
@@ -110,17 +106,11 @@ def _step_value(machine: Machine, code: int, stack: int, byte: int) -> tuple[int
         return following, new_stack
     text = text_code(machine, code, stack)
     tag = tag_of(text)
-    if tag == STRING:
-        return step_string(machine, text, stack, byte)
     if tag == WORDS:
         return step_words(machine, text, stack, byte)
     if tag == OVERLAY:
         return step_overlay(machine, text, stack, byte)
-    if tag == COUNTED:
-        return step_counted(machine, text, stack, byte)
-    if tag == QUOTED:
-        return step_quote(machine, text, stack, byte)
-    return DEAD, 0
+    return step_base(machine, text, stack, byte) if text != DEAD else (DEAD, 0)
 
 
 @kernel
