@@ -81,12 +81,19 @@ def url_of(child: subprocess.Popen[str]) -> str:
     return found[1]
 
 
+def output_of(child: subprocess.Popen[str]) -> tuple[str, str]:
+    """What an ending process wrote and `url_of` has not read; `communicate` would lose what the pipe's buffer holds."""
+    assert child.stdout is not None and child.stderr is not None
+    child.wait(60)
+    return child.stdout.read(), child.stderr.read()
+
+
 def test_serves_until_interrupted() -> None:
     with process(SERVE) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
         assert http.post(CHAT_URL, json=chat_body()).status_code == 200
         assert http.post(CHAT_URL, json=chat_body(), headers={"host": "rebound.example"}).status_code == 421
         child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=60)
+        out, err = output_of(child)
     assert (child.returncode, out.splitlines()[-1]) == (0, "stopped")
     assert "WARNING only an admin key is set: everybody may use the models; --api-key-file closes them" in err
     assert "Traceback" not in err
@@ -113,7 +120,7 @@ def test_a_signal_lets_a_stream_end(number: signal.Signals) -> None:
         with http.stream("POST", CHAT_URL, json=chat_body(stream=True)) as response:
             child.send_signal(number)
             assert sse_events(response.read().decode())[-1] == "[DONE]"
-        _, err = child.communicate(timeout=60)
+        _, err = output_of(child)
     assert child.returncode == 0
     assert "1 requests in flight" in err
 
