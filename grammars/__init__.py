@@ -1,7 +1,7 @@
 """Grammars over bytes, compiled into bitmasks over a model's vocabulary.
 
-This package knows no model, no tensor library and no HTTP: only the standard library, numpy and
-libraries that parse grammars or JSON Schema. `guided` and `guided.server` build on it; nothing here imports them.
+The package knows no model, no tensor library and no HTTP, and imports only the standard library, numpy, numba and
+libraries that parse grammars or JSON Schema. `guided` and `guided.server` import this package, never the reverse.
 """
 
 from __future__ import annotations

@@ -22,35 +22,38 @@ def num_words(vocab_size: int) -> int:
 
 
 def allocate_bitmask(batch_size: int, vocab_size: int) -> Bitmask:
-    """A zeroed bitmask (nothing allowed), int32 (batch_size, ceil(vocab_size / 32)); torch can share its memory."""
+    """Return a zeroed bitmask (nothing allowed): int32 (batch_size, ceil(vocab_size / 32)). torch can share its
+    memory.
+    """
     return np.zeros((batch_size, num_words(vocab_size)), dtype=np.int32)
 
 
 def bit(token_id: int) -> np.int32:
-    """A token's bit in its word of a row, word token_id // 32."""
+    """Return the bit of a token inside its word; the word's index is token_id // 32."""
     return np.uint32(1 << (token_id & 31)).view(np.int32)
 
 
 def pack_token_ids(token_ids: NDArray[np.integer] | list[int], vocab_size: int) -> Bitmask:
-    """One row, int32 of shape (W,), with exactly the bits of `token_ids` set (each in [0, vocab_size))."""
+    """Return one row, int32 (W,), with exactly the bits of `token_ids` set. Each id must be in [0, vocab_size)."""
     allowed = np.zeros(num_words(vocab_size) * BITS_PER_WORD, dtype=np.uint8)
     allowed[np.asarray(token_ids, dtype=np.int64)] = 1
     return np.packbits(allowed, bitorder="little").view("<i4")
 
 
 def unpack_row(row: Bitmask, vocab_size: int) -> NDArray[np.bool_]:
-    """The same row as booleans of shape (vocab_size,)."""
+    """Return one row as booleans of shape (vocab_size,); True means allowed."""
     return np.unpackbits(row.view(np.uint8), count=vocab_size, bitorder="little").astype(np.bool_)
 
 
 def allowed_token_ids(row: Bitmask, vocab_size: int) -> NDArray[np.int64]:
-    """The ids whose bit is set in one row of shape (W,), ascending."""
+    """Return the ids whose bits are set in one row of shape (W,), in ascending order."""
     return np.flatnonzero(unpack_row(row, vocab_size))
 
 
 def check_bitmask(bitmask: Bitmask, row: int, vocab_size: int) -> None:
-    """Raise InvalidInputError unless `bitmask` is a writable int32 (B, ceil(vocab_size / 32)) and has the
-    row."""
+    """Raise InvalidInputError unless `bitmask` is a writable int32 array (B, ceil(vocab_size / 32)) that has row
+    `row`.
+    """
     shape = getattr(bitmask, "shape", None)
     is_right = (
         isinstance(bitmask, np.ndarray) and bitmask.dtype == np.int32 and bitmask.shape[1:] == (num_words(vocab_size),)

@@ -1,6 +1,6 @@
-"""`GrammarCache`: compiled grammars by what was asked for, so that many requests with one schema compile it once.
+"""`GrammarCache`: compiled grammars, keyed by the request. Many requests with one schema compile it once.
 
-`PROCESS_CACHE` is the one that `compile_grammar` uses; it serves every vocabulary, backend and thread of the process.
+`compile_grammar` uses `PROCESS_CACHE`, which serves every vocabulary, backend and thread of the process.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from .right_of_way import wait_for
 from .spec import GrammarSpec
 from .vocabulary import Vocabulary
 
-MAX_GRAMMARS = 32  # each holds thousands of Python objects, which full garbage collections walk (0.7 s with 256 kept)
+# Each kept grammar holds thousands of Python objects for full garbage collections to walk (0.7 s with 256 kept).
+MAX_GRAMMARS = 32
 MAX_BYTES = 1 << 30
-_MANY_ASKED = 1  # others, whenever one is added: to ask 32 takes as long as to compile a small schema
+# Other kept grammars to measure at each insertion. Measuring 32 takes as long as compiling a small schema.
+_MANY_ASKED = 1
 
 
 class CacheKey:
-    """All that decides what is compiled.
+    """Everything that decides the compiled result.
 
-    special_fingerprint: the vocabulary's. Vocabularies that differ in their special tokens' names alone are equal, but
-        a grammar may name tokens by them.
+    special_fingerprint: hash of the vocabulary's special tokens. Vocabularies compare equal even if the names of their
+        special tokens differ, yet a grammar may name tokens by those names.
     """
 
     __slots__ = ("_hash", "_parts")
@@ -34,7 +36,7 @@ class CacheKey:
         self, vocabulary: Vocabulary, special_fingerprint: str, backend: str, spec: GrammarSpec, limits: Limits
     ) -> None:
         self._parts = (vocabulary, special_fingerprint, backend, spec, limits)
-        self._hash = hash(self._parts)  # PERF: of a whole schema, which a lookup would hash four times
+        self._hash = hash(self._parts)  # PERF: hashes a whole schema, which each lookup would do four times
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CacheKey) and self._parts == other._parts
@@ -45,18 +47,20 @@ class CacheKey:
 
 @dataclass(slots=True)
 class _Kept:
-    """A grammar, and how many bytes it estimated to hold when it was last asked."""
+    """A kept grammar, and the bytes that it estimated to hold at its last measurement."""
 
     grammar: CompiledGrammar
     num_bytes: int = 0
 
 
 class GrammarCache:
-    """The grammars used last. Safe to share between threads; a grammar that can't be compiled is not kept.
+    """The grammars used last. Threads may share the cache. A grammar that fails to compile is not kept.
 
-    max_grammars, max_bytes: on those kept, bytes as the grammars estimate them; the one used last stays in any case.
-        Grammars grow with use, so some are asked in turn whenever one is added.
-    hits, misses: how often `get` found a grammar, and had to make one.
+    max_grammars: maximum number of kept grammars.
+    max_bytes: maximum of their estimated sizes together, in bytes. The grammar used last is kept even if it is larger.
+        Grammars grow with use, so each insertion measures some of the kept grammars again, in turn.
+    hits: number of `get` calls that found a kept grammar.
+    misses: number of `get` calls that had to make one.
     """
 
     def __init__(self, max_grammars: int = MAX_GRAMMARS, max_bytes: int = MAX_BYTES) -> None:
@@ -64,21 +68,21 @@ class GrammarCache:
         self.max_bytes = max_bytes
         self.hits = 0
         self.misses = 0
-        self._kept: dict[CacheKey, _Kept] = {}  # those used last at the end
+        self._kept: dict[CacheKey, _Kept] = {}  # least recently used first
         self._num_bytes = 0
-        self._next = 0  # place of the first grammar to be asked
+        self._next = 0  # index of the kept grammar that is measured next
         self._at_fork_reinit()
         anew_after_fork(self)
 
     def _at_fork_reinit(self) -> None:
-        self._making: dict[CacheKey, threading.Event | None] = {}  # None: nobody waits
+        self._making: dict[CacheKey, threading.Event | None] = {}  # None: no thread waits for this grammar
         self._lock = threading.Lock()
 
     def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
-        """The kept grammar of `key`, or the one that `make` makes. Raises what `make` raises.
+        """Return the kept grammar of `key`, or call `make` and keep its result. Raises what `make` raises.
 
-        While one thread makes it, others that ask for it wait, as long as their watches let them; where that one fails
-        the next one tries.
+        While one thread makes a grammar, other threads that want the same key wait within their time limits. If `make`
+        fails, the next waiting thread tries.
         """
         while True:
             with self._lock:
@@ -111,27 +115,27 @@ class GrammarCache:
 
     @property
     def num_bytes(self) -> int:
-        """What the kept grammars estimated to hold when each was last asked."""
+        """Sum of the kept grammars' sizes in bytes, each as estimated at its last measurement."""
         return self._num_bytes
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def clear(self) -> None:
-        """Forget every grammar; who holds one goes on with it."""
+        """Forget every grammar. Callers that still hold one can go on using it."""
         with self._lock:
             self._kept.clear()
             self._num_bytes = 0
 
     def _some(self) -> list[_Kept]:
-        """Kept grammars in turn."""
+        """Return the next kept grammars to measure, in turn."""
         kept = list(self._kept.values())
         first = self._next if self._next < len(kept) else 0
         self._next = first + _MANY_ASKED
         return kept[first : self._next]
 
     def _ask(self, those: Iterable[_Kept]) -> None:
-        """Ask some of them for their bytes, and forget those used longest ago until the others fit. Called under the
+        """Measure the given grammars again, then drop the least recently used until the rest fits. The caller holds the
         lock.
         """
         for kept in those:

@@ -1,4 +1,4 @@
-"""The folder on disk where what is made once is kept for the next process."""
+"""The folder on disk that keeps files for the next process."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The environment variable GUIDED_CACHE_DIR, else the user's own; may not exist.
+    """Return GUIDED_CACHE_DIR from the environment, else the user's own cache folder. The folder may not exist.
 
-    Raises RuntimeError where there is neither, as nobody's home folder is known.
+    Raises RuntimeError if the variable is not set and the user's home folder is unknown.
     """
     chosen = os.environ.get("GUIDED_CACHE_DIR")
     if chosen:

@@ -1,7 +1,7 @@
-"""`cached_property`: as in `functools`, without the lock that Python 3.11 holds while a value is found.
+"""`cached_property`: like the one in `functools`, but without the lock that Python 3.11 holds while computing a value.
 
-That lock is one for all objects of a class. Work that pauses while it finds such a value would keep it, and whoever
-needs the same property of another object would wait, perhaps with what the paused work needs to go on.
+Python's lock is shared by all objects of a class. A thread that pauses while it computes a value would keep that lock.
+Threads that need the property of another object would wait, perhaps holding something that the paused thread needs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
 
     class cached_property(Generic[Value]):
-        """Found when it is first asked for; two threads that ask at once may each find it."""
+        """Computed on first access. Two threads that access it at the same time may each compute the value."""
 
         def __init__(self, find: Callable[[Any], Value]) -> None:
             self._find = find

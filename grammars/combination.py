@@ -1,7 +1,7 @@
-"""`all_of`: several grammars that one text must fit, given as plain data, and how it is read.
+"""`all_of`: several grammars that one text must fit, given as plain data, and the reader of that data.
 
-One of them may be any grammar: a JSON Schema, an EBNF grammar, a structural tag. The others are regular: regexes,
-choices, and substrings that the text must not hold.
+At most one of the grammars may be of any kind: a JSON Schema, an EBNF grammar, a structural tag. The others are
+regular: regexes, choices, and substrings that the text must not contain.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ PartReader = Callable[[Mapping[str, Any]], GrammarSpec]
 
 
 def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, list[dict[str, Any]]]:
-    """The arguments of `compile_grammar` (and `SamplingParams`) for texts that fit all of some grammars.
+    """Return the arguments of `compile_grammar` (and `SamplingParams`) for texts that fit several grammars at once.
 
         both = all_of({"json_schema": schema}, {"regex": ".{0,200}"}, banned_substrings=["TODO"])
         grammar = compile_grammar(vocabulary, **both)
 
-    grammars: each with the arguments that `compile_grammar` takes for it alone, such as {"regex": ...} or
-        {"json_schema": ..., "whitespace": "compact"}, the arguments of a ready grammar, or another `all_of`. At most
-        one may be something else than a regex or a choice.
-    banned_substrings: texts that the whole text never holds, as it is written: inside of JSON, a quote is \\".
-    What it returns is plain data, {"all_of": [...]}, which JSON can hold. It is read when the grammar is compiled.
+    grammars: dicts, each with the arguments that `compile_grammar` takes for that grammar alone. Examples: {"regex":
+        ...}, {"json_schema": ..., "whitespace": "compact"}, a ready grammar's arguments, another `all_of`. At most one
+        grammar may be other than a regex or a choice.
+    banned_substrings: strings that the written text never contains; inside JSON a quotation mark is written \\".
+
+    Returns plain data that JSON can hold: {"all_of": [...]}. `compile_grammar` checks it.
+    Raises GrammarInputError for arguments of other types.
     """
     if isinstance(banned_substrings, str):
         raise GrammarInputError("banned_substrings is a str; give a list of strings")
@@ -50,9 +52,12 @@ def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, l
 
 
 def read_combination(parts: Any, limits: Limits, read_part: PartReader) -> GrammarSpec:
-    """The request as plain data. parts: as `all_of` returns them; read_part: reads the arguments of one grammar.
+    """Read the data that `all_of` returns into a `GrammarSpec`.
 
-    Raises GrammarInputError, UnsupportedGrammarError (more than one that is not regular), and what `read_part` raises.
+    parts: list of grammars, in the form that `all_of` returns.
+    read_part: function that reads the arguments of one grammar.
+
+    Raises GrammarInputError, UnsupportedGrammarError (two grammars that are not regular), and what `read_part` raises.
     """
     specs: list[tuple[str, GrammarSpec]] = []
     banned: dict[str, None] = {}
@@ -83,7 +88,7 @@ def _read(read_part: PartReader, part: Mapping[str, Any], place: str) -> Grammar
 
 
 def _flat(parts: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The parts with their places; those of an `all_of` inside are its parts."""
+    """Yield each grammar with its place. An `all_of` inside the list is replaced by its own parts."""
     if isinstance(parts, str | Mapping) or not isinstance(parts, Iterable):
         raise GrammarInputError(f"{place} is a {type(parts).__name__}; give a list of grammars")
     for index, part in enumerate(parts):
@@ -97,7 +102,7 @@ def _flat(parts: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def read_strings(texts: Any, name: str) -> list[str]:
-    """The strings of a list. name: what errors call it. Raises GrammarInputError."""
+    """Return the strings of a list. name: what error messages call the list. Raises GrammarInputError."""
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         raise GrammarInputError(f"{name} is a {type(texts).__name__}; give a list of strings")
     found = list(texts)
@@ -131,10 +136,10 @@ def _check_regular(specs: list[tuple[str, GrammarSpec]]) -> None:
 
 
 def general_part(spec: GrammarSpec) -> GrammarSpec | None:
-    """The part of a combination that is not regular; None where all are."""
+    """Return the part of a combination that is not regular; None if all parts are regular."""
     return next((part for part in spec.parts if part.kind not in REGULAR_KINDS), None)
 
 
 def regular_parts(spec: GrammarSpec) -> GrammarSpec:
-    """The same combination without the part that is not regular."""
+    """Return the combination without the part that is not regular."""
     return replace(spec, parts=tuple([part for part in spec.parts if part.kind in REGULAR_KINDS]))

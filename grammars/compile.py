@@ -1,4 +1,4 @@
-"""`compile_grammar`: one grammar, checked, handed to the backend asked for. `fill_bitmasks`: masks of a batch."""
+"""`compile_grammar`: checks one grammar and hands it to a backend. `fill_bitmasks`: writes the masks of a batch."""
 
 from __future__ import annotations
 
@@ -46,23 +46,31 @@ def compile_grammar(
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
-    json_schema: the schema, or its JSON text. regex: Python `re` syntax; the whole text must match.
-    choice: 1 to 100,000 strings. ebnf: a grammar's text; dialect: which one it is in, None: recognise it.
+    json_schema: the schema, or its JSON text.
+    regex: pattern in Python's `re` syntax; the whole text must match.
+    choice: 1 to 100,000 strings.
+    ebnf: text of an EBNF grammar.
     structural_tag: a structural tag, or its JSON text.
-    all_of: grammars that a text must all fit, and substrings that it must not hold; see `all_of`.
-    backend: one of `backend_names()`; None: the default one for that kind of grammar. limits: None is `Limits()`.
-    whitespace, property_order: how JSON may be written, see `GrammarSpec`; only with json_schema.
-    values: which forms of numbers and times are taken, in every schema of the grammar: "any" that is valid, or
-        "canonical", those that writers write, for texts that a model is to generate. See docs/json_schema.md.
-    pattern: "search", as JSON Schema has it, or "full": each `pattern` matches the whole string.
-    objects: "open", as JSON Schema has it, or "closed": no members but those that the schema names. Both are how some
-        other libraries read schemas; the report names them. Only with json_schema. See docs/json_schema.md.
-    resources: URI -> schema, the documents that `$ref` may name; nothing is ever fetched. Only with json_schema.
-    sources: name -> a text, or a `SourceText` that serves several grammars: what `x-quote`, `%quote` and the format
-        "quote" take quotes from. One that nothing in the grammar names changes nothing. A grammar with quotes is never
-        kept: with it goes all that was made of its sources.
-    cache: where the grammar is looked up, and kept for the next call; None: compile it anew, and keep it nowhere.
-    cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
+    all_of: grammars that a text must all fit, and substrings that it must not contain; made by `all_of(...)`.
+    dialect: EBNF dialect of `ebnf`; None: recognised from the text.
+    backend: one of `backend_names()`; None: the default backend for that kind of grammar.
+    limits: bounds on the cost of compiling and matching; None: `Limits()`.
+    whitespace: whitespace inside JSON, default "flexible"; see `GrammarSpec`. Only with json_schema.
+    property_order: order of keys, default "schema"; see `GrammarSpec`. Only with json_schema.
+    values: accepted forms of numbers and times in every schema of the grammar. "any" (default) accepts all valid forms.
+        "canonical" accepts the forms that JSON writers produce, for texts that a model generates. See
+        docs/json_schema.md.
+    pattern: "search" (default), as JSON Schema defines it, or "full": each `pattern` matches the whole string.
+    objects: "open" (default), as JSON Schema defines it, or "closed": objects have no members that the schema does not
+        name. The values "full" and "closed" follow other libraries' readings; the report names them. Both options apply
+        only to json_schema. See docs/json_schema.md.
+    resources: URI -> schema, for the documents that `$ref` may name. Nothing is ever fetched. Only with json_schema.
+    sources: name -> text or `SourceText`, for quotes in `x-quote`, `%quote` and the format "quote". A `SourceText` can
+        serve several grammars. A source that the grammar never names has no effect. A grammar with quotes is never
+        cached: the tables made from its sources are freed with it.
+    cache: where the grammar is looked up and kept; None: always compile, keep nothing. Default: the process's cache.
+    cancel: event that any thread may set; this call then soon raises CompileCancelledError and keeps nothing.
+
     Raises a `GuidedError` subclass that says what is wrong: InvalidSchemaError, UnsupportedSchemaError,
     InvalidRegexError, InvalidGrammarError, InvalidStructuralTagError, GrammarError, UnsatisfiableError,
     LimitExceededError, UnsupportedGrammarError, UnknownBackendError, InvalidInputError, CompileCancelledError.
@@ -107,12 +115,14 @@ def compile_grammar(
 
 
 def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-    """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay as they are.
+    """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay unchanged.
 
-    bitmask: int32 (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers' vocabulary; writable.
-    Raises InvalidInputError for another bitmask.
-    Raises BatchMaskError when rows went past a limit: after all others are filled, with the rows and their errors. In
-    such a row no token is allowed; end its request, and go on with the others.
+    bitmask: writable int32 array (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers'
+        vocabulary.
+
+    Raises InvalidInputError for any other bitmask.
+    Raises BatchMaskError if rows exceeded a limit. The error is raised after all other rows are filled and holds each
+    failed row's error. A failed row allows no token: end its request and go on with the other rows.
     """
     if not isinstance(bitmask, np.ndarray) or bitmask.ndim != 2:
         shape = getattr(bitmask, "shape", None)

@@ -1,4 +1,4 @@
-"""`DaemonThreads`: helper threads that work for as long as the process does."""
+"""`DaemonThreads`: helper threads that run until the process ends."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Result = TypeVar("Result")
 
 
 class DaemonThreads:
-    """Threads that run what is submitted, in its order. They begin with the first call and keep no interpreter alive.
+    """Threads that run submitted calls in order. The first call starts them; they never keep the interpreter alive.
 
-    A `ThreadPoolExecutor` takes no more work as soon as the main thread has ended; but other threads may still
-    generate then, and the thread of an engine may be in the middle of a step.
+    A `ThreadPoolExecutor` refuses work once the main thread has ended. Other threads may still generate then, and an
+    engine's thread may be in the middle of a step.
     """
 
     def __init__(self, num_threads: int, name: str) -> None:
@@ -27,9 +27,9 @@ class DaemonThreads:
         self._lock = threading.Lock()
 
     def submit(self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Future[Result]:
-        """Call it in one of the threads; its result, or what it raised, is the future's.
+        """Run the function in one of the threads. The future gets its result or its exception.
 
-        A future that is cancelled before its turn is passed over. Raises RuntimeError where no thread can be started.
+        A future that is cancelled before its turn is skipped. Raises RuntimeError if no thread can be started.
         """
         future: Future[Result] = Future()
 
@@ -49,7 +49,7 @@ class DaemonThreads:
         return future
 
     def close(self) -> None:
-        """End the threads when what was submitted is done, and wait for that. Nothing may be submitted afterwards."""
+        """Wait until all submitted calls are done, then end the threads. Nothing may be submitted afterwards."""
         for _ in self._threads:
             self._calls.put(None)
         for thread in self._threads:
@@ -62,10 +62,11 @@ class DaemonThreads:
             for i in range(self._num_threads):
                 thread = threading.Thread(target=_run, args=(self._calls,), name=f"{self._name}_{i}", daemon=True)
                 thread.start()
-                self._threads.append(thread)  # those that run, also where no further one can be started
+                # appended one by one: threads already started stay listed if the next start fails
+                self._threads.append(thread)
 
 
 def _run(calls: SimpleQueue[Callable[[], None] | None]) -> None:
     while (call := calls.get()) is not None:
         call()
-        del call  # its arguments live no longer than the call
+        del call  # frees the call's arguments before the next wait

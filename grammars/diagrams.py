@@ -1,8 +1,8 @@
-"""`diagram_of`: a grammar as railroad diagrams show one: rules made of texts, characters, sequences, choices and loops.
+"""`diagram_of`: the railroad diagram of a grammar, made of texts, characters, sequences, choices and loops.
 
-What is drawn is what is enforced: the rules as the reader of their dialect has understood them, and the regular
-languages that regexes have become (so `[a-c]` and `a|b|c` are the same). What such a language was cut out of by
-intersection or complement, as lookaheads do, has no railroad; it is one box that says so.
+The diagram shows the enforced rules, as their dialect's reader understood them, and regexes as regular
+languages (`[a-c]` and `a|b|c` look the same). Intersections and complements, which lookaheads become, have no
+railroad: each is one box with a note.
 """
 
 from __future__ import annotations
@@ -22,38 +22,43 @@ from .vocabulary import Vocabulary
 from .watch import checkpoint
 
 MAX_PARTS = 4000
-"""Of one diagram; more of them nobody could look at."""
+"""Maximum number of parts in one diagram; a larger one would not be readable."""
 
 MAX_WORDS = 40
-"""Of a set of texts, how many are shown."""
+"""Maximum number of texts shown for a set of texts."""
 
 MAX_DEPTH = 60
-"""Of parts in parts; what lies deeper is one box."""
+"""Maximum nesting depth; deeper parts become one note."""
 
 MAX_RANGES = 12
-"""Of a set of characters, how many ranges are shown."""
+"""Maximum number of ranges shown for a set of characters."""
 
 Part = dict[str, Any]
-"""One part, as JSON has it. `kind` says what else is in it:
+"""One part of a diagram as JSON data. `kind` decides the other keys:
 
-text: `text`, to be written as it is. characters: `text`, one character of a class. rule: `name`, of another rule.
-sequence, choice: `parts`. repeat: `part`, `low`, `high` (null: no bound). note: `text`, what can't be drawn, in words.
+text: `text`, a string to show literally.
+characters: `text`, a character class for one character.
+rule: `name`, the name of another rule.
+sequence, choice: `parts`, a list of parts.
+repeat: `part`, `low`, `high` (null: unbounded).
+note: `text`, words for something that cannot be drawn.
 """
 
 
 @dataclass(frozen=True)
 class GrammarDiagram:
-    """start: the rule where texts begin. rules: by name, the start first."""
+    """start: name of the rule where texts begin. rules: name -> part, the start rule first."""
 
     start: str
     rules: dict[str, Part]
 
 
 def diagram_of(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits | None = None) -> GrammarDiagram:
-    """The diagram of a grammar.
+    """Return the diagram of a grammar.
 
-    Raises as `compile_grammar` does for a grammar that is wrong, UnsupportedGrammarError for JSON Schemas and
-    combinations, which have no rules, and LimitExceededError for more than MAX_PARTS parts.
+    Raises what `compile_grammar` raises for an invalid grammar.
+    Raises UnsupportedGrammarError for JSON Schemas and combinations, which have no rules.
+    Raises LimitExceededError for more than MAX_PARTS parts.
     """
     drawer = _Drawer(vocabulary)
     if spec.kind == "choice":
@@ -66,14 +71,14 @@ def diagram_of(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits | None 
 
 
 class _Drawer:
-    """Makes parts, and counts them."""
+    """Makes diagram parts and counts them."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._num_parts = 0
 
     def expression(self, one: Expression, depth: int = 0) -> Part:
-        """What an expression of a rule graph allows."""
+        """Return the diagram part of an expression from a rule graph."""
         self._count()
         if depth > MAX_DEPTH:
             return _note("deeper parts")
@@ -95,7 +100,7 @@ class _Drawer:
         return _note(f"the token {names[0]}" if len(one.token_ids) == 1 else f"one of {len(one.token_ids)} tokens")
 
     def language(self, one: nodes.Language, depth: int) -> Part:
-        """The texts of a regular language."""
+        """Return the diagram part of a regular language."""
         self._count()
         if depth > MAX_DEPTH:
             return _note("deeper parts")
@@ -112,7 +117,7 @@ class _Drawer:
         return _note(_NOTES.get(one.kind, "texts of a regular language"))
 
     def words(self, words: list[str]) -> Part:
-        """One of some texts."""
+        """Return a choice between the given texts."""
         shown = [self._text(word) for word in words[:MAX_WORDS]]
         if len(words) > MAX_WORDS:
             shown.append(_note(f"{len(words) - MAX_WORDS:,} more"))
@@ -168,11 +173,11 @@ def _note(text: str) -> Part:
 
 
 _CLASS_WORDS = {"d": r"any digit (\d)", "w": r"a word character (\w)", "s": r"whitespace (\s)"}
-"""Of classes of Python's `re` with hundreds of ranges."""
+"""Words for classes of Python's `re` that have hundreds of ranges."""
 
 
 def class_text(charset: cs.CharSet) -> str:
-    r"""A set of characters as a class of a regex: `[0-9A-F]`, `[^"\\]`; or in words."""
+    r"""Return a character set as a regex class, such as `[0-9A-F]` or `[^"\\]`, or in words."""
     for letter, words in _CLASS_WORDS.items():
         if charset == cs.python_class(letter):
             return words

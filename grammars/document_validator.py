@@ -1,8 +1,9 @@
-"""`validator_of`: a validator of the `jsonschema` library whose patterns are found in time linear in the text, and
-whose multiples are those of decimal numbers: 19.99 is one of 0.01, which the library divides as floats.
+"""`validator_of`: a validator of the `jsonschema` library with two repairs.
 
-The library asks Python's `re`, which takes exponential time for patterns such as `^(a+)+$`. Here its keywords ask our
-own automaton, read as the library reads patterns. A pattern that no automaton can follow raises InvalidRegexError.
+Patterns are searched in time linear in the text. The library uses Python's `re`, which takes exponential time for
+patterns such as `^(a+)+$`; here its keywords ask our own automaton, which follows Python's flavour of patterns. A
+pattern that no automaton can follow raises InvalidRegexError. `multipleOf` is exact for decimal numbers: 19.99 is a
+multiple of 0.01, while the library divides floats.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .regex import ecma
 
 
 class _LinearSearch:
-    """Stands for the module `re` in the library's keywords, which call nothing of it but `search`."""
+    """Stands in for the module `re` in the library's keywords, which call only `re.search`."""
 
     @staticmethod
     def search(pattern: str, string: str) -> bool:
@@ -30,9 +31,9 @@ class _LinearSearch:
 
 
 def validator_of(schema: dict[str, Any] | bool, keywords: Mapping[str, Any] | None = None) -> Any:
-    """A validator for documents of a schema, in the draft that the schema names (2020-12 if it names none).
+    """Return a validator for documents of a schema, in the draft that the schema names (default: 2020-12).
 
-    keywords: more keywords with their checks, as `jsonschema.validators.extend` takes them.
+    keywords: further keywords with their checks, in the form that `jsonschema.validators.extend` takes.
     """
     draft = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     validator_class = _linear_class(draft, keywords) if keywords else _plain_class(draft)
@@ -41,18 +42,21 @@ def validator_of(schema: dict[str, Any] | bool, keywords: Mapping[str, Any] | No
 
 @cache
 def _plain_class(draft: Any) -> Any:
-    """The class without further keywords. PERF: making one takes 0.5 ms, and each document has a validator."""
+    """Return the class without further keywords. PERF: making one takes 0.5 ms, and each document needs a validator."""
     return _linear_class(draft, {})
 
 
 def _linear_class(draft: Any, keywords: Mapping[str, Any]) -> Any:
-    """The validator class of a draft, with keywords that search in linear time and with those given."""
+    """Return a draft's validator class whose keywords search in linear time, with the given keywords added."""
     known = {**_linear_keywords(draft), "multipleOf": _check_multiple, **keywords}
     validator_class = jsonschema.validators.extend(draft, known)
     evolve = validator_class.evolve
 
     def evolve_linearly(validator: Any, **changes: Any) -> Any:
-        """Parts that name a draft, and references to the root, would go on with the library's own class."""
+        """Like the library's `evolve`, but the result keeps the linear keywords.
+
+        The library would switch to its own class for references to the root and for parts that name a draft.
+        """
         found = evolve(validator, **changes)
         if type(found) is validator_class:
             return found
@@ -75,7 +79,9 @@ def _linear_keywords(draft: Any) -> dict[str, Any]:
 
 
 def _with_linear_search(function: Any, known: dict[FunctionType, FunctionType]) -> Any:
-    """The same function of the library with `_LinearSearch` for `re`, in the functions that it calls, too."""
+    """Return a copy of a library function in which `_LinearSearch` replaces `re`, also in the functions that it
+    calls.
+    """
     if not isinstance(function, FunctionType) or not function.__module__.startswith("jsonschema."):
         return function
     if function not in known:

@@ -1,7 +1,7 @@
-"""Everything that can go wrong in `guided.grammars`, one class for each kind of mistake.
+"""The errors of `guided.grammars`, one class for each kind of mistake.
 
-Each error says what is wrong, where, and what to do about it; `str(error)` is one readable line (grammar and regex
-errors add a caret line). `guided.server.errors` maps these classes to HTTP answers and `guided.cli` to exit codes.
+Each error says what is wrong, where, and how to repair it. `str(error)` is one readable line; grammar and regex errors
+add a line with a caret. `guided.server.errors` maps the classes to HTTP answers, `guided.cli` to exit codes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 from .limits import Limits
 
 _SHOWN_CHARS = 60
-"""Of a source line, how much is shown before and after the place of an error."""
+"""Maximum number of characters shown before and after the place of an error in a source line."""
 
 
 class GuidedError(Exception):
     """Base of every error that `guided` raises on purpose."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled by what it holds, as `__init__` takes other arguments: so it can leave a process."""
+        """Pickle the error by its attributes, since `__init__` takes other arguments than `args`."""
         return _restored, (type(self), self.args), self.__dict__
 
 
@@ -28,13 +28,14 @@ def _restored(kind: type[GuidedError], args: tuple[Any, ...]) -> GuidedError:
 
 
 class InvalidInputError(GuidedError, ValueError):
-    """An argument that can't be used: wrong value, wrong type, two that exclude each other."""
+    """An argument that can't be used: a wrong value, a wrong type, or two arguments that exclude each other."""
 
 
 class UnwritableValueError(InvalidInputError):
-    """A value that a style of arguments can't write, as readers would take it for another.
+    """A value that can't be written in a style of arguments because readers would take it for another value.
 
     pointer: JSON pointer of the value; "" is the root.
+    reason: why the style can't write the value.
     """
 
     def __init__(self, pointer: str, reason: str) -> None:
@@ -44,11 +45,11 @@ class UnwritableValueError(InvalidInputError):
 
 
 class GrammarInputError(InvalidInputError):
-    """What describes a grammar can't be used: two grammars at once, a wrong type, an option of another kind."""
+    """The description of a grammar can't be used: two grammars at once, a wrong type, an option for another kind."""
 
 
 class TokenizerError(GuidedError, ValueError):
-    """A tokenizer whose tokens' bytes can't be read exactly. Never guessed at."""
+    """The exact bytes of a tokenizer's tokens can't be determined. Bytes are never guessed."""
 
 
 class VocabularyMismatchError(GuidedError, ValueError):
@@ -56,7 +57,7 @@ class VocabularyMismatchError(GuidedError, ValueError):
 
 
 class UnknownBackendError(GuidedError, ValueError):
-    """A backend name nobody registered; the message lists the known ones."""
+    """No backend is registered under this name; the message lists the known names."""
 
 
 class BackendNotInstalledError(UnknownBackendError):
@@ -74,8 +75,9 @@ class GrammarError(GuidedError, ValueError):
 class InvalidSchemaError(GrammarError):
     """Not a valid JSON Schema (or not JSON at all).
 
-    pointer: JSON pointer (RFC 6901) into the schema; "" is the root. place: where a grammar has this schema in it
-    ("in line 3, column 8"); "" for a schema by itself.
+    pointer: JSON pointer (RFC 6901) into the schema; "" is the root.
+    place: where a grammar embeds this schema ("in line 3, column 8"); "" for a schema by itself.
+    reason: what is wrong.
     """
 
     def __init__(self, reason: str, pointer: str = "", place: str = "") -> None:
@@ -85,16 +87,18 @@ class InvalidSchemaError(GrammarError):
         super().__init__(f"invalid JSON Schema at {_where(pointer)}{_inside(place)}: {reason}")
 
     def inside(self, place: str) -> InvalidSchemaError:
-        """The same error, for a schema inside of a grammar."""
+        """Return the same error for a schema that a grammar embeds at `place`."""
         return InvalidSchemaError(self.reason, self.pointer, place)
 
 
 class UnsupportedSchemaError(GrammarError):
-    """A keyword that can't be enforced exactly; ignoring it would promise a guarantee that does not hold.
+    """A keyword that can't be enforced exactly. Ignoring the keyword would promise a guarantee that does not hold.
 
-    pointer: JSON pointer of the schema that holds the keyword; keyword: its name; reason: why it can't be enforced;
-    suggestion: what the author could write instead ("" when there is nothing to suggest). place: where a grammar has
-    this schema in it ("in line 3, column 8"); "" for a schema by itself.
+    pointer: JSON pointer of the schema that holds the keyword.
+    keyword: name of the keyword.
+    reason: why the keyword can't be enforced.
+    suggestion: what the author could write instead; "" if there is nothing to suggest.
+    place: where a grammar embeds this schema ("in line 3, column 8"); "" for a schema by itself.
     """
 
     def __init__(self, pointer: str, keyword: str, reason: str, suggestion: str = "", place: str = "") -> None:
@@ -107,7 +111,7 @@ class UnsupportedSchemaError(GrammarError):
         super().__init__(f"can't enforce {keyword!r} at {_where(pointer)}{_inside(place)}: {reason}{hint}")
 
     def inside(self, place: str) -> UnsupportedSchemaError:
-        """The same error, for a schema inside of a grammar."""
+        """Return the same error for a schema that a grammar embeds at `place`."""
         return UnsupportedSchemaError(self.pointer, self.keyword, self.reason, self.suggestion, place)
 
 
@@ -119,6 +123,7 @@ class InvalidStructuralTagError(GrammarError):
     """Not a valid structural tag (or not JSON at all).
 
     pointer: JSON pointer (RFC 6901) into the structural tag; "" is the root.
+    reason: what is wrong.
     """
 
     def __init__(self, reason: str, pointer: str = "") -> None:
@@ -128,10 +133,14 @@ class InvalidStructuralTagError(GrammarError):
 
 
 class InvalidRegexError(GrammarError):
-    """A pattern that does not parse or uses what can't be enforced.
+    """A pattern that does not parse, or that uses syntax which can't be enforced.
 
-    position: offset in code points, or None. line, column: the same place, from 1; None without a position. The message
-    shows the pattern's line with a caret under the place; of a long line, what is around it.
+    pattern: the whole pattern.
+    reason: what is wrong.
+    position: offset of the mistake in code points, or None.
+    line, column: the same place, counted from 1; None without a position.
+
+    The message shows the pattern's line with a caret under the place. Long lines are cut around the place.
     """
 
     def __init__(self, pattern: str, reason: str, position: int | None = None) -> None:
@@ -149,10 +158,13 @@ class InvalidRegexError(GrammarError):
 
 
 class InvalidGrammarError(GrammarError):
-    """An EBNF grammar that does not parse, names what it does not define, or asks for what can't be enforced.
+    """An EBNF grammar that does not parse, uses undefined names, or asks for something that can't be enforced.
 
-    reason: what is wrong and what was expected. offset, line, column: where, in code points; lines and columns from 1.
-    The message shows the source line with a caret under the place; of a long line, what is around it.
+    reason: what is wrong and what was expected.
+    offset: place of the mistake in code points, from 0.
+    line, column: the same place, counted from 1.
+
+    The message shows the source line with a caret under the place. Long lines are cut around the place.
     """
 
     def __init__(self, reason: str, source: str, offset: int) -> None:
@@ -163,13 +175,17 @@ class InvalidGrammarError(GrammarError):
 
 
 class CompileCancelledError(GuidedError):
-    """The compilation was cancelled: the event that `compile_grammar` was given is set."""
+    """The compilation was cancelled: the caller set the event that it passed to `compile_grammar` as `cancel`."""
 
 
 class LimitExceededError(GuidedError):
-    """A grammar that costs more than `Limits` allows. limit: the field's name; maximum: its value, in `unit`.
+    """A grammar costs more than `Limits` allows.
 
-    detail: what went past it; may be "". A few limits are fixed and no fields: those on the search for a completion.
+    limit: name of the exceeded limit, usually a field of `Limits`. A few limits are fixed, such as those on the search
+        for a completion.
+    maximum: value of the limit, in `unit`.
+    unit: name of the unit.
+    detail: what exceeded the limit; may be "".
     """
 
     def __init__(self, limit: str, maximum: float, unit: str, detail: str = "") -> None:
@@ -184,29 +200,29 @@ class LimitExceededError(GuidedError):
 
     @property
     def is_field(self) -> bool:
-        """The limit is one of `Limits`, which whoever compiles the grammar can raise."""
+        """True if the limit is a field of `Limits`, so the caller of `compile_grammar` can raise it."""
         return self.limit in Limits.__dataclass_fields__
 
     @property
     def problem(self) -> str:
-        """The message without its advice, for readers who can't follow it."""
+        """The message without its advice, for readers who can't follow the advice."""
         more = f" ({self.detail})" if self.detail else ""
         return f"limit {self.limit} = {self.maximum:g} {self.unit} exceeded{more}"
 
     def located(self, where: str) -> LimitExceededError:
-        """The same error, which says more about what went past the limit: where it is."""
+        """Return the same error with `where` added to its detail."""
         detail = f"{self.detail}, {where}" if self.detail else where
         return LimitExceededError(self.limit, self.maximum, self.unit, detail)
 
 
 class NoCompletionError(GuidedError):
-    """No short way to the end of a text was found within the limits; the grammar itself is not at fault."""
+    """No short completion of the text was found within the limits. The grammar itself is not at fault."""
 
 
 class BatchMaskError(GuidedError):
-    """Some rows of a batch have no mask. All other rows are filled, so only the requests of these rows must end.
+    """Some rows of a batch have no mask. All other rows are filled, so only the failed rows' requests must end.
 
-    errors: row -> why. In these rows of the bitmask no token is allowed.
+    errors: row -> the row's error. The bitmask allows no token in these rows.
     """
 
     def __init__(self, errors: Mapping[int, GuidedError]) -> None:
@@ -216,7 +232,7 @@ class BatchMaskError(GuidedError):
 
 
 def _excerpt(text: str, offset: int) -> tuple[int, int, str]:
-    """Line and column of an offset, both from 1, and two lines that show what is there and a caret under it."""
+    """Return the line and column of an offset, both from 1, and two lines to show: the source line and a caret."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     column = offset - start + 1

@@ -1,6 +1,7 @@
-"""`anew_after_fork`: what a forked process makes anew, as it has none of the other threads.
+"""`anew_after_fork`: locks and other state that a forked process must make again.
 
-What they held would stay held in it, and what they were making would never be made there.
+A forked process has only one thread. Locks that other threads held would stay held, and nothing would finish the work
+that they had begun.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ _KNOWN: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def anew_after_fork(lock: _Lock) -> _Lock:
-    """The same lock of `threading`, or whatever else has their method `_at_fork_reinit`. A forked process calls it, so
-    that nobody has the lock there."""
+    """Register a lock of `threading`, or any object with their method `_at_fork_reinit`, and return it.
+
+    A forked process calls that method, so that the lock is free there.
+    """
     _KNOWN.add(lock)
     return lock
 

@@ -1,4 +1,4 @@
-"""What a user gives for one grammar -> `GrammarSpec`: exactly one kind, of the right types, within the limits."""
+"""Reads a user's arguments for one grammar into a `GrammarSpec`: exactly one kind, correct types, within the limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .spec import READINGS, VALUES, GrammarSpec, Kind
 from .watch import parts_of
 
 MAX_CHOICES = 100_000
-_OF_QUOTES = ("quote", "\\u")  # `x-quote`, `%quote`, {"type": "quote"}; letters may be escaped
+# signs of `x-quote`, `%quote` or {"type": "quote"}; JSON may escape the letters as \uXXXX
+_OF_QUOTES = ("quote", "\\u")
 PROPERTY_ORDERS = ("schema", "any")
 
 _OPTION_TYPES = {"resources": "a dict of schemas by their URIs"}
@@ -34,11 +35,16 @@ def read_spec(
     pattern: str = "search",
     objects: str = "open",
 ) -> GrammarSpec:
-    """The request as plain data. grammars: kind -> what was given for it, None where nothing was.
+    """Read the arguments of `compile_grammar` into plain data.
 
-    values: of a schema, and of those in an EBNF grammar, a structural tag or a part of `all_of`.
-    sources: texts to quote, by their names. A grammar that surely quotes none is one without them, which can be kept.
-    Raises GrammarInputError, LimitExceededError, and for JSON that is no schema or structural tag their own errors.
+    grammars: kind -> the argument given for it; None if none was given.
+    values: forms of numbers and times, "any" or "canonical", for all schemas in the grammar.
+    sources: name -> text to quote. A spec that certainly quotes nothing is returned without sources, so it can be
+        cached.
+
+    The other parameters are as in `compile_grammar`.
+    Raises GrammarInputError, LimitExceededError, InvalidSchemaError, InvalidStructuralTagError,
+    UnsupportedGrammarError.
     """
     readings = {"pattern": pattern, "objects": objects}
     spec = _grammar_spec(grammars, limits, dialect, whitespace, property_order, resources, values, readings)
@@ -51,7 +57,7 @@ def read_spec(
 
 
 def _may_quote(spec: GrammarSpec) -> bool:
-    """False where no part of a grammar quotes a source: that takes a word which stands in none of its texts."""
+    """Return False if no part can quote a source: none of its texts contains one of the words that quotes need."""
     texts = [spec.source, *[text for _, text in spec.resources]]
     return any(word in text for text in texts for word in _OF_QUOTES) or any(map(_may_quote, spec.parts))
 
@@ -107,9 +113,10 @@ def _grammar_spec(
 
 
 def _read_part(part: Mapping[str, Any], limits: Limits, values: str) -> GrammarSpec:
-    """One grammar of a combination. part: its kind and its options, as `compile_grammar` takes them.
+    """Read one grammar of a combination.
 
-    values: of all parts with schemas that do not say.
+    part: its kind and options, in the form that `compile_grammar` takes.
+    values: default for parts that have schemas and do not give `values` themselves.
     """
     options = {name: value for name, value in part.items() if name not in _KINDS and value is not None}
     for name, value in options.items():
@@ -148,7 +155,7 @@ def _schema_spec(
 
 
 def _choice_spec(choice: Any, limits: Limits) -> GrammarSpec:
-    """Of the different strings, in their order."""
+    """Return the spec of a choice; duplicate strings are dropped, the order stays."""
     texts = read_strings(choice, "choice")
     different = list(dict.fromkeys(texts))
     if not 1 <= len(different) <= MAX_CHOICES:
@@ -165,7 +172,7 @@ def _choice_spec(choice: Any, limits: Limits) -> GrammarSpec:
 
 
 def _tag(tag: Any, limits: Limits) -> ReadSchema:
-    """The structural tag, which is read as a schema is."""
+    """Read a structural tag, by the same rules as JSON Schemas."""
     if not isinstance(tag, dict | str):
         raise GrammarInputError(f"structural_tag is a {type(tag).__name__}; give a dict or its JSON text")
     try:

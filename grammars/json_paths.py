@@ -1,6 +1,6 @@
-"""Where a value stands in JSON, and what it is called there.
+"""Paths of values in JSON, and JSON's words for values.
 
-A path is cheap to extend; its JSON pointer (RFC 6901) is written only on demand.
+A path is cheap to extend; the JSON pointer (RFC 6901) of a path is written only on demand.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-# None: the root; a text: the pointer that a reference led to; or (path of what holds it, key).
+# None is the root. A str is the pointer that a reference led to. A tuple is (path of the container, key).
 Path = Any
 
 
 def pointer(path: Path) -> str:
-    """The JSON pointer of the path, after the URI and "#" of its document when that is not the schema itself."""
+    """Return the path's JSON pointer. A path in another document begins with that document's URI and "#"."""
     keys: list[str] = []
     while isinstance(path, tuple):
         path, key = path
@@ -22,23 +22,23 @@ def pointer(path: Path) -> str:
 
 
 def escape(key: str) -> str:
-    """The key as a token of a JSON pointer."""
+    """Return a key escaped as one token of a JSON pointer."""
     return key.replace("~", "~0").replace("/", "~1") if "/" in key or "~" in key else key
 
 
 def unescape(token: str) -> str:
-    """The key that a token of a JSON pointer stands for."""
+    """Return the key that one token of a JSON pointer stands for."""
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
 def kind_name(value: Any) -> str:
-    """What JSON calls a value, with its article."""
+    """Return JSON's word for a value's type, with its article: "an object", "a string", "null"."""
     names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number")
 
 
 def resolve(schema: Any, reference: Any) -> Any:
-    """What a reference into the schema itself leads to; None for all others."""
+    """Return the part of `schema` that a local reference such as "#/$defs/a" names; None for all other references."""
     if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
         return None
     part = schema

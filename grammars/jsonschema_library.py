@@ -1,7 +1,7 @@
 """The `jsonschema` library, imported without the parsers that only the formats `iri` and `iri-reference` need.
 
-It imports `rfc3987_syntax`, which builds 38 parsers at its own import (2.5 s of processor time), in every process. Here
-the first IRI that is checked imports it. What `jsonschema` accepts stays the same, for everybody in the process.
+The library imports `rfc3987_syntax`, which builds 38 parsers (2.5 s of processor time) in every process. Here the first
+check of an IRI imports `rfc3987_syntax`. The library still accepts the same documents everywhere in the process.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Lifetime`: ends things that refer to each other in circles as soon as nobody uses them."""
+"""`Lifetime`: ends objects that form reference cycles as soon as nobody uses them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from typing import Protocol
 
 
 class Ending(Protocol):
-    """What refers to itself in circles."""
+    """An object that is part of reference cycles."""
 
     def dismantle(self) -> None:
-        """Let everything go; it can't be used any more."""
+        """Drop all references. The object can't be used afterwards."""
 
 
 class Lifetime:
-    """Dismantles things when its last owner lets it go. Who uses them holds it; they themselves must not.
+    """Dismantles an object when the last owner of this `Lifetime` lets it go. Users of the object hold the `Lifetime`;
+    the object itself must not.
 
-    Without that, frames, places and formulas would wait for the garbage collector, and its full rounds over everything
-    that a process holds cost more than making them did.
-    other: ends right after the thing. after: ends later than this one.
+    Otherwise frames, places and formulas would wait for the garbage collector. Its full rounds walk everything in the
+    process and cost more than making those objects did.
+
+    thing: object to dismantle.
+    other: object to dismantle right after it, or None.
+    after: a `Lifetime` that must end later than this one, or None.
     """
 
     __slots__ = ("_after", "_other", "_thing")

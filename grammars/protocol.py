@@ -1,6 +1,6 @@
-"""What every backend gives: a `CompiledGrammar` with its report, which hands out `Matcher`s.
+"""The interface of every backend: a `CompiledGrammar` with its report, which makes `Matcher`s.
 
-Machines, readers and backends build on these classes, so this module knows none of them.
+Machines, readers and backends build on these classes, so this module imports none of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ from .vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class ReportEntry:
-    """How one keyword of a grammar is enforced. pointer: JSON pointer to the schema holding it ("" for the root)."""
+    """How one keyword of a grammar is enforced.
+
+    pointer: JSON pointer to the schema that holds the keyword; "" is the root.
+    keyword: name of the keyword.
+    enforcement: how the keyword is enforced, in words.
+    """
 
     pointer: str
     keyword: str
@@ -34,12 +39,17 @@ _READINGS = {
 
 
 def reading_entries(spec: GrammarSpec) -> list[ReportEntry]:
-    """The options of a schema that say more than the schema."""
+    """Return report entries for the options `pattern` and `objects` that differ from their defaults."""
     return [ReportEntry("", f'{name}="{value}"', _READINGS[name]) for name, value in spec.readings.items()]
 
 
 class Origin(NamedTuple):
-    """How a grammar was compiled. compile: the function that did it, with a vocabulary, a backend's name and limits."""
+    """How a grammar was compiled.
+
+    compile: the function that compiled it; its arguments are a vocabulary, a backend's name, limits and the grammar.
+    backend: name of the backend.
+    limits: the limits given.
+    """
 
     compile: Callable[..., CompiledGrammar]
     backend: str
@@ -47,10 +57,11 @@ class Origin(NamedTuple):
 
 
 class CompiledGrammar(ABC):
-    """A grammar compiled for one vocabulary. Immutable for its user; shared by any number of matchers and threads.
+    """A grammar compiled for one vocabulary. Immutable for its user; any number of matchers and threads may share it.
 
-    A copy, also a deep one, is the grammar itself. Pickled it is its source, which is compiled where it is loaded.
-    origin: how it was compiled; None where a backend was called directly.
+    `copy.copy` and `copy.deepcopy` return the grammar itself. Pickling stores the source; unpickling compiles it again.
+
+    origin: how the grammar was compiled; None if a backend was called directly.
     """
 
     origin: Origin | None = None
@@ -69,16 +80,20 @@ class CompiledGrammar(ABC):
     @property
     @abstractmethod
     def num_bytes(self) -> int:
-        """Estimate of the memory it holds now, so that caches can bound theirs; it may grow with use. Cheap."""
+        """Estimated memory in bytes that the grammar holds now. Caches use it as their bound. Cheap; may grow with
+        use.
+        """
 
     @abstractmethod
     def matcher(self) -> Matcher:
-        """A new matcher at the start of the grammar. Cheap."""
+        """Return a new matcher at the start of the grammar. Cheap."""
 
     @property
     def min_tokens(self) -> int:
-        """How many tokens the shortest text takes that `Matcher.find_shortest_completion` finds from the start; the
-        end-of-sequence token is not counted. Found when it is first asked for. Raises what that method raises."""
+        """Number of tokens in the shortest text that `Matcher.find_shortest_completion` finds from the start.
+
+        The end-of-sequence token is not counted. The value is computed on first access. Raises what that method raises.
+        """
         if self._min_tokens is None:
             self._min_tokens = len(self.matcher().find_shortest_completion(thorough=True))
         return self._min_tokens
@@ -100,31 +115,38 @@ def _compiled_again(origin: Origin, vocabulary: Vocabulary, arguments: dict[str,
 
 
 class Matcher(ABC):
-    """A configuration in one grammar: which tokens may come next. Not shared between threads; fork it instead.
+    """A configuration in one grammar: knows which tokens may come next. Threads must not share one; fork it instead.
 
-    `copy.copy` and `copy.deepcopy` fork it. It can't be pickled: pickle its grammar and the text's tokens.
+    `copy.copy` and `copy.deepcopy` fork the matcher. Pickling raises InvalidInputError: pickle the grammar and the
+    token ids instead.
     """
 
     @abstractmethod
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         """Write the allowed tokens into `bitmask[row]`; the matcher is unchanged.
 
-        bitmask: int32 (B, W), W = ceil(vocabulary.size / 32).
-        The end-of-sequence ids are set exactly when the text so far is complete. After the end nothing is allowed.
+        bitmask: writable int32 (B, W), W = ceil(vocabulary.size / 32).
+        row: row of the bitmask to write, default 0.
+
+        End-of-sequence ids are set exactly when the text so far is complete. After an end-of-sequence token nothing is
+        allowed.
+        Raises InvalidInputError for any other bitmask or row.
+        Raises LimitExceededError if building the mask exceeds a limit of the grammar.
         """
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        """Write the allowed tokens of `matchers[i]`, all of this class, into `bitmask[i]`. There are enough rows.
+        """Write the allowed tokens of `matchers[i]` into `bitmask[i]`. All matchers have this class; the rows suffice.
 
-        Raises BatchMaskError once all rows are done, if some of them failed.
+        Raises InvalidInputError for a wrong bitmask.
+        Raises BatchMaskError after all rows are done, if some of them failed.
         """
         errors: dict[int, GuidedError] = {}
         for row, matcher in enumerate(matchers):
             try:
                 matcher.fill_bitmask(bitmask, row)
             except InvalidInputError:
-                raise  # of the bitmask, not of a row
+                raise  # the bitmask is wrong, not this row
             except GuidedError as error:
                 bitmask[row] = 0
                 errors[row] = error.with_traceback(None)
@@ -133,85 +155,101 @@ class Matcher(ABC):
 
     @abstractmethod
     def accept_token(self, token_id: int) -> bool:
-        """Advance by one token. False, and unchanged, when the token is not allowed here.
+        """Advance by one token. Returns False, and changes nothing, if the token is not allowed here.
 
-        Raises InvalidInputError for what is no integer.
+        Raises InvalidInputError if `token_id` is no integer.
+        Raises LimitExceededError if building the next state exceeds a limit of the grammar.
         """
 
     @abstractmethod
     def is_accepting(self) -> bool:
-        """True when the text so far is complete, so that an end-of-sequence token is allowed now (not after one)."""
+        """Return True if an end-of-sequence token is allowed now: the text is complete and has not ended yet."""
 
     @abstractmethod
     def is_terminated(self) -> bool:
-        """True once an end-of-sequence token was accepted."""
+        """Return True once an end-of-sequence token was accepted."""
 
     @abstractmethod
     def rollback(self, num_tokens: int) -> None:
-        """Take back the last `num_tokens` accepted tokens. Raises `InvalidInputError` when fewer were accepted."""
+        """Take back the last `num_tokens` accepted tokens. Raises InvalidInputError if fewer were accepted."""
 
     @abstractmethod
     def fork(self) -> Matcher:
-        """An independent copy at the same configuration, history included."""
+        """Return an independent copy at the same configuration, with the same history."""
 
     @abstractmethod
     def reset(self) -> None:
-        """Back to the start; the history is forgotten."""
+        """Go back to the start and forget the history."""
 
     @abstractmethod
     def find_jump_forward_bytes(self) -> bytes:
-        """The bytes that every continuation starts with; b"" when there is a choice or the text may end."""
+        """Return the bytes that every continuation starts with; b"" if there is a choice or the text may end here."""
 
     @abstractmethod
     def find_jump_forward_tokens(self) -> list[int]:
-        """The tokens forced one after the other: at each, the mask holds exactly one. The matcher is unchanged."""
+        """Return the tokens that are forced one after another: each mask allows exactly one. The matcher is
+        unchanged.
+        """
 
     def find_quote_continuation(self, max_bytes: int) -> bytes:
-        """How a source text goes on, as JSON spells it, where the text is inside of a string that is a quote of it.
+        """Guess the rest of a quote: return how a source text goes on, spelled as in JSON.
 
-        That is a guess. The text may stand in the source several times; this is how it goes on at the first. The string
-        may end, or have to end, before so many bytes. The answer is b"" outside of quotes, before the quote has begun,
-        and for quotes that are not read as places (see docs/json_schema.md). The matcher is unchanged.
+        max_bytes: maximum length of the answer, bytes.
+
+        The written text may occur several times in the source; the answer follows the first occurrence. The string may
+        be allowed or forced to end earlier. The answer is b"" outside of quotes and before a quote's first character.
+        Quotes that are not read as places (see docs/json_schema.md) also give b"". The matcher is unchanged.
         """
         del max_bytes
         return b""
 
     def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
-        """A JSON string's closing mark and what is forced behind it, at most so many bytes, once `before` is written.
+        """Return a JSON string's closing mark and the forced bytes behind it, for the text followed by `before`.
 
-        b"" where the string can't end there. Behind the mark it stops where what is forced takes longer to find. The
-        matcher is unchanged.
+        before: bytes still to be written inside the string.
+        max_bytes: maximum length of the answer, bytes.
+
+        The answer is b"" if the string can't end after `before`. The answer stops early where forced bytes would take
+        longer to find. The matcher is unchanged.
         """
         del before, max_bytes
         return b""
 
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
-        """Tokens that complete the text, without an end-of-sequence token: [] where it is complete already. The matcher
-        is unchanged.
+        """Return tokens that complete the text, without an end-of-sequence token; [] if the text is already complete.
 
-        They are the fewest tokens of a text whose parts (keys, values, terminals) are each as short as can be. Now and
-        then another text takes a token less.
-        thorough: look at all tokens at each step, for some milliseconds a token on a large vocabulary.
-        Raises NoCompletionError when none is found within the limits, UnsupportedGrammarError for backends that can't
-        tell.
+        thorough: look at all tokens in each step, default False. Takes some milliseconds a token on a large vocabulary.
+
+        The answer is the fewest tokens for a text whose parts (keys, values, terminals) are each as short as possible.
+        Occasionally another text takes one token less. The matcher is unchanged.
+        Raises NoCompletionError if no completion is found within the limits.
+        Raises UnsupportedGrammarError if the backend has no completion.
         """
         raise UnsupportedGrammarError(_CANT_CLOSE)
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear in `bitmask[row]`, which `fill_bitmask` has filled, the tokens after which the text could no longer be
-        completed in time; True if there were any. End-of-sequence tokens stay. The matcher is unchanged.
+        """Clear the tokens in `bitmask[row]` after which the text could no longer be completed in time.
 
-        tokens_left: how many tokens may still come, the next one included; an end-of-sequence token needs none of them.
-        A token stays only if a completion of at most tokens_left - 1 tokens is known for the text with it. So a text
-        whose tokens are all drawn from restricted masks is complete when nothing is left. Where no completion of at
-        most `tokens_left` tokens is known to begin with, nothing is cleared.
+        bitmask: int32 (B, W), filled by `fill_bitmask` and modified in place.
+        row: row of the bitmask.
+        tokens_left: number of tokens that may still come, the next one included. An end-of-sequence token needs none of
+            them.
+
+        Returns True if any token was cleared. End-of-sequence tokens stay. The matcher is unchanged. A token stays only
+        if a completion of at most tokens_left - 1 tokens is known after it. A text drawn from restricted masks only is
+        therefore complete when the budget is spent. Nothing is cleared if no completion of at most `tokens_left` tokens
+        is known at the start.
         Raises as `find_shortest_completion`.
         """
         raise UnsupportedGrammarError(_CANT_CLOSE)
 
     def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
-        """True when these tokens may come one after the other, and a completion of the text with them is known that
-        takes, with them, at most `tokens_left` tokens. The matcher is unchanged. Raises as `find_shortest_completion`.
+        """Return True if the tokens may come in this order and the text then still fits the budget.
+
+        token_ids: the next tokens.
+        tokens_left: maximum number of tokens, for `token_ids` and a known completion behind them together.
+
+        The matcher is unchanged. Raises as `find_shortest_completion`.
         """
         if len(token_ids) > tokens_left:
             return False
@@ -233,7 +271,7 @@ class Matcher(ABC):
 
 
 def read_token_id(token_id: Any) -> int:
-    """A token's id as an int. Raises InvalidInputError for what is no integer."""
+    """Return a token id as an int. Raises InvalidInputError if it is no integer."""
     try:
         return index(token_id)
     except TypeError:

@@ -1,4 +1,4 @@
-"""A JSON Schema as users give it: read strictly, and bounded. Each backend checks what it reads."""
+"""Reads a user's JSON Schema strictly and within limits. Each backend then checks the keywords that it uses."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ _SCALARS = frozenset({str, int, float, bool, type(None)})
 _STRINGS = frozenset({str})
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _DECODER = json.JSONDecoder()
-_LONG_CHARS = 65_536  # of a text, that take the decoder half a millisecond
+_LONG_CHARS = 65_536  # Length of a text, in characters, that takes the decoder half a millisecond.
 
 
 class ReadSchema(NamedTuple):
-    """value: plain JSON data of its own, which nobody may change. text: the same as compact JSON text, keys in their
-    order."""
+    """value: plain JSON data that nobody else holds; it must not be changed. text: the same data as compact JSON text,
+    with the keys in their order.
+    """
 
     value: dict[str, Any] | bool
     text: str
 
 
 def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> ReadSchema:
-    """The schema, within the limits. It may be invalid: each backend checks what it reads.
+    """Read a schema within the limits. The result may be an invalid schema: each backend checks what it reads.
 
     json_schema: the schema itself or its JSON text.
+
     Raises InvalidSchemaError with a JSON pointer, or LimitExceededError.
     """
     is_text = isinstance(json_schema, str)
@@ -48,18 +50,18 @@ def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> Rea
     try:
         _check_size(text, limits)
     except UnicodeEncodeError:
-        _check_json(schema, limits)  # which says where
+        _check_json(schema, limits)  # raises an error that says where the surrogate is
         raise
     return ReadSchema(schema if is_text else _read_back(text), text)
 
 
 def _read_back(text: str) -> Any:
-    """The value of JSON text that was written here, of its own."""
+    """Parse JSON text that this module wrote, into data of its own."""
     return (_DECODER if len(text) < _LONG_CHARS else _LONG_DECODER).raw_decode(text)[0]
 
 
 def _as_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """PERF: 0.2 us more an object than the decoder itself takes, which does not let others compute."""
+    """PERF: 0.2 us more an object than the decoder alone, but checkpoints let other threads run."""
     checkpoint()
     return dict(pairs)
 
@@ -68,15 +70,15 @@ _LONG_DECODER = json.JSONDecoder(object_pairs_hook=_as_dict)
 
 
 def read_plain_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
-    """The value alone; see `read_schema`."""
+    """Return only the value of `read_schema`."""
     return read_schema(json_schema, limits).value
 
 
 def json_text(value: Any, encoder: json.JSONEncoder = _ENCODER) -> str:
-    """Plain data as JSON text, compact if nothing else is said, keys in their order.
+    """Write plain data as JSON text, compact by default, with the keys in their order.
 
-    PERF: 1 MB keeps the interpreter for 5 to 12 ms, so what holds many values at the first or second level is written
-    in parts.
+    PERF: encoding 1 MB holds the interpreter for 5 to 12 ms. Containers with many values at the first or second level
+        are therefore written in parts.
     """
     if type(value) is dict and any(type(one) in _CONTAINERS and len(one) > MANY_ITEMS for one in value.values()):
         colon = encoder.key_separator
@@ -96,7 +98,7 @@ def _text_in_parts(value: Any, encoder: json.JSONEncoder) -> str:
 
 
 def parse_schema(text: str, limits: Limits) -> Any:
-    """The value of JSON text, read strictly: no key twice in an object, no NaN. It need not be a valid schema.
+    """Parse JSON text strictly: no duplicate keys, no NaN. The value need not be a valid schema.
 
     Raises InvalidSchemaError or LimitExceededError.
     """
@@ -130,14 +132,16 @@ def _parse_int(digits: str) -> int:
 
 
 def _check_size(text: str, limits: Limits) -> None:
-    """Raises UnicodeEncodeError, too."""
+    """Raise LimitExceededError if the text is too long; raises UnicodeEncodeError for a lone surrogate."""
     if len(text) > limits.max_schema_bytes or (not text.isascii() and len(text.encode()) > limits.max_schema_bytes):
         raise LimitExceededError("max_schema_bytes", limits.max_schema_bytes, "bytes")
 
 
 def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
-    """True where `_check_json` would find nothing but lone surrogates. PERF: all values of a level at once, then what
-    all levels have."""
+    """Return True if `_check_json` could only find lone surrogates.
+
+    PERF: collects all values of one level at once, then checks the types of all levels together.
+    """
     if type(schema) is not dict:
         return type(schema) is bool
     containers: list[Any] = [schema]
@@ -177,14 +181,17 @@ def _are_finite(values: list[Any]) -> bool:
 
 
 def _check_json(schema: Any, limits: Limits) -> None:
-    """Raise on what UTF-8 JSON can't hold (other types, NaN, lone surrogates, other keys than strings) and on depth."""
+    """Raise InvalidSchemaError for data that UTF-8 JSON can't hold, and LimitExceededError for size or depth.
+
+    Examples of such data: other types, NaN, lone surrogates, keys that are no strings.
+    """
     pending: list[tuple[Any, Path, int]] = [(schema, None, 1)]
-    num_bytes = 0  # at least
+    num_bytes = 0  # lower bound of the JSON text's size
     while pending:
         checkpoint()
         value, path, depth = pending.pop()
         num_bytes += len(value) if isinstance(value, str) else 1
-        if num_bytes > limits.max_schema_bytes:  # Python objects that share parts can be many
+        if num_bytes > limits.max_schema_bytes:  # Python objects that share parts can expand to many values
             raise LimitExceededError("max_schema_bytes", limits.max_schema_bytes, "bytes")
         if depth > limits.max_schema_depth:
             raise LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", f"at {pointer(path)[:100]}")
@@ -212,7 +219,7 @@ def _check_key(key: Any, path: Path) -> None:
 
 
 def _scalar_problem(value: Any) -> str:
-    """Why a value that is no container is not JSON; "" when it is."""
+    """Return why a value that is no container is not JSON; "" if it is JSON."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, str):
@@ -225,7 +232,7 @@ def _scalar_problem(value: Any) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether UTF-8 can encode the text: it has no surrogates."""
+    """Return True if UTF-8 can encode the text, that is, if the text has no surrogates."""
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 

@@ -1,9 +1,9 @@
-"""`Solver`: least solutions of equations, such as those between costs (Knuth 1977), found only as far as somebody asks.
+"""`Solver`: least solutions of equations, such as those between costs (Knuth 1977), computed only on demand.
 
-Each unknown is a key; `evaluate(key)` is a generator that yields the keys whose values it needs, is sent their values,
-and returns its own. Keys that depend on each other in a circle are evaluated again when a value that they have seen
-gets better, until none does. Values only ever get better, so that ends. The stack of generators is a list, so depth
-costs no Python stack.
+Each unknown is a key. `evaluate(key)` is a generator: it yields the keys whose values it needs, receives their values,
+and returns its own. When a value gets better, keys in a cycle that saw the old value are evaluated again, until no
+value changes. Values only ever get better, so the evaluation ends. The stack of generators is a list, so depth uses no
+Python stack.
 """
 
 from __future__ import annotations
@@ -19,7 +19,12 @@ Evaluation = Generator[KeyT, ValueT, ValueT]
 
 
 class Solver(Generic[KeyT, ValueT]):
-    """nothing: the value of a key while none is known. is_better: whether a value is better than the one before."""
+    """Solves equations between keys on demand.
+
+    evaluate: generator function that computes one key's value (see above).
+    nothing: value of a key while none is known.
+    is_better: function (new, old) that says whether a value improves on the one before.
+    """
 
     def __init__(
         self,
@@ -38,7 +43,7 @@ class Solver(Generic[KeyT, ValueT]):
             try:
                 self._solve(key)
             except BaseException:
-                self._known.clear()  # half of them may not have their last value
+                self._known.clear()  # some of them may not have their final value
                 self._askers.clear()
                 raise
         return self._known[key]
@@ -65,7 +70,7 @@ class Solver(Generic[KeyT, ValueT]):
                     if asked in begun:
                         answer = self._nothing
                     else:
-                        checkpoint()  # questions may lead to others without end
+                        checkpoint()  # questions may lead to further questions without end
                         begun.add(asked)
                         running.append((asked, self._evaluate(asked)))
 

@@ -1,4 +1,4 @@
-"""What a user asks for: one grammar, as plain data that can be hashed and compared (so it can key a cache)."""
+"""A user's request for one grammar, as plain data that can be hashed and compared, so that it can key a cache."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_
 
 VALUES = ("any", "canonical")
 READINGS = {"pattern": ("search", "full"), "objects": ("open", "closed")}
-"""How a schema is read, the default first: see `GrammarSpec`."""
+"""Options for reading a schema -> their values, the default first; see `GrammarSpec`."""
 
 
 @dataclass(frozen=True)
 class StyledWriting:
-    """How the documents of a schema are written that are no JSON.
+    """How a schema's documents are written in a style other than JSON.
 
-    style: of `styles.STYLES`. excludes: what no string may hold, beside marks. stops: what no string may hold that is
-    the whole document. max_spaces: characters of whitespace between members; there are never more than 18.
-    tokens: special tokens that marks hold, by their names in these.
+    style: a name in `styles.STYLES`.
+    excludes: strings that no string value may contain, besides the style's marks.
+    stops: strings that a string may not contain if it is the whole document.
+    max_spaces: maximum number of whitespace characters between members, default 8; never more than 18.
+    tokens: pairs (name, id) of special tokens that occur in the style's marks.
     """
 
     style: str
@@ -32,29 +34,28 @@ class StyledWriting:
 
 @dataclass(frozen=True)
 class GrammarSpec:
-    """One grammar request.
+    """A request for one grammar.
 
-    kind: what `source` is written in.
-    source: JSON Schema as JSON text; the regex (Python `re` syntax, full match); a JSON list of the strings of a
-        choice; the text of an EBNF grammar; a structural tag as JSON text; "" for kind "all_of".
-    dialect: of an EBNF grammar; "" where it is to be recognised.
-    whitespace: between JSON tokens, for kind "json_schema": "compact" (none), "spaced" (one space after each comma and
-        colon), "flexible" (up to two of space, newline and tab at each place inside the document) or a regex for one
-        place.
-    property_order: "schema" (keys come in the order that the schema lists them: properties, then required keys that are
-        not among them, then others) or "any".
-    values: how numbers and times are written, in every schema of the grammar: "any" (every form that JSON Schema calls
-        valid) or "canonical" (as writers write them, see docs/json_schema.md).
-    pattern, objects: how the schema was read before it became `source`, for kind "json_schema": "search" or "full"
-        (each `pattern` matches the whole string); "open" or "closed" (objects have no members but those that the schema
-        names).
-    styled: how documents are written, for the schemas of structural tags; None: as JSON.
-    resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
-    parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
-        must not occur.
-    sources: the texts that quotes in it are taken from, a `Sources`; None: there are none. Compared by identity.
-    read: of kinds whose `source` is JSON text: the data that it says, and what each of `resources` says, which nobody
-        may change. None: they are parsed when `data` and `documents` are asked for.
+    kind: language of `source`.
+    source: a JSON Schema as JSON text; a regex (Python `re` syntax, full match); a JSON list of a choice's strings; the
+        text of an EBNF grammar; a structural tag as JSON text; "" for kind "all_of".
+    dialect: dialect of an EBNF grammar; "": recognised from the text.
+    whitespace: whitespace between JSON tokens, for kind "json_schema". "compact": none. "spaced": one space after each
+        comma and colon. "flexible": up to two of space, newline and tab at each place inside the document. Any other
+        value is a regex for one place.
+    property_order: "schema" or "any". With "schema" keys come in the schema's order: properties, then required keys
+        that are not among them, then others.
+    values: form of numbers and times in every schema of the grammar. "any": every form that JSON Schema calls valid.
+        "canonical": the forms that JSON writers produce, see docs/json_schema.md.
+    pattern: how `pattern` was read before the schema became `source`: "search", or "full" for the whole string.
+    objects: how objects were read before the schema became `source`: "open", or "closed" for no members but named ones.
+    styled: how documents of a structural tag's schemas are written; None: as JSON.
+    resources: documents that `$ref` may name, as sorted pairs of URI and JSON text.
+    parts: the grammars of kind "all_of"; at most one of them is not regular.
+    banned_substrings: strings that must not occur, for kind "all_of".
+    sources: a `Sources` with the texts for quotes; None if there are none. Compared by identity.
+    read: parsed data of `source` and of each of `resources`, which must not be changed. None: parsed by `data` and
+        `documents` on demand.
     """
 
     kind: Kind
@@ -74,12 +75,12 @@ class GrammarSpec:
 
     @property
     def data(self) -> Any:
-        """What `source` says, where it is JSON text; not to be changed."""
+        """Parsed JSON of `source`, for kinds whose source is JSON text. The caller must not change it."""
         return json.loads(self.source) if self.read is None else self.read[0]
 
     @property
     def documents(self) -> dict[str, Any]:
-        """URI -> what `resources` say; not to be changed."""
+        """URI -> parsed JSON of that resource. The caller must not change it."""
         if self.read is None:
             return {uri: json.loads(text) for uri, text in self.resources}
         return {uri: document for (uri, _), document in zip(self.resources, self.read[1], strict=True)}
@@ -91,15 +92,15 @@ class GrammarSpec:
 
     @property
     def readings(self) -> dict[str, str]:
-        """`pattern` and `objects`, as far as they are not the default."""
+        """`pattern` and `objects`, where they differ from their defaults."""
         given = {"pattern": self.pattern, "objects": self.objects}
         return {name: value for name, value in given.items() if value != READINGS[name][0]}
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of `compile_grammar` that come to this again, as plain data that JSON holds.
+        """Arguments of `compile_grammar` that lead to this spec again, as plain data that JSON can hold.
 
-        With them another process compiles the same grammar, for its own vocabulary.
+        Another process can compile the same grammar with them, for its own vocabulary.
         """
         if self.kind == "all_of":
             parts = [part.arguments for part in self.parts]

@@ -1,8 +1,8 @@
-"""`Spelling`: which characters a vocabulary's tokens can spell, where that is not all of them.
+"""`Spelling`: the characters that a vocabulary's tokens can spell, for vocabularies that can't spell all of them.
 
-A character counts when it can be spelled from every place at which a token may end: byte by byte, or by a token of its
-own that no other token goes halfway into. So from any place of a text of such characters there are tokens for the rest
-of it. Characters that only longer tokens hold do not count; no byte-level tokenizer has such.
+A character counts if it can be spelled from every place where a token may end. There are two ways: byte by byte, or by
+a token of its own if no other token ends inside that character. A text of such characters therefore always has tokens
+for its rest, at any place. Characters that occur only in longer tokens do not count; no byte-level tokenizer has such.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from .regex import charset as cs
 from .regex.charset import CharSet, from_ranges
 
 _FIRST_CONTINUATION, _LAST_CONTINUATION = 0x80, 0xBF
-# The first byte of characters of 2, 3 and 4 bytes: lowest and highest, its payload's mask, the first character.
+# The first bytes of characters of 2, 3 and 4 bytes: lowest, highest, mask of the payload, first character.
 _LEADS = ((0xC2, 0xDF, 0x1F, 0x80), (0xE0, 0xEF, 0x0F, 0x800), (0xF0, 0xF4, 0x07, 0x10000))
 
 
 class Spelling:
-    """tokens: the bytes of all tokens of a vocabulary, None where one stands for no text.
+    """Finds out which characters a vocabulary can spell.
 
-    characters: those that can be spelled. dead: the tokens that end where a text of these could not go on.
+    tokens: the bytes of all tokens; None for a token that stands for no text.
+    characters: the characters that can be spelled.
+    dead: ids of tokens after which no text of these characters could go on.
     """
 
     def __init__(self, tokens: Sequence[bytes | None]) -> None:
@@ -41,12 +43,12 @@ class Spelling:
         self.dead = frozenset(dead)
 
     def can_spell(self, text: str) -> bool:
-        """True when each of the characters can be spelled."""
+        """Return True if each of the text's characters can be spelled."""
         return all(cs.contains(self.characters, ord(char)) for char in text)
 
 
 def _spelled_by_bytes(single: set[int]) -> CharSet:
-    """The characters all of whose bytes are in a set."""
+    """Return the characters whose bytes are all in `single`."""
     found = [(byte, byte) for byte in single if byte < 0x80]
     runs = from_ranges(
         (byte - 0x80, byte - 0x80) for byte in single if _FIRST_CONTINUATION <= byte <= _LAST_CONTINUATION
@@ -62,7 +64,10 @@ def _spelled_by_bytes(single: set[int]) -> CharSet:
 
 
 def _last_half(token: bytes) -> bytes:
-    """The bytes of the character inside of which a token ends; b"" when it does not, or does not say in which."""
+    """Return the begun bytes of a character at the end of a token.
+
+    The answer is b"" if the token ends with a whole character, or if its bytes do not show where the character begins.
+    """
     for length in range(1, min(3, len(token)) + 1):
         byte = token[-length]
         if byte < _FIRST_CONTINUATION:
@@ -73,12 +78,12 @@ def _last_half(token: bytes) -> bytes:
 
 
 def _num_bytes(lead: int) -> int:
-    """How many bytes a character has that begins with this one (0xC0 or more)."""
+    """Return the number of bytes of a character whose first byte is `lead` (0xC0 or more)."""
     return 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
 def _beginning_with(half: bytes) -> CharSet:
-    """The characters whose bytes begin so."""
+    """Return the characters whose bytes begin with `half`."""
     num_more = _num_bytes(half[0]) - len(half)
     lowest, highest, mask, first = _LEADS[_num_bytes(half[0]) - 2]
     if not lowest <= half[0] <= highest:
@@ -92,7 +97,7 @@ def _beginning_with(half: bytes) -> CharSet:
 
 
 def _only_character(token: bytes) -> list[int]:
-    """The code point of a token that is one character; else nothing."""
+    """Return the code point of a token that is exactly one character; else an empty list."""
     try:
         text = token.decode()
     except UnicodeDecodeError:

@@ -1,13 +1,13 @@
-"""What a value's text is in a style, and `write_object`, which writes an object in one.
+"""How a style's readers understand a value's text, and `write_object`, which writes an object in a style.
 
-Where marks tell strings from other values, they decide. Elsewhere there is one rule: a text that is JSON of a type that
-the schema permits here, other than string, is that value; any other text is the string. So a string that would be read
-as something else can't be written there. No string can be written either that begins like an array (an object) where
-one is permitted: that keeps the strings a regular language.
+If a style's marks tell strings from other values, the marks decide. Otherwise one rule holds. A text that is JSON of a
+permitted type other than string is that value; any other text is the string. A string that would be read as another
+value therefore can't be written. If arrays (objects) are permitted, no string that begins like an array (object) can be
+written either: that keeps the strings a regular language.
 
-The marks of `minimax_m3_xml` tell neither arrays from objects nor empty ones from strings. There a value with marks is
-an array where it may be one and its first mark says `item`. A text of whitespace alone is a string where it may be one,
-else an array where it may be one, else an object.
+The marks of `minimax_m3_xml` tell neither arrays from objects nor empty containers from strings. There, a value with
+marks is an array if an array is permitted and the first mark says `item`. Text of whitespace alone is a string if one
+is permitted, else an array if one is permitted, else an object.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .json_paths import Path, pointer
 from .styles import JSON_TYPES, WHITESPACE, JsonType, Layout, Style, type_of
 
 TypesAt = Callable[[Path], frozenset[JsonType]]
-"""Of which types a schema permits the value at a path to be."""
+"""Returns the types that a schema permits for the value at a path."""
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
@@ -32,18 +32,21 @@ _CONTAINERS: dict[str, JsonType] = {"[": "array", "{": "object"}
 
 
 def any_type(path: Path) -> frozenset[JsonType]:
-    """For a schema that permits all values."""
+    """`TypesAt` for a schema that permits all values."""
     return JSON_TYPES
 
 
 def scalar_type(text: str) -> JsonType | None:
-    """The type of the number or literal that a JSON text is; None: it is none of them."""
+    """Return the type of a JSON number or literal; None if the text is neither."""
     bare = text.strip(WHITESPACE)
     return "number" if _NUMBER.fullmatch(bare) else _WORDS.get(bare)
 
 
 def may_become_scalar(begun: str, permitted: frozenset[JsonType]) -> bool:
-    """Whether a text that begins so may be a number or literal of these types. True for some more."""
+    """Return True if a text that begins with `begun` may become a number or literal of a permitted type.
+
+    The answer may be True for a few other texts, too.
+    """
     bare = begun.strip(WHITESPACE)
     if "number" in permitted and _BEGUN_NUMBER.fullmatch(bare):
         return True
@@ -51,19 +54,21 @@ def may_become_scalar(begun: str, permitted: frozenset[JsonType]) -> bool:
 
 
 def is_string_text(text: str, permitted: frozenset[JsonType], *, is_deep: bool) -> bool:
-    """Whether a text is written for the string that it is, by the rule. permitted: the types at its place."""
+    """Return True if a reader takes the text for a string, by the rule above. permitted: the types allowed at its
+    place.
+    """
     if is_deep:
         return scalar_type(text) not in permitted
     return container_type(text) not in permitted and scalar_type(text) not in permitted
 
 
 def container_type(text: str) -> JsonType | None:
-    """The type of the JSON array or object that a text begins like."""
+    """Return the type of the JSON array or object that the text begins like; None if neither."""
     return _CONTAINERS.get(text.lstrip(WHITESPACE)[:1])
 
 
 def json_of_text(text: str, permitted: frozenset[JsonType], *, is_deep: bool) -> str:
-    """The JSON text of what a whole text without marks for types is read as, by the rule."""
+    """Return the JSON text of the value that a reader sees in a whole text without type marks, by the rule above."""
     bare = text.strip(WHITESPACE)
     if is_deep and not bare and "string" not in permitted:
         empty = next((kind for kind in ("array", "object") if kind in permitted), None)
@@ -93,10 +98,15 @@ def write_object(
     *,
     is_checked: bool = True,
 ) -> str:
-    """An object in a style. types_at: says what the rule asks for. is_checked: False writes it also where readers would
-    take it for something else.
+    """Write an object in a style.
 
-    Raises UnwritableValueError for one that the style can't write.
+    style: the style.
+    value: the object.
+    types_at: function that returns the types permitted at a path; default: all types.
+    layout: whitespace to write; None: none.
+    is_checked: True (default) refuses values that readers would take for something else; False writes them.
+
+    Raises UnwritableValueError if the style can't write the object.
     """
     return _Writer(style, types_at, layout or Layout(), is_checked).object(value, None)
 
@@ -162,7 +172,7 @@ class _Writer:
             raise UnwritableValueError(pointer(path), f"the string {value!r} would be read as another value")
 
     def _check_type(self, value: Any, path: Path) -> None:
-        """By the rule, and by that of marks that do not tell arrays from objects."""
+        """Raise UnwritableValueError if readers would see another type, by the rule above or by ambiguous marks."""
         permitted = self._types_at(path)
         is_other = type_of(value) not in permitted
         if self._style.is_deep and isinstance(value, list | Mapping):

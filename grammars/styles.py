@@ -1,4 +1,4 @@
-"""`Style`: how a schema's `style` writes the members of an object, other than as JSON; `STYLES` holds them as data.
+"""`Style`: how a style writes the members of an object in another form than JSON. `STYLES` holds them as data.
 
     qwen_xml           <parameter=NAME>\\nVALUE\\n</parameter>, or without the line breaks
     minimax_xml        <parameter name="NAME">VALUE</parameter>
@@ -13,9 +13,9 @@
     gemma              {NAME:VALUE,NAME:VALUE}, strings as <|"|>VALUE<|"|>
     function_gemma     the same with strings as <escape>VALUE<escape>
 
-Whitespace may stand between members, and behind arrays and objects in JSON; readers take it around other JSON values,
-too. A string is written as it stands, any other value as JSON; in deep styles arrays and objects are written as the
-style writes members.
+Whitespace may stand between members, and after arrays and objects in JSON. Readers also take whitespace around other
+JSON values. A string is written literally, any other value as JSON. Deep styles write arrays and objects the way they
+write members.
 """
 
 from __future__ import annotations
@@ -31,17 +31,21 @@ WHITESPACE = " \n\r\t"
 
 @dataclass(frozen=True)
 class Style:
-    """How a member is written. In marks NAME stands for its name, KIND for what `kinds` has for its value's type.
+    """How a member is written. Marks may hold NAME (the member's name) and KIND (the entry of `kinds` for its type).
 
-    begin: the marks before the value; whitespace may stand between them. end: the mark behind it.
-    marks: the pattern, for Python and ECMAScript, of the marks that parsers of the family look for inside of a value,
-    or of a name. None holds one.
-    names: the pattern of all names that can be written; `escapes` are written in them, each for a character.
-    kinds: for each type of value what marks say; empty: the text itself has to tell, see `style_texts`.
-    is_wrapped: readers take one line break away on each side of a value.
-    quote: stands on both sides of a string.
-    braces, separator: around all members, and between two of them.
-    item: for a deep style, the marks before and behind an item of an array. brackets: around all items.
+    begin: marks before the value; whitespace may stand between them.
+    end: mark after the value.
+    marks: pattern, valid for Python and ECMAScript, of the marks that the family's parsers look for. No value and no
+        name may contain a match.
+    names: pattern of all names that can be written.
+    escapes: pairs (character, replacement) for names; default none.
+    kinds: type -> word for KIND. Empty: the text itself has to tell the type, see `style_texts`.
+    is_wrapped: True if readers remove one line break on each side of a value.
+    quote: string on both sides of a string value.
+    braces: strings around all members.
+    separator: string between two members.
+    item: marks before and after an array item, for a deep style; None for others.
+    brackets: strings around all items of an array.
     """
 
     begin: tuple[str, ...]
@@ -59,28 +63,29 @@ class Style:
 
     @property
     def is_deep(self) -> bool:
-        """Values inside of values are written in the style; otherwise they are JSON."""
+        """True if values inside values are written in the style; False if they are JSON."""
         return self.item is not None
 
     @property
     def tells_strings(self) -> bool:
-        """Marks say which values are strings."""
+        """True if marks say which values are strings."""
         return bool(self.kinds or self.quote)
 
     def begin_of(self, name: str, kind: JsonType) -> tuple[str, ...]:
-        """The marks before the value of a member."""
+        """Return the marks before the value of a member."""
         return tuple(self._filled(mark, name, kind) for mark in self.begin)
 
     def end_of(self, name: str) -> str:
-        """The mark behind the value of a member."""
+        """Return the mark after the value of a member."""
         return self._filled(self.end, name, "string")
 
     def _filled(self, mark: str, name: str, kind: JsonType) -> str:
-        of_kind = mark.replace("KIND", self.kinds.get(kind, ""))  # first: a name may hold the word KIND
+        # KIND goes first, since a name may contain the word KIND
+        of_kind = mark.replace("KIND", self.kinds.get(kind, ""))
         return of_kind.replace("NAME", self.escaped(name))
 
     def escaped(self, name: str) -> str:
-        """A name as marks have it."""
+        """Return a name as it stands inside marks."""
         for character, escape in self.escapes:
             name = name.replace(character, escape)
         return name
@@ -88,8 +93,9 @@ class Style:
 
 @dataclass(frozen=True)
 class Layout:
-    """The whitespace that a family of models writes. around: values. between: the marks of one member. behind: each
-    member."""
+    """Whitespace that a family of models writes. around: on both sides of a value. between: between the marks of one
+    member. behind: after each member.
+    """
 
     around: str = ""
     between: str = ""
@@ -97,7 +103,7 @@ class Layout:
 
 
 def type_of(value: Any) -> JsonType:
-    """The JSON type of a value as Python's `json` reads it."""
+    """Return the JSON type of a value that Python's `json` produced."""
     if value is None or isinstance(value, bool):
         return "null" if value is None else "boolean"
     if isinstance(value, int | float):
@@ -106,11 +112,13 @@ def type_of(value: Any) -> JsonType:
 
 
 def _names_without(characters: str) -> str:
-    """One line without these characters, with no whitespace at its ends, which readers take away."""
+    """Return a pattern for one line without these characters. Readers strip whitespace, so the line has none at its
+    ends.
+    """
     return rf"[^\s{characters}](?:[^\n\r{characters}]*[^\s{characters}])?"
 
 
-_BARS = "\uff5c"  # full-width
+_BARS = "\uff5c"  # full-width vertical bar
 _DSML = f"{_BARS}DSML{_BARS}"
 _OF_DEEPSEEK = f"</?{_DSML}"
 _IS_STRING: Mapping[JsonType, str] = {kind: "true" if kind == "string" else "false" for kind in sorted(JSON_TYPES)}
@@ -152,7 +160,7 @@ STYLES: Mapping[str, Style] = {
     "minicpm5_xml": Style(
         ('<param name="NAME">',),
         "</param>",
-        marks="[<&]",  # it is read as XML
+        marks="[<&]",  # readers parse the text as XML
         names=_names_without('"<>&'),
     ),
     "step3_xml": Style(

@@ -1,9 +1,9 @@
-"""Where words and graphemes of a text begin and end (Unicode Standard Annex 29), for a whole text at once.
+"""Boundaries of words and graphemes (Unicode Standard Annex 29), found for a whole text at once.
 
-What a character is, its Word_Break class and the rest, `regex` says, once for each different character. The rules that
-join characters to words are a kernel (`word_breaks`), which collapses whitespace on its way. `regex` has these rules,
-too, but it is far slower and differs from the annex beside regional indicators, and where a text or a line begins with
-a combining mark.
+The library `regex` tells the properties of each different character once, such as its Word_Break class. A kernel
+(`word_breaks`) applies the rules that join characters to words, and collapses whitespace in the same pass. `regex` has
+these rules, too, but is far slower. It also differs from the annex next to regional indicators, and if a text or line
+begins with a combining mark.
 """
 
 from __future__ import annotations
@@ -34,37 +34,43 @@ _TRAITS = (
 )
 _GRAPHEME = regex.compile(r"\X")
 
-_traits = np.full(0x110000, kernels.UNKNOWN, np.uint8)  # a character's class and bits, once some text has had it
+# code point -> its class and trait bits; UNKNOWN until some text contains the character
+_traits = np.full(0x110000, kernels.UNKNOWN, np.uint8)
 
 
 def code_points(text: str) -> CodePoints:
-    """The characters of a text as numbers, (n,). Raises UnicodeEncodeError for a lone surrogate."""
+    """Return a text's code points, (n,). Raises UnicodeEncodeError for a lone surrogate."""
     return np.frombuffer(text.encode("utf-32-le"), np.uint32)
 
 
 def distinct(points: CodePoints) -> CodePoints:
-    """The different ones, in order."""
+    """Return the different code points, sorted."""
     is_there = np.zeros(int(points.max(initial=0)) + 1, np.bool_)
     is_there[points] = True
     return np.flatnonzero(is_there[: len(is_there) if len(points) else 0]).astype(np.uint32)
 
 
 def whitespace(points: CodePoints) -> Flags:
-    """Which characters are whitespace (White_Space), (n,)."""
+    """Return a flag for each character: it has the property White_Space, (n,)."""
     return (_traits_of(points) & kernels.WHITESPACE).astype(np.bool_)
 
 
 def word_boundaries(points: CodePoints) -> Flags:
-    """Where a word may begin or end, (n + 1,): [i] is the place before character i. None in the empty text."""
+    """Return the places where a word may begin or end, (n + 1,); entry i is the place before character i.
+
+    The empty text has no such place.
+    """
     _, marks = words_of(points, collapses=False)
     return (marks & BOUNDARY).astype(np.bool_)
 
 
 def words_of(points: CodePoints, *, collapses: bool) -> tuple[CodePoints, Marks]:
-    """The characters of a text, and what the kernel finds of the places before them and of its end, uint8 (n + 1,).
+    """Return the text's characters, and the marks of all places, uint8 (n + 1,): before each character and at the end.
 
-    collapses: runs of whitespace become blanks. Marks are BOUNDARY, STARTS and ENDS of `word_breaks`; none in the empty
-    text.
+    points: code points, (n,).
+    collapses: True replaces each run of whitespace by one blank.
+
+    Marks are BOUNDARY, STARTS and ENDS of `word_breaks`. The empty text has none.
     """
     kept, marks = np.empty(len(points), np.uint32), np.empty(len(points) + 1, np.uint8)
     if not len(points):
@@ -73,14 +79,15 @@ def words_of(points: CodePoints, *, collapses: bool) -> tuple[CodePoints, Marks]
     count, unknown = read_words(points, _traits, _RULES, collapses, kept, marks)
     if unknown >= 0:
         _traits_of(points)
-        _traits_of(np.array([unknown], np.uint32))  # a blank that stands for other whitespace
+        # the kernel needs the traits of a blank, which replaces other whitespace
+        _traits_of(np.array([unknown], np.uint32))
         count, unknown = read_words(points, _traits, _RULES, collapses, kept, marks)
         assert unknown < 0, "the traits of all characters are known"
     return kept[:count], marks[: count + 1]
 
 
 def grapheme_boundaries(points: CodePoints) -> Flags:
-    """Where a grapheme may begin or end, (n + 1,), as `word_boundaries`."""
+    """Return the places where a grapheme may begin or end, in the form of `word_boundaries`."""
     if (_traits_of(points) & kernels.JOINS).any():
         boundaries = np.zeros(len(points) + 1, np.bool_)
         text = points.tobytes().decode("utf-32-le")
@@ -107,7 +114,7 @@ def _trait(character: str) -> int:
 
 
 def _is_one_of(*names: str) -> Flags:
-    """For each class whether it is one of these."""
+    """Return one flag for each class: it is one of `names`."""
     flags = np.zeros(len(_CLASSES), np.bool_)
     flags[[_CLASS_OF[name] for name in names]] = True
     return flags
@@ -142,7 +149,7 @@ _KINDS = (
 
 
 def _rules() -> NDArray[np.uint8]:
-    """As `read_words` takes them."""
+    """Return the table of rules in the form that `read_words` takes."""
     count, size = len(_CLASSES), kernels.CLASS_BITS + 1
     joined, inner, neighbours = np.zeros((3, size, size, size), np.bool_)
     kinds = np.zeros(size, np.uint8)

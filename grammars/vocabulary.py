@@ -1,8 +1,8 @@
-"""`Vocabulary`: the exact bytes of every token of a model, and which tokens end a text.
+"""`Vocabulary`: the exact bytes of every token of a model, and the tokens that end a text.
 
-Use `Vocabulary.from_tokenizer` for any tokenizer object that `guided.grammars.tokenizers` can read, `from_file` for
-tekken and SentencePiece files, or the constructor for tokens known otherwise. It holds no tokenizer: encoding stays
-with the tokenizer's library.
+`Vocabulary.from_tokenizer` takes any tokenizer object that `guided.grammars.tokenizers` can read. `from_file` reads
+tekken and SentencePiece files. The constructor takes tokens known otherwise. A vocabulary holds no tokenizer: the
+tokenizer's own library encodes texts.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ if TYPE_CHECKING:
     from .spelling import Spelling
     from .tokenizers import ReadTokenizer
 
-# The bytes that occur in UTF-8 text at all (RFC 3629).
+# All bytes that can occur in UTF-8 text (RFC 3629).
 _UTF8_BYTES = frozenset(range(0x100)) - {0xC0, 0xC1, *range(0xF5, 0x100)}
 
 
 class Vocabulary:
     """The token ids 0 .. size - 1 of one model.
 
-    tokens: for each id the exact bytes that the token stands for, or None where it stands for no text at all: special
-        tokens, and ids of the model's padding that no tokenizer entry uses.
+    tokens: the exact bytes of each id. None for an id that stands for no text: special tokens, and padding ids that no
+        tokenizer entry uses.
     eos_token_ids: every id that ends a text; each must stand for no text (None in `tokens`).
-    special_tokens: name -> id of the tokens without text, as the tokenizer writes them ("<|im_end|>"). Structural tags
-        and EBNF grammars name tokens by them.
-    size: the model's width (`logits.shape[-1]`), at least len(tokens); ids past the tokenizer are padding, never
+    special_tokens: name -> id of the tokens without text, named as the tokenizer writes them ("<|im_end|>"). Structural
+        tags and EBNF grammars use these names.
+    size: the model's width (`logits.shape[-1]`), at least len(tokens). Ids past the tokenizer are padding and never
         allowed. None: len(tokens).
 
-    Two vocabularies are equal when their tokens, end ids and sizes are; `fingerprint` is a hash of just these. Names of
-    special tokens change no mask of a compiled grammar, only what a grammar that names tokens is compiled to.
+    Two vocabularies are equal if their tokens, end ids and sizes are; `fingerprint` is a hash of these. Names of
+    special tokens change no mask of a compiled grammar. They only matter to a grammar that names tokens, while it is
+    compiled.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class Vocabulary:
         return cls(tokens, ends, special_tokens, vocab_size)
 
     def join(self, token_ids: Iterable[int]) -> bytes:
-        """The bytes of a text of tokens; tokens that stand for no text add nothing.
+        """Return the bytes of a text given as tokens; tokens that stand for no text add nothing.
 
         Raises InvalidInputError for an id outside the vocabulary.
         """
@@ -127,64 +128,65 @@ class Vocabulary:
         return b"".join(self.tokens[token_id] or b"" for token_id in token_ids)
 
     def written(self, token_id: int) -> bytes:
-        """A token's bytes where special tokens are shown: those of its name. b"" for tokens without text and name."""
+        """Return a token's bytes, or a special token's name as bytes; b"" if it has neither."""
         return self.tokens[token_id] or self.names.get(token_id, b"")
 
     @cached_property
     def names(self) -> dict[int, bytes]:
-        """The names of the special tokens, by their ids."""
+        """Token id -> name as bytes, for the special tokens."""
         return {token_id: name.encode() for name, token_id in self.special_tokens.items()}
 
     @cached_property
     def first_bytes(self) -> NDArray[np.int16]:
-        """The first byte of each token, int16 (size,); -1 of those without text."""
+        """The first byte of each token, int16 (size,); -1 for tokens without text."""
         import numpy as np
 
         return np.array([-1 if token is None else token[0] for token in self.tokens], dtype=np.int16)
 
     @cached_property
     def text_token_ids(self) -> frozenset[int]:
-        """The ids that may stand in a text: those with text and the special ones, without those that end it."""
+        """Ids that may occur in a text: tokens with text and special tokens, without the ids that end a text."""
         with_text = [token_id for token_id, token in enumerate(self.tokens) if token is not None]
         return frozenset([*with_text, *self.special_tokens.values()]) - self.eos_token_ids
 
     @cached_property
     def longest_token(self) -> int:
-        """How many bytes the longest token has; 0 where none stands for text."""
+        """Length of the longest token in bytes; 0 if no token stands for text."""
         return max(map(len, filter(None, self.tokens)), default=0)
 
     @cached_property
     def sorted_tokens(self) -> SortedTokens:
-        """Its tokens by their bytes: sorted once, for all who look for some."""
+        """The tokens sorted by their bytes. Sorted once, then shared by all callers."""
         from .sorted_tokens import SortedTokens
 
         return SortedTokens(self.tokens)
 
     @cached_property
     def byte_ids(self) -> dict[bytes, int]:
-        """Every single byte that has a token of its own, and the first such token."""
+        """Byte -> the first token that is exactly this byte, for every byte that has such a token."""
         found = {bytes([byte]): self.sorted_tokens.ids_of(bytes([byte])) for byte in range(0x100)}
         return {byte: token_ids[0] for byte, token_ids in found.items() if token_ids}
 
     @cached_property
     def missing_bytes(self) -> frozenset[int]:
-        """The bytes of UTF-8 text that no token spells alone; empty in most vocabularies.
+        """Bytes of UTF-8 text that no single-byte token spells; empty in most vocabularies.
 
-        With an empty set every text can be spelled from every place in it. Otherwise a text may need tokens that do not
+        If the set is empty, every text can be spelled from every place in it. Otherwise a text may need tokens that do
+        not
         exist: some byte-level tokenizers (SmolLM2's) lack rare bytes.
         """
         return _UTF8_BYTES - {byte[0] for byte in self.byte_ids}
 
     @cached_property
     def spelling(self) -> Spelling | None:
-        """What its tokens can spell, where that is not every text; None where it is."""
+        """The characters that the tokens can spell; None if they can spell every text."""
         from .spelling import Spelling
 
         return Spelling(self.tokens) if self.missing_bytes else None
 
     @cached_property
     def of_whole_texts(self) -> Vocabulary:
-        """The same without the tokens that end where a text could not go on; itself where there are none."""
+        """The vocabulary without the tokens after which no text could go on; the same object if there are none."""
         if self.spelling is None or not self.spelling.dead:
             return self
         tokens = [None if token_id in self.spelling.dead else token for token_id, token in enumerate(self.tokens)]
@@ -205,7 +207,7 @@ class Vocabulary:
         return hashlib.sha256(repr(sorted(self.special_tokens.items())).encode()).hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled without what was found from its tokens."""
+        """Pickle only the constructor's arguments, none of the cached properties."""
         return Vocabulary, (self.tokens, self.eos_token_ids, self.special_tokens)
 
     def __eq__(self, other: object) -> bool:

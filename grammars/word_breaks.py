@@ -1,6 +1,6 @@
-"""Kernel: a text as quotes of it are written, and where its words begin and end, in one pass.
+"""Kernel that normalizes a text's whitespace for quotes and finds where its words begin and end, in one pass.
 
-The rules that join characters to words are those of Unicode Standard Annex 29, WB3 to WB16.
+The rules that join characters to words are WB3 to WB16 of Unicode Standard Annex 29.
 """
 
 from __future__ import annotations
@@ -9,16 +9,20 @@ from .kernels import exported
 from .kernels.arrays import UInt8s, UInt32s
 
 BOUNDARY, STARTS, ENDS = 1, 2, 4
-"""Of a place: a word may begin or end there; a quote may begin there, as no whitespace follows; one may end there."""
+"""Marks of a place. BOUNDARY: a word may begin or end there. STARTS: a quote may begin, since no whitespace follows.
+ENDS: a quote may end, since no whitespace stands before it.
+"""
 CLASS_BITS, PICTOGRAPHIC, WHITESPACE, JOINS, UNKNOWN = 0x1F, 0x20, 0x40, 0x80, 0xFF
-"""Of a character: its Word_Break class, three traits; UNKNOWN: nobody has looked yet."""
+"""Traits of a character: a mask for its Word_Break class, three flags; UNKNOWN: not looked up yet."""
 JOINED, INNER, NEIGHBOURS, RARE = 1, 2, 4, 8
-"""Of three classes, those of the last two characters and of this one: it is joined to the last one; that one is joined
-to the one before, too; it is joined to the last one if nothing was added to that; its kind is one of those below."""
+"""Rules for three classes: those of the last two characters and of the current one. JOINED: the current character is
+joined to the last one. INNER: the last one is then also joined to the one before it. NEIGHBOURS: joined to the last one
+if nothing was added to it. RARE: the current class has one of the kinds below.
+"""
 LINE_END, ADDED, REGIONAL, JOINER, RETURN, NEWLINE = 1, 2, 4, 8, 16, 32
-"""Kinds of a class. ADDED: to what stands before it (WB4). REGIONAL: half of a flag. JOINER: ZWJ."""
+"""Kinds of a class. ADDED: belongs to the character before it (WB4). REGIONAL: half of a flag. JOINER: ZWJ."""
 KINDS = 1 << 15
-"""Where they begin in the rules, behind what is said of three classes."""
+"""Index of the first kind in the array of rules, behind the rules for three classes."""
 
 _ANY = BOUNDARY | STARTS | ENDS
 _BLANK = 0x20
@@ -28,17 +32,20 @@ _BLANK = 0x20
 def read_words(
     points: UInt32s, traits_of: UInt8s, rules: UInt8s, collapses: bool, kept: UInt32s, marks: UInt8s
 ) -> tuple[int, int]:
-    """Collapse runs of whitespace, and say of each place that is left whether words begin or end there.
+    """Collapse runs of whitespace, and mark the places where words begin or end.
 
-    points: uint32 (n,), the characters. traits_of: uint8, those of each character (see above).
-    rules: uint8, of three classes (class << 10 | class << 5 | class) what is said above, then of each class its kinds.
-    collapses: a run of whitespace is kept as one blank; else all characters are kept. kept: uint32 (n,), these.
-    marks: uint8 (n + 1,), what is found of the place before each of them, and of the end.
-    Returns how many are kept, and the first character whose traits are unknown (then it has given up), else -1.
-    Reads 5 n bytes and writes as many. 30 KB of mails take 0.12 ms. PERF: what three classes say is one load; 0.19 with
-    a rule for two of them, and bits for those around.
+    points: uint32 (n,), the characters.
+    traits_of: uint8, the traits of each code point (see above).
+    rules: uint8, first the rules for three classes at index class << 10 | class << 5 | class, then the kinds of each
+        class.
+    collapses: True keeps a run of whitespace as one blank; False keeps all characters.
+    kept: uint32 (n,), output: the kept characters.
+    marks: uint8 (n + 1,), output: the marks of the place before each kept character, and of the end.
 
-    A line ends before the first character, and characters of class 0 (Other) stand there, which joins nothing.
+    Returns the number of kept characters, and -1. If a character's traits are UNKNOWN, the kernel stops and returns 0
+    and that character. The text begins as if a line had ended before it, after characters of class 0 (Other), which
+    join nothing. Reads 5 n bytes and writes as many. 30 KB of mails take 0.12 ms. PERF: the rules for three classes are
+    one load; rules for two classes, with flags for their neighbours, took 0.19 ms.
     """
     classes, last_at, last_kind, last_space = 0, 0, LINE_END, 0
     count, num_flags = 0, 0
@@ -80,7 +87,7 @@ def read_words(
             last_kind = kind
         else:
             last_at = count
-        mark = _ANY & ~(space >> 5 | last_space >> 4)  # as WHITESPACE >> 5 is STARTS, and >> 4 is ENDS
+        mark = _ANY & ~(space >> 5 | last_space >> 4)  # WHITESPACE >> 5 is STARTS, WHITESPACE >> 4 is ENDS
         marks[count] = mark & ((is_joined != 0) - 1)  # PERF: no branch; 0.12 ms instead of 0.18
         count += 1
         last_space = space
@@ -90,7 +97,7 @@ def read_words(
 
 @exported(releases_gil=False)
 def extent_of_quotes(marks: UInt8s) -> tuple[int, int]:
-    """The last place where a quote may end, 0 for none, and at how many places before it one may begin.
+    """Return the last place where a quote may end (0: none), and the number of earlier places where one may begin.
 
     marks: uint8 (n + 1,), see above. Reads n bytes.
     """
