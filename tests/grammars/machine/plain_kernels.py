@@ -1,6 +1,7 @@
 """Masks along some documents, as text: the same whether the kernels are compiled or run as plain Python.
 
-`GUIDED_KERNELS=plain python -m tests.grammars.machine.plain_kernels` prints them.
+`GUIDED_KERNELS=plain python -m tests.grammars.machine.plain_kernels` prints them, and how often kernels were
+restarted (see `restarts.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
 from guided.grammars.vocabulary import Vocabulary
+from tests.grammars.machine.restarts import restart_at_each_growth
 
 DOCUMENTS: tuple[tuple[Any, str], ...] = (
     (
@@ -65,4 +67,5 @@ def masks() -> list[str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(masks()))
+    restarts = restart_at_each_growth()
+    print(json.dumps([masks(), restarts]))

@@ -1,6 +1,7 @@
 """Masks along some texts: the same whether the kernels are compiled or run as plain Python.
 
-`GUIDED_KERNELS=plain python -m tests.grammars.machine.rules.plain_kernels` prints them.
+`GUIDED_KERNELS=plain python -m tests.grammars.machine.rules.plain_kernels` prints them, and how often kernels were
+restarted (see `restarts.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import Choice, JsonDocument, Repeat, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
+from tests.grammars.machine.restarts import restart_at_each_growth
 from tests.grammars.machine.rules.brute_force import compiled
 
 _DOCUMENT = JsonDocument(GrammarSpec("json_schema", '{"type":["object","string"]}', "compact"))
@@ -72,4 +74,5 @@ def _along(grammar: CompiledGrammar, known: Vocabulary, text: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(masks()))
+    restarts = restart_at_each_growth()
+    print(json.dumps([masks(), restarts]))
