@@ -171,9 +171,8 @@ class Vocabulary:
     def missing_bytes(self) -> frozenset[int]:
         """Bytes of UTF-8 text that no single-byte token spells; empty in most vocabularies.
 
-        If the set is empty, every text can be spelled from every place in it. Otherwise a text may need tokens that do
-        not
-        exist: some byte-level tokenizers (SmolLM2's) lack rare bytes.
+        If the set is empty, every text can be spelled from every place in it. Otherwise a text may need tokens that
+        do not exist: some byte-level tokenizers (SmolLM2's) lack rare bytes.
         """
         return _UTF8_BYTES - {byte[0] for byte in self.byte_ids}
 

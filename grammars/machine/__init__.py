@@ -1,5 +1,5 @@
-"""The machine: a push-down automaton over bytes and a vocabulary, that fills bitmasks. Its steppers
-are in `documents`, `rules` and `choices`, what one lexeme reads in `lexemes`.
+"""The machine: a push-down automaton over bytes and a vocabulary, which fills bitmasks.
 
-It knows the documents it may write only as `frames.Frame`s. `machine.Machine` is its struct.
+The steppers are in `documents`, `rules` and `choices`. The lazy DFAs that read single lexemes are in `lexemes`. The
+machine knows the documents that it may write only as `frames.Frame`s. `machine.Machine` is its struct.
 """

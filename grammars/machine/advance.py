@@ -1,4 +1,4 @@
-"""Kernels: one byte in any state, a token, and the only byte that may come."""
+"""Kernels that advance a configuration by one byte or one token, and find the only byte that may come."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -33,7 +33,7 @@ from .rules.steps import known_mask, may_fork, step_local
 
 @kernel
 def step(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """One byte in any state."""
+    """Advance a configuration by one byte, by the stepper of its tag."""
     tag = tag_of(code)
     if tag == STRUCTURAL:
         return step_structural(machine, code, stack, byte)
@@ -64,17 +64,20 @@ def _forget_captures(machine: Machine) -> None:
 
 @exported(releases_gil=False)
 def advance(address: int, code: int, stack: int, token: int, position: int) -> tuple[int, int, int]:
-    """The configuration after a token's bytes from `position` on, and the number of its mask, -1 where that is unknown.
+    """Advance a configuration by a token's bytes from `position` on. Returns the code, the stack and the mask's number.
 
-    The code is DEAD where there is none; BESIDE where documents may begin beside something else inside of the token.
-    The mask is BESIDE where something else may come beside the configuration. address: of the Machine.
-    Where it waits, the machine's `position`, `code` and `stack` say where to go on. Captures are exact: they are asked
-    for.
+    address: address of the Machine.
+    position: number of the token's bytes that are already read; 0 at first.
+
+    The code is DEAD if the token is not allowed, and BESIDE if documents may begin beside something else inside the
+    token. The mask is -1 if its number is unknown, and BESIDE if something else may come beside the configuration. If
+    the kernel waits for Python, the machine's `position`, `code` and `stack` say where to go on. Captures are exact:
+    Python is asked for the captured texts.
     """
     machine = Machine.at(address)
     trie = machine.tables.trie
     start, end = trie.text_start[token], trie.text_start[token + 1]
-    if start == end:  # it counts by its id, if at all
+    if start == end:  # a token without text, which counts only by its id
         return DEAD, 0, -1
     machine.is_exact = 1
     for index in range(start + position, end):
@@ -92,10 +95,13 @@ def advance(address: int, code: int, stack: int, token: int, position: int) -> t
 
 @exported(releases_gil=False)
 def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
-    """The only byte that may come next; DEAD when there are none or several. Where it waits, call with resume = 1.
+    """Return the only byte that may come next; DEAD if there is none or more than one.
 
-    address: of the Machine. Captures are passed without their text, so the answer is a candidate where the
-    machine's `captured` is set afterwards.
+    address: address of the Machine.
+    resume: 0 at first; 1 to go on after the kernel waited for Python.
+
+    Captures are passed without their text. If the machine's `captured` is set afterwards, the answer is only a
+    candidate.
     """
     machine = Machine.at(address)
     is_structural = machine.tables.is_structural
@@ -117,7 +123,7 @@ def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
 
 @exported(releases_gil=False)
 def step_vaguely(address: int, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """`step`, for Python. Captures are passed without their text. address: of the Machine."""
+    """`step`, for Python; captures are passed without their text. address: address of the Machine."""
     machine = Machine.at(address)
     machine.is_exact = 0
     return step(machine, code, stack, byte)

@@ -1,6 +1,6 @@
-"""Kernels: what kernels ask Python for. A kernel that asks waits: `requests` serves it, and it is called again.
+"""Kernels' requests to Python. A kernel that asks ends there: `requests` serves it, then calls it again.
 
-So whoever asks has written down before how far it has got, and what it does until then may be done twice.
+A kernel must therefore store its progress before it asks. Work between that point and the request may run twice.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from ..memory.kernel import kernel
 from ..memory.waiting import wait
 from .structs import Request
 
-FRAME: Final = 1  # the row of `frame`
-RETURN: Final = 2  # what follows `frame` after class `returned`; if `with_text`, and after the text that has just ended
-ROW: Final = 3  # the row of `state`, of a DFA
-COUNT_ROWS: Final = 4  # the rows of `state` by numbers of characters
-BYTE_CLASSES: Final = 5  # what tokens of `byte_classes` do under `node`; of a product, from `state`
-TERMINALS: Final = 6  # the first states of terminals that a closure needs
-PAUSE: Final = 7  # a look at the watch
-ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
-VALUE: Final = 9  # the frame of a value of the shape `frame`, of class or place `returned`, at `node` of `values`
-ROOT: Final = 10  # the root frame of document `state` of a network, after which GSS node `node` comes
-UNCOUNTED: Final = 11  # the first state, with states for each count, of the terminal of counter number `state`
+FRAME: Final = 1  # describe the row of `frame`
+# the frame after `frame` and class `returned`; if `with_text`, also depending on the text that has just ended
+RETURN: Final = 2
+ROW: Final = 3  # the row of DFA state `state`
+COUNT_ROWS: Final = 4  # the rows of `state` by number of characters
+BYTE_CLASSES: Final = 5  # the tokens of `byte_classes` under `node`; for a product, from `state`
+TERMINALS: Final = 6  # first states of the terminals that a closure needs
+PAUSE: Final = 7  # a look at the time limit
+ANSWER: Final = 8  # for a regular side: can the text after a document go on from `state`?
+# the frame of a value of the shape `frame`, for class or place `returned`; its index in `values` is `node`
+VALUE: Final = 9
+ROOT: Final = 10  # the root frame of a network's document `state`, which GSS node `node` follows
+UNCOUNTED: Final = 11  # for the terminal of counter number `state`: its first state with separate states for each count
 
 
 @kernel
@@ -35,7 +37,7 @@ def ask(
     node: int = 0,
     byte_classes: int = 0,
 ) -> None:
-    """Ask for a thing of a kind, and wait: this never returns."""
+    """Store a request of a kind and wait: this function never returns."""
     request.kind = kind
     request.frame = frame
     request.returned = returned

@@ -1,7 +1,7 @@
-"""`ByteClassRow`: for a set of byte classes, the tokens of nothing but these, and where others leave them.
+"""`ByteClassRow`: for a set of byte classes, the tokens made only of them, and the nodes where other tokens leave.
 
-A local state of a grammar that such bytes leave as it is takes its tokens from there (see `machine.rules.walks`). They
-depend on the vocabulary only, so vocabulary tables keeps them, and has the most usual ones from its beginning.
+A local state that bytes of these classes leave unchanged takes its tokens from such a row (see `machine.rules.walks`).
+The rows depend on the vocabulary only. Vocabulary tables keep them, and make the most usual ones at once.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from .structs import Tables
 _NAMES = int(BYTE_CLASSES[ord("a")] | BYTE_CLASSES[ord("A")] | BYTE_CLASSES[ord("0")] | BYTE_CLASSES[ord("_")])
 _STRINGS = sum({int(BYTE_CLASSES[byte]) for byte in range(0x20, 0x7F) if byte not in b'"\\'}) | WIDE | ODD
 USUAL = (_STRINGS, _NAMES, int(BYTE_CLASSES[ord("0")]))
-"""Sets of kinds: within JSON strings, names, numbers."""
+"""Sets of byte classes: within JSON strings, in names, in numbers."""
 
 
 def byte_class_arrays(
     tables: Tables, scratch: NDArray[np.int32], byte_classes: int, node: int
 ) -> Iterable[NDArray[np.int32]]:
-    """The fields of a `ByteClassRow` for a set of byte classes, as bits, at a node.
+    """Return the fields of a `ByteClassRow` for a set of byte classes, as bits, at a node.
 
-    scratch: 16 bytes for each node of the trie.
+    scratch: memory of 16 bytes for each node of the trie.
     """
     row, starts = np.zeros(tables.trie.num_words, dtype=np.int32), np.zeros(257, dtype=np.int32)
     queue, pairs = np.split(scratch[: len(scratch) // 4 * 4].reshape(-1, 2), 2)

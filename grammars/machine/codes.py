@@ -1,7 +1,7 @@
-"""Kernels: what the numbers of a machine are made of, each part by its name.
+"""Kernels that take the numbers of a machine apart and put them together.
 
-A *code* is a state: a tag, and what a state with this tag needs (the table in layout.py). A *stack* is the number of a
-stack node: a frame on top of another stack. A frame, too, is a number: that of its row.
+A *code* is a state: a tag, and the data that states with this tag have (the table in layout.py). A *stack* is the
+number of a stack node: a frame on top of another stack. A frame, too, is a number: the number of its row.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -41,13 +41,13 @@ from .machine import Machine
 
 @kernel
 def tag_of(code: int) -> int:
-    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY, CORRECTION, LOCAL, CHOICE or QUOTED; below 0 of DEAD."""
+    """Return the tag of a code: STRUCTURAL, STRING, NUMBER, COUNTED, ... (layout.py); below 0 for DEAD."""
     return code >> TAG_SHIFT
 
 
 @kernel
 def with_tag(code: int, tag: int) -> int:
-    """A code with another tag, for tags whose codes have the same parts."""
+    """Return the code with another tag, for tags whose codes have the same parts."""
     return (code & ((1 << TAG_SHIFT) - 1)) | tag << TAG_SHIFT
 
 
@@ -56,19 +56,21 @@ def with_tag(code: int, tag: int) -> int:
 
 @kernel
 def context_of(code: int) -> int:
-    """What comes at a STRUCTURAL code: FIRST_KEY, COLON, ...; LITERAL inside of true, false and null."""
+    """Return the context of a STRUCTURAL code, such as FIRST_KEY or COLON; LITERAL inside of true, false and null."""
     return code >> CONTEXT_SHIFT
 
 
 @kernel
 def code_at(context: int) -> int:
-    """The STRUCTURAL code of a context, before any whitespace."""
+    """Return the STRUCTURAL code of a context, before any whitespace."""
     return context << CONTEXT_SHIFT
 
 
 @kernel
 def begins_document(code: int) -> int:
-    """1 at the beginning of a document: nothing of it, nor whitespace, is read. No other code is the same."""
+    """Return 1 at the beginning of a document, before anything is read, whitespace included. No other state has this
+    code.
+    """
     return 1 if code == code_at(ROOT_VALUE) or code == styled_code(STYLED_START) else 0
 
 
@@ -77,37 +79,37 @@ def begins_document(code: int) -> int:
 
 @kernel
 def styled_code(context: int) -> int:
-    """The STYLED code of a context, before any whitespace or mark."""
+    """Return the STYLED code of a context, before any whitespace or mark."""
     return STYLED << TAG_SHIFT | context << STYLED_SHIFT
 
 
 @kernel
 def styled_context_of(code: int) -> int:
-    """What comes at a STYLED code."""
+    """Return the context of a STYLED code."""
     return (code >> STYLED_SHIFT) & 7
 
 
 @kernel
 def mark_bytes_of(code: int) -> int:
-    """How many bytes are read of the mark with which the next member begins."""
+    """Return how many bytes of the next member's opening mark are read."""
     return (code >> MARK_SHIFT) & MAX_MARK_BYTES
 
 
 @kernel
 def spaces_of(code: int) -> int:
-    """How many characters of whitespace are read since the last member."""
+    """Return how many characters of whitespace are read since the last member."""
     return (code >> SPACES_SHIFT) & ((1 << (MARK_SHIFT - SPACES_SHIFT)) - 1)
 
 
 @kernel
 def space_at(code: int, index: int) -> int:
-    """Which whitespace that is, as the column of a whitespace row."""
+    """Return the whitespace character at `index` since the last member, as a column of a whitespace row."""
     return (code >> (2 * index)) & 3
 
 
 @kernel
 def with_space(code: int, column: int) -> int:
-    """The code after one more character of whitespace."""
+    """Return the code after one more character of whitespace."""
     return code + (1 << SPACES_SHIFT) | column << (2 * spaces_of(code))
 
 
@@ -116,25 +118,25 @@ def with_space(code: int, column: int) -> int:
 
 @kernel
 def local_code(state: int) -> int:
-    """The code of a local state of rules."""
+    """Return the code of a local state of rules."""
     return LOCAL << TAG_SHIFT | state
 
 
 @kernel
 def counted_code(state: int, count: int) -> int:
-    """The code of a local state of rules with a count of units, 0 where it counts none."""
+    """Return the code of a local state of rules with a count of units. count: 0 if the state counts none."""
     return LOCAL << TAG_SHIFT | count << 32 | state
 
 
 @kernel
 def local_count_of(code: int) -> int:
-    """The count of units of a LOCAL code."""
+    """Return the count of units of a LOCAL code."""
     return (code >> 32) & ((1 << COUNT_BITS) - 1)
 
 
 @kernel
 def local_state_of(code: int) -> int:
-    """The local state of a LOCAL code."""
+    """Return the local state of a LOCAL code."""
     return code & MASK32
 
 
@@ -143,19 +145,19 @@ def local_state_of(code: int) -> int:
 
 @kernel
 def choice_code(low: int, high: int) -> int:
-    """The code of the words low .. high - 1."""
+    """Return the code of the words low .. high - 1."""
     return CHOICE << TAG_SHIFT | low << CHOICE_BITS | high
 
 
 @kernel
 def first_choice_of(code: int) -> int:
-    """The first word of a CHOICE code."""
+    """Return the first word of a CHOICE code."""
     return (code >> CHOICE_BITS) & MAX_CHOICES
 
 
 @kernel
 def last_choice_of(code: int) -> int:
-    """The last word of a CHOICE code."""
+    """Return the last word of a CHOICE code."""
     return (code & MAX_CHOICES) - 1
 
 
@@ -164,25 +166,25 @@ def last_choice_of(code: int) -> int:
 
 @kernel
 def dfa_state_of(code: int) -> int:
-    """The DFA's state in a STRING, NUMBER or COUNTED code."""
+    """Return the DFA state of a STRING, NUMBER or COUNTED code."""
     return code & (MAX_STATES - 1 if tag_of(code) == COUNTED else MASK32)
 
 
 @kernel
 def class_map_of(code: int) -> int:
-    """Where the classes of the lexeme of a STRING or NUMBER code stand in `class_maps`."""
+    """Return the index in `class_maps` where the classes of a STRING or NUMBER code's lexeme begin."""
     return (code >> 32) & (MAX_CLASS_MAPS - 1)
 
 
 @kernel
 def count_of(code: int) -> int:
-    """How many characters of the string a COUNTED code has counted."""
+    """Return how many characters of the string a COUNTED code has counted."""
     return (code >> STATE_BITS) & ((1 << COUNT_BITS) - 1)
 
 
 @kernel
 def counter_number_of(code: int) -> int:
-    """The number of the counter of a COUNTED code."""
+    """Return the number of a COUNTED code's counter."""
     return (code >> (COUNT_BITS + STATE_BITS)) & (MAX_COUNTERS - 1)
 
 
@@ -191,25 +193,25 @@ def counter_number_of(code: int) -> int:
 
 @kernel
 def set_number_of(code: int) -> int:
-    """The number of the word set of a code."""
+    """Return the number of the word set of a WORDS, OVERLAY or CORRECTION code."""
     return (code >> (WORD_BITS + DEPTH_BITS)) & (MAX_SETS - 1)
 
 
 @kernel
 def first_word_of(code: int) -> int:
-    """The first word of the set that begins with the bytes read."""
+    """Return the first word of the set that begins with the bytes read."""
     return (code >> DEPTH_BITS) & (MAX_WORDS - 1)
 
 
 @kernel
 def depth_of(code: int) -> int:
-    """How many bytes of the string are read."""
+    """Return how many bytes of the string are read."""
     return code & ((1 << DEPTH_BITS) - 1)
 
 
 @kernel
 def moved_to(code: int, first_word: int, depth: int) -> int:
-    """The code of the same set where other bytes are read."""
+    """Return the code of the same set after other bytes."""
     low_bits = WORD_BITS + DEPTH_BITS
     return (code >> low_bits) << low_bits | first_word << DEPTH_BITS | depth
 
@@ -219,23 +221,23 @@ def moved_to(code: int, first_word: int, depth: int) -> int:
 
 @kernel
 def top_frame(machine: Machine, stack: int) -> int:
-    """The frame on top of a stack."""
+    """Return the frame on top of a stack."""
     return machine.nodes[stack] & MASK32
 
 
 @kernel
 def stack_below(machine: Machine, stack: int) -> int:
-    """The stack without the frame on top of it."""
+    """Return the stack without its top frame."""
     return machine.nodes[stack] >> 32
 
 
 @kernel
 def push(machine: Machine, below: int, frame: int) -> int:
-    """The stack with a frame on top of another stack; the same number for the same."""
+    """Return the stack with `frame` on top of `below`. Equal stacks have equal numbers."""
     known = value_of_pair(machine.node_index, below, frame)
     if known >= 0:
         return known
-    make_room(machine.node_index)  # room first: where a table must grow, all begins anew
+    make_room(machine.node_index)  # room comes first: growing a table starts the exported kernel again
     machine.depths.ensure(machine.nodes.used + 1)
     node, stack = below << 32 | frame, machine.nodes.reserve(1)
     machine.nodes[stack] = node
@@ -246,5 +248,5 @@ def push(machine: Machine, below: int, frame: int) -> int:
 
 @exported(releases_gil=False)
 def push_frame(address: int, below: int, frame: int) -> int:
-    """`push`, for Python. address: of the Machine."""
+    """`push`, for Python. address: address of the Machine."""
     return push(Machine.at(address), below, frame)

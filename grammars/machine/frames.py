@@ -1,7 +1,7 @@
-"""`Frame`, `ValueSpec` and `KeySpec`: how the machine asks what may be written next.
+"""`Frame`, `ValueSpec` and `KeySpec`: how the machine asks which values and keys may be written next.
 
-A document that is being written is a stack of frames. Who makes the frames (from a JSON Schema, say) promises that
-whatever a frame offers can be completed: a language is not empty, a frame that can be entered can be closed.
+A document that is being written is a stack of frames. The maker of frames (a JSON Schema's reader, say) promises that
+everything a frame offers can be completed: no language is empty, and every frame that can be entered can be closed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, NamedTuple, Protocol, TypeAlias
 from ..regex.algebra import Language
 from .layout import MAX_STYLED_SPACES
 
-# Languages that have no text in common, each with the class that a text of it returns.
+# Languages without common texts, each with the class that its texts return.
 Lexeme = tuple[tuple[Language, int], ...]
 
 NO_WORDS: Mapping[str, int] = {}
@@ -23,17 +23,17 @@ NO_TEXTS: frozenset[str] = frozenset()
 
 @dataclass(eq=False, repr=False, slots=True)
 class ValueSpec:
-    """What one value may be.
+    """The values that may come at one place.
 
-    strings: disjoint, non-empty languages of the decoded string, each with its class. excluded_strings: decoded
-        strings that must not occur.
-    numbers: disjoint, non-empty languages of the number's text, each with its class. excluded_numbers: texts that must
-        not occur.
-    true, false, null: the class returned, None where it is not allowed.
-    object, array: the frame entered at `{` or `[`, None where it is not allowed.
-    captures: above 0, the frame that gave this spec takes the value's return with `on_capture`. 1: the text only takes
-        some texts from what may come later, excluded ones or a few more. 2: it may decide anything that comes later, so
-        what `on_return` gives is no more than a guess.
+    strings: disjoint, non-empty languages of the decoded string, each with its class.
+    excluded_strings: decoded strings that must not occur.
+    numbers: disjoint, non-empty languages of the number's text, each with its class.
+    excluded_numbers: texts that must not occur.
+    true, false, null: class that the literal returns; None: not allowed.
+    object, array: frame entered at `{` or `[`; None: not allowed.
+    captures: use of the value's text; above 0, the frame with this spec takes the value's return with `on_capture`. 1:
+        the text only removes some later texts, excluded ones or a few more. 2: the text may decide anything later, so
+        `on_return` gives only a guess.
     """
 
     strings: Lexeme = ()
@@ -49,21 +49,21 @@ class ValueSpec:
 
     @property
     def literals(self) -> list[tuple[bytes, int]]:
-        """The literals that are allowed, each with its class."""
+        """The allowed literals, each with its class."""
         classes = ((b"true", self.true), (b"false", self.false), (b"null", self.null))
         return [(text, returned) for text, returned in classes if returned is not None]
 
 
 @dataclass(eq=False, repr=False, slots=True)
 class KeySpec:
-    """What the next key of an object may be.
+    """The next key of an object.
 
     words: declared keys that are allowed now, each with its class.
-    open: disjoint, non-empty languages of other keys, each with its class; empty when there are none. The return of an
-        open key goes through `on_capture`.
-    excluded: keys that are never open keys here (declared ones and used ones).
-    declared: all keys that frames of the same object may have among their words; the same mapping where they can share
-        it. None: `words`.
+    open: disjoint, non-empty languages of other keys, each with its class; empty if there are none. `on_capture` takes
+        the return of an open key.
+    excluded: keys that are never open keys here: declared and used ones.
+    declared: all keys that frames of the same object may have in `words`; frames share one mapping where they can.
+        None: `words`.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
@@ -73,32 +73,39 @@ class KeySpec:
 
 
 class _AnyFrame(Protocol):
-    """One entry on the stack of a document. Immutable and interned: the machine compares frames by identity."""
+    """One entry on the stack of a document. Frames are immutable and interned: the machine compares them by
+    identity.
+    """
 
     def value_spec(self) -> ValueSpec | None:
-        """The value expected here ("value"), or the next item ("array"; None when no further item can come)."""
+        """Return the value expected here ("value"), or the next item ("array"); None if no further item can come."""
 
     def key_spec(self) -> KeySpec | None:
-        """The next key ("object"); None when no further member can come."""
+        """Return the next key ("object"); None if no further member can come."""
 
     @property
     def close_class(self) -> int | None:
-        """What is returned to the frame below when this one ("object", "array") is closed now; None: it can't be."""
+        """Class returned to the frame below if this frame ("object", "array") is closed now; None: it can't be
+        closed.
+        """
 
     def on_return(self, cls: int) -> Frame | None:
-        """The frame that replaces this one after a value or a key of class `cls` was read; None: not allowed."""
+        """Return the frame that replaces this one after a value or key of class `cls`; None: not allowed."""
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """As `on_return` for a return whose text matters: the canonical bytes of the key or the item."""
+        """Like `on_return`, for a return whose text matters. text: canonical bytes of the key or item."""
 
 
 MAX_SPACES = MAX_STYLED_SPACES
 
 
 class Marks(NamedTuple):
-    """What objects of a style have in common. opening: the mark before a member's name, up to the name. max_spaces:
-    between members, at most MAX_SPACES. tokens: special tokens that are part of marks, each with the byte that
-    stands for it there."""
+    """The common marks of objects in a style.
+
+    opening: mark before a member's name, up to the name.
+    max_spaces: maximum number of whitespace characters between members, at most MAX_SPACES.
+    tokens: special tokens inside marks, each with the byte that stands for it there.
+    """
 
     opening: bytes
     max_spaces: int
@@ -107,12 +114,13 @@ class Marks(NamedTuple):
 
 @dataclass(eq=False, repr=False, slots=True)
 class StyledSpec:
-    """What one value may be between marks.
+    """The values that may come at one place between marks.
 
-    texts: disjoint, non-empty languages of texts that are no arrays or objects, each with its class. end: the mark
-        behind them. after_break: the same where a line break stands before the text and another one behind it; None
-        where no line break belongs to the marks.
-    object, array: the frame entered at `{` or `[`, None where it is not allowed.
+    texts: disjoint, non-empty languages of texts that are no arrays or objects, each with its class.
+    end: mark after the text.
+    after_break: like `texts`, with a line break before the text and another one after it; None if the marks have no
+        breaks.
+    object, array: frame entered at `{` or `[`; None: not allowed.
     """
 
     texts: Lexeme
@@ -120,55 +128,63 @@ class StyledSpec:
     after_break: Lexeme | None = None
     object: Frame | None = None
     array: Frame | None = None
-    captures: ClassVar[int] = 0  # as of a `ValueSpec`: texts of members do not matter
+    captures: ClassVar[int] = 0  # as in `ValueSpec`: the texts of members do not matter
 
 
 class StyledFrame(ABC):
-    """A frame of an object that is written in a style, of a value in one or of the document that is one.
+    """A frame of an object in a style, of a value in such an object, or of a document that is one.
 
-    An object's `key_spec` gives whole texts: names with the marks behind them. What `on_capture` takes is such a text.
-    A value has no `value_spec` but a `styled_spec`. Returns of arrays and objects have other classes than its texts.
+    An object's `key_spec` gives whole texts, names with the marks after them, and `on_capture` takes such a text. A
+    value has a `styled_spec` instead of a `value_spec`. Arrays and objects return other classes than the texts of the
+    value do.
     """
 
     marks: Marks
 
     def styled_spec(self) -> StyledSpec | None:
-        """The value expected here; None where a key comes."""
+        """Return the value expected here; None where a key comes."""
         return None
 
 
 class ValueFrame(_AnyFrame, Protocol):
-    """One value is expected."""
+    """A frame that expects one value."""
 
     kind: Literal["value"]
 
     @property
     def plain(self) -> tuple[OpenObject, ValueGoal] | None:
-        """Of the value of a member where the object after it is plain: that object, and what the value must satisfy."""
+        """For a member's value in a plain object: the object after the value, and the value's goal; else None."""
 
 
 class ValueGoal(Protocol):
-    """What a value must satisfy. The same object for the same."""
+    """A condition on a value. Equal conditions are the same object."""
 
     def spec(self) -> ValueSpec:
-        """What may be written."""
+        """Return the values that may be written."""
 
 
 class KeySequence(NamedTuple):
-    """An order in which some keys of an object may come. indexes: of the keys. group: the sequences of which one must
-    be kept, those of one schema; None where it does not bind."""
+    """An order in which some keys of an object may come.
+
+    indexes: indexes of the keys.
+    group: number shared by the sequences of one schema, one of which must be kept; None: not binding.
+    """
 
     indexes: tuple[int, ...]
     group: int | None
 
 
 class PlainKeys(NamedTuple):
-    """The keys of plain objects. A set of them is a number, 1 << index for each.
+    """The keys of plain objects. A set of keys is a number, with bit 1 << index for each key.
 
-    declared: in the order of their indexes, which are their classes. possible: those that can be written.
-    num_ordered: the first of them, which must all come, in exactly this order. sequences: those of one group are
-    neighbours. open, excluded: as in `KeySpec`; the classes of open keys are from the number of declared ones on.
-    num_classes: of all keys. is_open_early: open keys may come before all required ones.
+    declared: key -> index, in the order of the indexes, which are also the keys' classes.
+    possible: set of the keys that can be written.
+    required: set of the keys that must come.
+    num_ordered: number of leading keys that must all come, in exactly this order.
+    sequences: orders of keys; sequences of one group are neighbours.
+    open, excluded: as in `KeySpec`; the classes of open keys follow those of declared ones.
+    num_classes: number of classes of all keys.
+    is_open_early: True if open keys may come before all required ones.
     """
 
     declared: Mapping[str, int]
@@ -183,41 +199,46 @@ class PlainKeys(NamedTuple):
 
 
 class PlainObject(ABC):
-    """What objects have in common in which nothing matters but which declared keys they have.
+    """The common description of objects for which only the set of their declared keys matters.
 
     All values return class 0, and so does the object.
     """
 
     @abstractmethod
     def keys(self) -> PlainKeys:
-        """Which keys may come."""
+        """Return the keys that may come."""
 
     @property
     @abstractmethod
     def before(self) -> tuple[PlainObject, str] | None:
-        """Others that differ only in that they have one open key less, and that key; None where there are none."""
+        """The description with one open key less, and that key; None if it has no open keys."""
 
     @abstractmethod
     def using(self, key: str) -> PlainObject:
-        """The same with one more open key."""
+        """Return the description with one more open key."""
 
     @abstractmethod
     def goal(self, cls: int) -> ValueGoal:
-        """What the value of a key must satisfy."""
+        """Return the goal of a key's value. cls: class of the key."""
 
     @abstractmethod
     def frame(self, keys: int) -> OpenObject:
-        """The object with these keys; and with 1 << (number of declared keys + number of the sequence) for each
-        sequence that its keys have left."""
+        """Return the frame of the object with these keys.
+
+        keys: set of keys, plus bit 1 << (number of declared keys + i) for each sequence i that the object's keys have
+            left.
+        """
 
 
 class PlainArray(ABC):
-    """What arrays have in common in which nothing matters but how many items they have, or also which, where they are
-    strings, all different. All items return class 0.
+    """The common description of arrays for which only the number of items matters, or also the set of different
+    strings.
 
-    words: which strings they are, where these are few; () for other arrays. open: languages that have many, of which
-    the items are; () for other arrays. num_places: how many of the first items have something of their own to satisfy,
-    and one more for all others. low, high: bounds on the number of items.
+    All items return class 0.
+    words: the strings that the items may be, if these are few and all different; else ().
+    open: languages of the strings that the items may be, if these are many and all different; else ().
+    num_places: number of leading items with goals of their own, plus one for all others.
+    low, high: bounds on the number of items; None: no upper bound.
     """
 
     words: tuple[str, ...]
@@ -229,27 +250,32 @@ class PlainArray(ABC):
     @property
     @abstractmethod
     def before(self) -> tuple[PlainArray, str] | None:
-        """Others that differ only in that they have one string less, of `open`; and that string. None: there are
-        none."""
+        """The description with one string of `open` less, and that string; None if there is none."""
 
     @abstractmethod
     def using(self, string: str) -> PlainArray | None:
-        """The same with one more string, of `open`; None where there are too many to be sure that others are left."""
+        """Return the description with one more string of `open`; None if too many are used to be sure that others are
+        left.
+        """
 
     @abstractmethod
     def goal(self, place: int) -> ValueGoal | None:
-        """What the items of a place must satisfy; None where none can come."""
+        """Return the goal of the items at a place; None if no item can come there."""
 
     @abstractmethod
     def frame(self, items: int) -> OpenArray:
-        """The array with so many items; or with some words, 1 << place each."""
+        """Return the frame of the array with so many items. For arrays of words, `items` is a set: bit 1 << place
+        each.
+        """
 
 
 class Choices(NamedTuple):
-    """How much there is left to choose from in a container.
+    """The choices that are left in a container.
 
-    position: ordered keys before this one can't come any more. low, high: bounds on the number of further members or
-    items. seen, used: keys and values that are there and can't come again; seen has a bit for each.
+    position: ordered keys before this index can't come any more.
+    low, high: bounds on the number of further members or items; None: no upper bound.
+    seen: one bit for each key or value that is present and can't come again.
+    used: other keys and values that are present and can't come again.
     """
 
     position: int
@@ -259,7 +285,7 @@ class Choices(NamedTuple):
     used: frozenset[object]
 
     def has_all_of(self, other: Choices) -> bool:
-        """Whether each way to go on with the other choices is one with these, too."""
+        """Return True if every way to go on with the other choices is also possible with these."""
         return (
             self.position <= other.position
             and self.low <= other.low
@@ -270,96 +296,104 @@ class Choices(NamedTuple):
 
 
 class _Container(_AnyFrame, Protocol):
-    """What completion asks of containers, beside what the machine does."""
+    """The further questions that completion asks containers."""
 
     @property
     def is_settled(self) -> bool:
-        """True where nothing but required keys, counts and items is left: what comes next decides nothing else."""
+        """True if only required keys, counts and items are left: no later choice decides anything else."""
 
     @property
     def num_outcomes(self) -> int:
-        """No more classes than this can be returned when it is closed."""
+        """Upper bound of the number of classes that closing the container can return."""
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
-        """What must hold of what comes, and what there is to choose from. Both decide what may be written here."""
+        """Return the condition on the rest, and the choices that are left. Together they decide what may be written
+        here.
+        """
 
     def distance(self) -> int:
-        """A guess of how many members or items are left."""
+        """Return an estimate of the number of members or items that are left."""
 
 
 class OpenObject(_Container, Protocol):
-    """Inside of an object."""
+    """A frame inside an object."""
 
     kind: Literal["object"]
 
     @property
     def plain(self) -> tuple[PlainObject, int] | None:
-        """Where nothing matters but which keys it has: what it has in common with others, and its keys."""
+        """For a plain object: its common description and its set of keys; else None."""
 
     def value_before(self, goal: ValueGoal) -> ValueFrame:
-        """Of a plain one, the frame of a value with a goal after which it goes on."""
+        """For a plain object: return the frame of a value with a goal, after which this object goes on."""
 
     @property
     def members(self) -> Hashable:
-        """The same for frames of which `member_specs` gives the same."""
+        """Equal for frames with the same `member_specs`."""
 
     def member_specs(self) -> Iterator[ValueSpec]:
-        """The value of each member that the object can ever get."""
+        """Yield the value of each member that the object can ever get."""
 
     def needed_members(self) -> Iterable[Sequence[int]]:
-        """Members with declared keys, in groups: of each group at least one must still come. They are numbers that
-        `member` takes, each in one group at most."""
+        """Return groups of members with declared keys; at least one of each group must still come.
+
+        Members are numbers that `member` takes. Each is in at most one group.
+        """
 
     def member(self, number: int) -> tuple[str, ValueGoal]:
-        """A declared key, and what its value must satisfy at least. The same for frames with the same `members`."""
+        """Return a declared key and the least goal of its value; the same for frames with equal `members`."""
 
     @property
     def min_members(self) -> int:
-        """So many members must still come, whichever they are."""
+        """Number of members that must still come, whichever they are."""
 
     def helpful_keys(self) -> Collection[str]:
-        """The declared keys that may bring the object nearer to its end; of a settled one those that are missing."""
+        """Return declared keys that may bring the object nearer to its end; for a settled object, the missing keys."""
 
     @property
     def any_key_helps(self) -> bool:
-        """Whether it may matter which other keys come. If not, they only count."""
+        """True if the choice among other keys may matter. False: they only count."""
 
     def possible_members(self) -> Iterator[int]:
-        """Members with declared keys that may still come, as numbers that `member` takes, in the order of the keys."""
+        """Yield the members with declared keys that may still come, in the order of keys, as numbers for `member`."""
 
     def next_members(self) -> Sequence[tuple[str, Frame]]:
-        """Keys of which one must come, and may come before all others, each with the frame of its value. None where no
-        key must come, or where others that may come now, and may help, could not come after it."""
+        """Return keys of which one must come, and which may come before all others, each with the frame of its value.
+
+        Empty if no key must come. Also empty if helpful keys that may come now could not come after one of these keys.
+        """
 
     @property
     def used(self) -> Collection[str]:
-        """The open keys that it has."""
+        """The open keys that the object has."""
 
     @property
     def has_plenty(self) -> bool:
-        """Whether the open keys that it has matter only in that they can't come again: others are left in any case."""
+        """True if other open keys are left whatever comes: those present only matter as they can't come again."""
 
     def with_used(self, keys: Iterable[str]) -> OpenObject:
-        """The same object with these open keys, whichever it has."""
+        """Return the same object with these open keys instead of its own."""
 
 
 class OpenArray(_Container, Protocol):
-    """Inside of an array."""
+    """A frame inside an array."""
 
     kind: Literal["array"]
 
     @property
     def plain(self) -> PlainArray | None:
-        """Where nothing matters but how many more items come: what it has in common with arrays of more items."""
+        """For a plain array: its common description; else None."""
 
     def coming_items(self) -> Iterable[tuple[ValueGoal, int]]:
-        """What the next items surely must satisfy, each with how many of them come in a row."""
+        """Return goals that the next items must satisfy, each with the number of consecutive items."""
 
     def contained_items(self) -> Iterable[tuple[ValueGoal, int]]:
-        """What some of the items that come surely must satisfy, each with how many. One may be meant several times."""
+        """Return goals that some of the later items must satisfy, each with a number. One item may count for several
+        goals.
+        """
 
     def new_value_spec(self) -> ValueSpec | None:
-        """The next item where it is none of those that are used, as far as that makes a difference."""
+        """Return the next item if it equals none of the used ones, as far as that makes a difference."""
 
 
 Frame: TypeAlias = "ValueFrame | OpenObject | OpenArray"

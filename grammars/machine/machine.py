@@ -1,6 +1,6 @@
-"""`Machine`: the struct of one grammar on one vocabulary, of documents, of rules with documents in them, of words.
+"""`Machine`: the struct of one grammar on one vocabulary, for documents, rules with documents in them, and choices.
 
-There is one stack. A document in a rule lies on the frames of rules that were open where it began.
+There is one stack. A document inside a rule lies on top of the frames of the rules that were open where it began.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, StyleRow, 
 
 FollowingFrames = Annotated[Array[int64], Row(INT64, 2)]
 WhitespaceRow = Annotated[Array[int32], Row(INT32, 8)]
-"""The next state after a space, a tab, a newline, a return (DEAD where it can't come); then 1 if it may end here."""
+"""The next states after a space, a tab, a newline and a return (DEAD: not allowed); then 1 if whitespace may end
+here.
+"""
 
 
 class Machine(Struct):
-    """Of one grammar."""
+    """The tables and the working state of one grammar's kernels."""
 
     rooms: ClassVar = {
         **dict.fromkeys(("nodes", "depths", "frames", "keys", "values"), 64),
@@ -34,61 +36,61 @@ class Machine(Struct):
     tables: Tables
     request: Part[Request]
     room: Part[MaskRoom]
-    nodes: Table[int64]  # of the stack: parent << 32 | frame; node 0 is the bottom
-    node_index: Part[PairMap]  # of what is below and a frame: their node
-    depths: Table[int32]  # frames on the stack at each of its nodes
+    nodes: Table[int64]  # nodes of the stack: parent << 32 | frame; node 0 is the bottom
+    node_index: Part[PairMap]  # (node below, frame) -> stack node
+    depths: Table[int32]  # stack node -> number of frames from there to the bottom
 
-    # A token that waits: bytes read, and the configuration there.
+    # A token whose kernel waits: the number of bytes read, and the configuration there.
     position: int64
     code: int64
     stack: int64
 
-    # Rows of DFA states: how many kernels may still make until Python counts them; how many were made.
+    # DFA rows: how many more the kernels may make before Python counts them, and how many were made.
     rows_left: int64
-    num_rows: int64  # of states between characters
+    num_rows: int64  # rows of states between characters only
 
-    # The search for a forced byte: where it goes on, and what it found.
+    # The search for a forced byte: the next byte to try, and the byte found so far.
     byte: int64
     found: int64
 
     # Documents.
-    whitespace: Array[WhitespaceRow]  # of all documents; see `FrameRow.whitespace`
+    whitespace: Array[WhitespaceRow]  # rows for all documents; see `FrameRow.whitespace`
     frames: Table[FrameRow]
-    returns: Part[PairMap]  # of a frame and a class: the frame that follows, 0 not allowed
+    returns: Part[PairMap]  # (frame, class) -> the frame that follows; 0 not allowed
     word_text: Table[uint8]
-    words: Table[Word]  # after the words of each family one more, for where the last one ends
+    words: Table[Word]  # each family of words ends with one extra entry, whose `start` is the end of the last word
     sets: Table[WordSet]
     keys: Table[int64]  # sets of keys or words, as bits
-    shapes: Table[Shape]  # shape 0 is none
-    values: Table[int32]  # of shapes: the frame that says what a value may be; 0 unknown, -1 none can come
+    shapes: Table[Shape]  # shape 0 means none
+    values: Table[int32]  # for places of shapes: the frame that describes the value; 0 unknown, -1 no value can come
     sequences: Table[KeySequence]
     sequence_keys: Table[int32]
-    frame_of_keys: Part[HashMap]  # of hashes of a shape and its keys: the frames of plain objects
-    frame_of_member: Part[PairMap]  # of an object's frame after a value and the frame of that: the member's frame
-    frame_of_items: Part[PairMap]  # of a shape and a number of items: the frame of a plain array
+    frame_of_keys: Part[HashMap]  # hash of (shape, keys) -> frame of a plain object
+    frame_of_member: Part[PairMap]  # (object's frame after a value, frame of that value) -> the member's frame
+    frame_of_items: Part[PairMap]  # (shape, number of items) -> frame of a plain array
     styles: Table[StyleRow]  # style 0 is JSON
     mark_text: Table[uint8]
-    is_exact: int64  # 1 while a token is accepted: captures are asked for
-    captured: int64  # the taint of the last capture that was passed without its text
-    frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none
-    asked_capture: int64  # the one of them that is asked for
+    is_exact: int64  # 1 while a token is accepted: kernels ask Python about captured texts
+    captured: int64  # taint of the last capture that was passed without its text
+    frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 not allowed
+    asked_capture: int64  # the capture that Python is asked for: NUMBER_CAPTURE or OTHER_CAPTURE
 
-    # Choices: the words one after the other, and where each begins; one more for the end.
+    # Choices: all words one after the other, and the start of each; one more start for the end.
     choice_text: Array[uint8]
     choice_starts: Array[int32]
 
-    # Quotes; not there where nothing is quoted.
+    # Quotes; unset if nothing is quoted.
     quotes: Quotes
 
-    # Rules; not there where the grammar is a plain schema.
+    # Rules; unset if the grammar is a plain schema.
     rules: Rules
-    lowest: int64  # fewest frames on the stack before a pop of the mask that is being made
+    lowest: int64  # fewest frames that lay on the stack before a pop, for the mask that is being made
 
     def __init__(self, tables: Tables) -> None:
         super().__init__()
         self.tables = tables
 
     def top(self, stack: int) -> tuple[int, int]:
-        """The frame on top of a stack that is not empty, and the stack without it. Only in Python."""
+        """Return the frame on top of a stack that is not empty, and the stack below it. Called from Python only."""
         node: int = self.nodes.data.item(stack)
         return node & MASK32, node >> 32

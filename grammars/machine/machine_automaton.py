@@ -1,6 +1,6 @@
-"""`MachineAutomaton`: the configurations of the machine that texts got to; `DocumentAutomaton`, those of one schema's.
+"""`MachineAutomaton`: the machine's configurations that texts reached. `DocumentAutomaton`: those of one schema.
 
-Those of choices and rules are in `choices` and `rules`.
+The automata of choices and rules are in `choices` and `rules`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .vocabulary_tables import VocabularyTables
 
 
 class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
-    """The tables of one grammar, and its configurations; see `RunningAutomaton`. A state is a code and a stack.
+    """The tables of one grammar and its configurations; see `RunningAutomaton`. A state is a code and a stack.
 
-    Where a text may be in several such states at once, `machine.rules.automaton` has more to say.
+    `machine.rules.automaton` handles texts that may be in several such states at once.
     """
 
-    config_bytes: ClassVar[int] = 350  # of a code, a stack and a mask, with the steps: 320 of 890 by tracemalloc
+    config_bytes: ClassVar[int] = 350  # bytes for code, stack, mask and steps: 320 of 890 by tracemalloc
 
-    _known_masks: Sequence[Mask] = ()  # by the numbers of the kernels
+    _known_masks: Sequence[Mask] = ()  # masks by the kernels' numbers
 
     def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits, quotes: QuoteLexemes | None = None) -> None:
         DocumentTables.__init__(self, vocabulary_tables, limits, quotes)
@@ -41,15 +41,17 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
 
     @property
     def num_bytes(self) -> int:
-        """See `RunningAutomaton.num_bytes`."""
+        """Estimated memory in bytes, without the vocabulary tables."""
         return super().num_bytes + self.bytes_of_configs
 
     def is_complete_at(self, config: int) -> bool:
-        """See `RunningAutomaton.is_complete_at`."""
+        """Return True if the text may end at a configuration."""
         return self.is_complete(*self.states_at[config])
 
     def follow_made(self, config: int, token_id: int) -> int | None:
-        """See `RunningAutomaton.follow_made`."""
+        """Return the configuration after a token, None if it is not allowed, or NOT_MADE if something must be built
+        first.
+        """
         with self.lock:
             code, stack = self.states_at[config]
             found = None if code == at.BESIDE else advance(self._address, code, stack, token_id, 0)
@@ -58,11 +60,11 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
             return self._noted_with_mask(config, token_id, found, True)
 
     def _may_be_beside(self, code: int) -> bool:
-        """Whether more than bytes may come at a code, which has to be looked at."""
+        """Return True if something other than bytes may come at a code, which needs a closer look."""
         return False
 
     def quote_continuation(self, config: int, most: int) -> bytes:
-        """See `RunningAutomaton.quote_continuation`."""
+        """Return how a source text goes on at a configuration, at most `most` bytes; b"" outside of quotes."""
         code = self.states_at[config][0]
         if self.quotes is None or code >> at.TAG_SHIFT != at.QUOTED:
             return b""
@@ -83,7 +85,7 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
         return byte if is_sure else None
 
     def _noted_with_mask(self, config: int, token_id: int, found: tuple[int, int, int], is_sure: bool) -> int | None:
-        """As `_noted`, of what `advance` finds."""
+        """Like `_noted`, for a result of `advance`."""
         code, stack, mask = found
         if code < 0:
             return None
@@ -94,7 +96,7 @@ class MachineAutomaton(DocumentTables, RunningAutomaton[Any]):
 
 
 class DocumentAutomaton(MachineAutomaton):
-    """Of the documents of one schema."""
+    """The automaton of one schema's documents."""
 
     def __init__(
         self,
@@ -108,5 +110,5 @@ class DocumentAutomaton(MachineAutomaton):
         self.start = self.config((at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(0, self.add_root(root, whitespace))))
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
-        """See `RunningAutomaton.located`."""
+        """Return the error with the place in the text added: a JSON pointer into the document."""
         return in_document(error, self.vocabulary_tables.vocabulary.join(token_ids))

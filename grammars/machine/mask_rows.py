@@ -1,4 +1,4 @@
-"""Masks, written to rows of bitmasks: one (`write_row`), or those of many matchers (`write_rows`)."""
+"""Writes masks to rows of bitmasks: one mask (`write_row`), or those of many matchers (`write_rows`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..daemon_threads import DaemonThreads
 from .interiors import copy_row, copy_rows
 from .tables import Mask
 
-_MANY_BYTES = 1 << 24  # below, a second thread costs more than it saves
+_MANY_BYTES = 1 << 24  # bytes; below, a second thread costs more than it saves
 _ndarray = np.ndarray
 
 
@@ -25,15 +25,16 @@ def _helper() -> DaemonThreads:
 
 
 def write_row(bitmask: Bitmask, row: int, mask: Mask, vocab_size: int) -> None:
-    """Write a mask into bitmask[row]. Raises InvalidInputError where that is no row of such a mask (`check_bitmask`).
+    """Write a mask into bitmask[row].
 
-    PERF: the kernel looks at the bitmask, which costs nothing; in Python that takes 0.3 us.
+    Raises InvalidInputError if `check_bitmask` refuses the bitmask or the row.
+    PERF: the kernel checks the bitmask at no cost; checks in Python take 0.3 us.
     """
     try:
         if type(bitmask) is _ndarray and type(row) is int and copy_row(bitmask, row, *mask, vocab_size):
             return
     except (TypeError, OverflowError):
-        pass  # the check says what is wrong
+        pass  # check_bitmask raises the right error
     check_bitmask(bitmask, row, vocab_size)
     copy_row(bitmask, index(row), *mask, vocab_size)
 
@@ -41,7 +42,8 @@ def write_row(bitmask: Bitmask, row: int, mask: Mask, vocab_size: int) -> None:
 def write_rows(bitmask: Bitmask, masks: NDArray[np.int64]) -> None:
     """Write masks[i] into bitmask[i]; other rows stay as they are.
 
-    bitmask: as `check_bitmask` lets it be, with so many rows. masks: int64 (., 3), each row a `Mask`.
+    bitmask: int32 (B, W) that `check_bitmask` accepts, B >= len(masks).
+    masks: int64 (., 3), each row a `Mask`.
     """
     count = len(masks)
     if count * bitmask.itemsize * bitmask.shape[1] < _MANY_BYTES:

@@ -1,7 +1,6 @@
-"""`Requests`: the loop that makes what kernels ask for while texts are written, within the limits of a grammar.
+"""`Requests`: the loop that serves what kernels ask for while texts are written, within a grammar's limits.
 
-All automata have one. After an error everything is as before: what was half made is forgotten, and the kernels start
-anew.
+Every automaton has one. After an error everything is as before: half-made parts are forgotten, and kernels start again.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _Found = TypeVar("_Found")
 
 
 class Asked(NamedTuple):
-    """A `Request` as it was when its kernel ended. PERF: read at once, see `Struct.read_all`."""
+    """A copy of a `Request` at the end of its kernel. PERF: read at once, see `Struct.read_all`."""
 
     kind: int
     frame: int
@@ -32,24 +31,28 @@ class Asked(NamedTuple):
 
 
 Handler = Callable[[Asked], None]
-"""Makes what was asked for."""
+"""Makes the requested object."""
 
 _OF_THE_MOMENT = frozenset({"seconds", "levels"})
-"""Units of limits that may hold at the next try: on a machine that is less busy or for another text, with more of the
-Python stack left."""
+"""Units of limits that may hold at the next try: the machine may be less busy, or another caller's Python stack
+deeper.
+"""
 _REMEMBERED = frozenset({FRAME, RETURN, VALUE, ROW, COUNT_ROWS})
-"""What went past a limit once does so at once from then on, if it is one of these."""
+"""Kinds of requests whose exceeded limits are remembered: the next equal request fails at once."""
 
 _UNTIMED = frozenset({BYTE_CLASSES, ANSWER})
-"""What takes no time itself; what it runs has a watch of its own."""
+"""Kinds of requests that run other work with a watch of its own, and take no time themselves."""
 
 
 class Requests:
-    """Those of one automaton, or of a walk of it.
+    """Serves the requests of one automaton, or of a walk of it.
 
-    request: where kernels write what they wait for. make: makes what was asked for, by its kind, of `asking`.
-    automaton: serves what is not asked for here. give_up: called when `make` fails, and with it the token that met it.
-    holder: what is let go of where others want it.
+    request: struct where kernels write their request.
+    make: function that serves a request, by its kind in `asking`.
+    limits: limits of the grammar.
+    automaton: serves requests that are not made here; None: all are made here.
+    give_up: called when `make` fails; the token that led to the request is then given up, too.
+    holder: lock to release if other threads want it; None: no lock.
     """
 
     def __init__(
@@ -64,30 +67,33 @@ class Requests:
     ) -> None:
         self.limits = limits
         self._holder = holder
-        self.may_pause = False  # while what is asked for is made
+        self.may_pause = False  # True while a request is served that may pause
         self._request, self._make = request, make
         self._automaton, self._give_up = automaton, give_up
         self._failures: dict[Asked, LimitExceededError] = {}
 
     def dismantle(self) -> None:
-        """Let go of who makes what is asked for; nobody can ask any more."""
+        """Drop the references to everything that serves requests. Nobody may ask afterwards."""
         self._automaton = self._give_up = None
         del self._make
 
     def watch(self) -> Watch:
-        """The time for one mask or token, from now on."""
+        """Return a watch for one mask or token, which starts now."""
         return Watch("max_mask_seconds", self.limits.max_mask_seconds, is_of_processor=True)
 
     def run(self, kernel: Callable[[], _Found | None], *, may_pause: bool = False) -> _Found:
-        """What a kernel finds when it is called again and again, until all that it asks for is made.
+        """Call a kernel repeatedly and serve its requests until it returns a result.
 
-        may_pause: the kernel keeps nothing that others may change meanwhile.
+        kernel: returns None while it waits.
+        may_pause: True if the kernel keeps nothing that other threads may change meanwhile; default False.
+
+        Raises LimitExceededError if a request exceeds a limit.
         """
         found = kernel()
         return self.go_on(kernel, may_pause=may_pause) if found is None else found
 
     def go_on(self, kernel: Callable[[], _Found | None], *, may_pause: bool = False) -> _Found:
-        """As `run`, where the kernel waits already."""
+        """Like `run`, for a kernel that already waits."""
         watch = self.watch()
         try:
             while True:
@@ -102,11 +108,11 @@ class Requests:
             self.may_pause = False
 
     def ask(self, question: Callable[[], _Found]) -> _Found:
-        """What a handler asks that may take long, and takes nothing of what others may change."""
+        """Answer a handler's question that may take long and reads nothing that other threads may change."""
         return pausing(self._holder if self.may_pause else None, question)
 
     def run_inside(self, kernel: Callable[[], _Found | None]) -> _Found:
-        """As `run`, for a handler, whose watch is entered already."""
+        """Like `run`, for a handler whose watch is already running."""
         found = kernel()
         while found is None:
             self._serve(nullcontext())
@@ -115,7 +121,7 @@ class Requests:
         return found
 
     def _serve(self, watch: AbstractContextManager[object]) -> None:
-        """Make what is asked for."""
+        """Serve the current request."""
         asked = Asked._make(self._request.read_all())
         kind = asked.kind
         if not kind and self._automaton is not None:
@@ -141,12 +147,12 @@ class Requests:
 
 
 def _is_lasting(error: BaseException, asked: Asked) -> TypeGuard[LimitExceededError]:
-    """Whether what was asked for will go past that limit at the next try, too."""
+    """Return True if the same request would exceed the limit again at the next try."""
     if not isinstance(error, LimitExceededError) or error.unit in _OF_THE_MOMENT:
         return False
     return asked.kind in _REMEMBERED and not asked.with_text
 
 
 def _copy(error: LimitExceededError) -> LimitExceededError:
-    """The same error without its traceback, which would keep what it saw alive."""
+    """Return the error without its traceback, which would keep local variables alive."""
     return LimitExceededError(error.limit, error.maximum, error.unit, error.detail)

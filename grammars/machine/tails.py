@@ -1,20 +1,20 @@
-"""`Tail`: the end of a text, for what depends on what was written before."""
+"""`Tail`: the end of the written text, for decisions that depend on earlier text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Tail = Callable[[int], tuple[bytes, bool]]
-"""Gives about so many of the last bytes of a text, and whether they are all there are."""
+"""Takes a length; returns about that many of the last bytes of a text, and True if these are the whole text."""
 
 
 def whole(text: bytes) -> Tail:
-    """The tail of a text that is known whole."""
+    """Return the tail of a text that is fully known."""
     return lambda length: (text, True)
 
 
 def longer(tail: Tail, more: bytes | bytearray) -> Tail:
-    """The tail of a text with something written after it. more: bytes, or a bytearray that still grows."""
+    """Return the tail of a text with something written after it. more: bytes, or a bytearray that still grows."""
     if isinstance(more, bytes) and not more:
         return tail
 

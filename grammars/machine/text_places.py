@@ -1,4 +1,4 @@
-"""Where a text has got to, for errors: in a document a JSON pointer, elsewhere the bytes before."""
+"""Places in the written text, for errors: a JSON pointer in a document, elsewhere the bytes before."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ _SHOWN_BYTES = 30
 
 
 def after_bytes(error: LimitExceededError, text: bytes) -> LimitExceededError:
-    """The same error, which says how much of the text there was. text: so far."""
+    """Return the same error with the length and end of the text so far in its detail."""
     shown = f" {text[-_SHOWN_BYTES:].decode('utf-8', 'replace')!r}" if text else ""
     return error.located(f"after {len(text)} bytes of the text{shown}")
 
 
 def in_document(error: LimitExceededError, text: bytes) -> LimitExceededError:
-    """The same error, which says for which value of the document it was. text: the document so far."""
+    """Return the same error with the JSON pointer of the current value in its detail. text: the document so far."""
     return error.located(f"for the value at {pointer_at(text)!r} of the document")
 
 
 def pointer_at(text: bytes) -> str:
-    """The JSON pointer of the value that a beginning of a document is in, or before: of the last key or index.
+    """Return the JSON pointer of the last key or index in the beginning of a document.
 
-    A key that is being written is not counted.
+    The pointer names the value that the text is in or before. A key that is still being written is not counted.
     """
     tokens: list[str | int] = []
-    key, string, is_escaped = "", -1, False  # string: where the one that is open began
+    key, string, is_escaped = "", -1, False  # string: index where the open string began, or -1
     for index, byte in enumerate(text):
         if string >= 0:
             if is_escaped or byte == ord("\\"):
