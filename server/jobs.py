@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
+from guided.grammars.watch import paced
 from guided.output.completion import CompletionChunk
 
 from .limits import check_call, check_prompt, check_tokens_are_known, without_vain_wishes
@@ -221,7 +222,7 @@ class JobStarter:
         check_tokens_are_known(llm, call, self._settings)
         seconds = max(0.0, job.deadline - time.monotonic())
         requests = llm.read(call.prompts, call.params, tools=call.tools, deadline_s=seconds, cancel=job.is_left)
-        for request in requests:
+        for request in paced(requests):
             check_prompt(request.prompt_token_ids, call, self._settings)
         job.begin(llm.submit(requests, read_at_end=not call.is_stream))
 

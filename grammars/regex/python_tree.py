@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from ..cached import cached_property
+from ..watch import paced
 from .assertions import Piece
 from .nodes import Language
 
@@ -137,7 +138,7 @@ def variable_lookbehind(tree: Tree) -> Look | None:
         low, high = width(tree.body)
         if low != high:
             return tree
-    for part in _children(tree):
+    for part in paced(_children(tree)):
         found = variable_lookbehind(part)
         if found is not None:
             return found

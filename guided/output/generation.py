@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, Self
 
 from guided.grammars.vocabulary import Vocabulary
+from guided.grammars.watch import checkpoint
 
 from ..engine.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
@@ -55,6 +56,7 @@ class Generation:
         self.requests = tuple(requests)
         self._engine = engine
         for i, request in enumerate(requests):
+            checkpoint()
             check_request(request)
             engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         _check_engine(engine, requests)
@@ -80,6 +82,7 @@ class Generation:
                     self._engine.submit_particles(requests, sink, first, is_bounded=is_bounded)
                 else:
                     for index, one in enumerate(outputs, first):
+                        checkpoint()
                         self._engine.submit(one.request, one.reader.take, index, is_bounded=is_bounded)
                 first += len(outputs)
         except BaseException:
@@ -213,6 +216,7 @@ class Generation:
     def _outputs_of(self, request: Request, place: int, stops: Stops, read_at_end: bool) -> Iterator[_Output]:
         aside = None if stops.language is None else SerialCalls()
         for index, one in enumerate(request.outputs()):
+            checkpoint()
             calls = (
                 None
                 if request.tool_plan is None

@@ -23,6 +23,8 @@ from guided.grammars.json_schema.specialise import number_language
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import Matcher
 from guided.grammars.regex import python_re
+from guided.grammars.regex.python_parser import parse
+from guided.grammars.regex.python_tree import variable_lookbehind
 from guided.grammars.watch import (
     FEW_ITEMS,
     MANY_ITEMS,
@@ -158,6 +160,14 @@ def test_checkpoints_while_re_reads_a_long_pattern(monkeypatch: pytest.MonkeyPat
     with Counted() as counted:
         python_re.full(pattern)
     assert counts[-1] > len(pattern) // 100
+
+
+def test_checkpoints_while_a_long_pattern_is_looked_through() -> None:
+    tree = parse("(?:ab)" * 2000).tree
+    assert tree is not None
+    with Counted() as counted:
+        assert variable_lookbehind(tree) is None
+    assert counted.count > 5
 
 
 def test_checkpoints_where_all_numbers_are_known() -> None:

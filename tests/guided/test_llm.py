@@ -37,6 +37,7 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
+from tests.checkpoints import Counted
 from tests.guided.fixed_strings import FixedStrings
 from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE, WALKING_CHAT_TEMPLATE, make_tiny_model
 
@@ -71,6 +72,13 @@ def test_several_prompts_keep_their_order(llm: LLM) -> None:
     assert [one.token_ids for one in together] == [llm.generate(prompt, GREEDY).token_ids for prompt in prompts]
     assert llm.generate([], GREEDY) == []
     assert [one.text for one in llm.generate(["a"], GREEDY)] == [llm.generate("a", GREEDY).text]
+
+
+def test_work_for_many_outputs_comes_to_checkpoints(llm: LLM) -> None:
+    """Of reading, checking and submitting them: else all others wait for that."""
+    with Counted() as counted, llm.submit(llm.read(["a"] * 50, SamplingParams(max_new_tokens=1))) as running:
+        assert counted.count >= 200
+        running.results()
 
 
 def test_params_for_each_prompt(llm: LLM) -> None:

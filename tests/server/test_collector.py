@@ -86,7 +86,7 @@ def test_a_round_beside_requests_looks_at_all_where_much_is_frozen(
         gc.freeze()
         monkeypatch.setattr("guided.engine.collector.MANY_FROZEN", 1000)
         kept = make_objects(MAX_ROUNDS_FROZEN + 1)
-        gc.freeze()
+        collector.tick(is_idle=False)
         kept += make_objects(MAX_ROUNDS_FROZEN + 1)
         del circle
         full_rounds.clear()
