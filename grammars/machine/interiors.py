@@ -1,6 +1,6 @@
-"""Kernels: interiors, what a subtree of the vocabulary does in a state of a string or number.
+"""Kernels: interiors, the effect of a vocabulary's subtree on a state of a string or number; and the rows of a batch.
 
-Made once for each (DFA state, node) that a mask asks for, and shared by all grammars. Also the rows of a batch.
+An interior is made once for each (DFA state, node) that a mask asks for, and shared by all grammars.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -25,10 +25,10 @@ from .structs import ChangedWord, InteriorExit, InteriorWalk, Run, Tables, Trie
 
 @kernel
 def build_interior(machine: Machine, state: int, node: int) -> int:
-    """Make the interior of a DFA's state at a node; its number.
+    """Make the interior of a DFA's state at a node, and return its number.
 
-    A string's exit is the node after the quote, a number's the node where it may end, if some child has a byte that can
-    follow a number. Where it waits, it goes on with its walk when it is called again.
+    A string's exit is the node after the quote. A number's exit is a node where it may end, if some child's byte can
+    follow a number. If the kernel waits for Python, the next call goes on with the same walk.
     """
     tables, of, row = machine.tables, node << 32 | state, 0
     walk = tables.walk
@@ -48,20 +48,20 @@ def build_interior(machine: Machine, state: int, node: int) -> int:
 
 @exported
 def make_interior(address: int, state: int, node: int) -> None:
-    """`build_interior`, for Python. address: of the Machine."""
+    """`build_interior`, for Python. address: address of the Machine."""
     build_interior(Machine.at(address), state, node)
 
 
 @kernel
 def clear(row: Array[int32]) -> None:
-    """Let a row have no tokens."""
+    """Clear all bits of a row."""
     for word in range(len(row)):
         row[word] = 0
 
 
 @kernel
 def _keep_interior(tables: Tables, state: int, node: int, row: int) -> int:
-    """Keep what the walk has found; the number of the interior. row: as `build_interior`."""
+    """Keep the result of the walk, and return the number of the interior. row: address of the root's row, or 0."""
     walk = tables.walk
     tables.exits.ensure(tables.exits.used + walk.exits.used)
     tables.tokens.ensure(tables.tokens.used + walk.tokens.used)
@@ -100,8 +100,11 @@ def copy_exits(walk: InteriorWalk, exits: Array[InteriorExit]) -> None:
 
 @exported
 def list_inside(address: int, state: int) -> int:
-    """List the tokens that stay inside, in the walk of the Tables at an address: 0 when done, or 1 + a state whose row
-    is needed."""
+    """List the tokens that stay inside in the walk of the Tables. Returns 0 when done, or 1 + a state whose row is
+    needed.
+
+    address: address of the Tables.
+    """
     tables = Tables.at(address)
     start_walk(tables.walk, 0, state)
     while tables.walk.head < tables.walk.queue.used:
@@ -115,7 +118,7 @@ def list_inside(address: int, state: int) -> int:
 
 @kernel
 def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
-    """A new walk, from a node in a state."""
+    """Start a new walk from a node in a state."""
     walk.of = at.DEAD
     walk.head = 0
     walk.queue.used = 0
@@ -129,7 +132,7 @@ def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
 
 @kernel
 def go_on(walk: InteriorWalk, node: int, state: int, characters: int) -> None:
-    """Add an entry to the queue. BOUNDS: it has room for every node, and no node comes twice."""
+    """Add an entry to the queue. BOUNDS: the queue has room for every node, and no node comes twice."""
     entry = walk.queue[walk.queue.reserve(1)]
     entry.node = node
     entry.state = state
@@ -138,7 +141,7 @@ def go_on(walk: InteriorWalk, node: int, state: int, characters: int) -> None:
 
 @kernel
 def add_exit(walk: InteriorWalk, node: int, language: int, characters: int) -> None:
-    """Note an exit. BOUNDS: as `go_on`."""
+    """Note an exit. BOUNDS: as in `go_on`."""
     exit_ = walk.exits[walk.exits.reserve(1)]
     exit_.node = node
     exit_.language = language
@@ -147,8 +150,10 @@ def add_exit(walk: InteriorWalk, node: int, language: int, characters: int) -> N
 
 @kernel
 def _walk_children(tables: Tables, head: int, row: int) -> None:
-    """Step through the children of the walk's entry `head`. row: address of an int32 (W,) row in which to set the
-    tokens' bits; or 0 to list them."""
+    """Step through the children of the walk's entry `head`.
+
+    row: address of an int32 (W,) row that gets the tokens' bits, or 0 to list the tokens.
+    """
     trie, dfa, entry = tables.trie, tables.dfa, tables.walk.queue[head]
     node, characters = entry.node, entry.characters
     next_states, state = dfa.rows[entry.state], dfa.states[entry.state]
@@ -156,7 +161,8 @@ def _walk_children(tables: Tables, head: int, row: int) -> None:
         add_exit(tables.walk, node, state.accepts, characters)
     begun = characters + state.is_between
     others, run = ~dfa.loops[entry.state], dfa.runs[entry.state]
-    has_run = row and dfa.set_of[entry.state].spelling != at.TEXT_SPELLING  # a run may hold the mark behind a text
+    # no runs for plain text: a run may contain the mark after a text
+    has_run = row and dfa.set_of[entry.state].spelling != at.TEXT_SPELLING
     for child in range(trie.first_child[node], trie.first_child[node + 1]):
         if trie.within[child] & others == 0:
             _note_subtree(tables, child, begun + state.shortest, row)
@@ -177,8 +183,12 @@ def _walk_children(tables: Tables, head: int, row: int) -> None:
 
 @kernel
 def characters_on_run(trie: Trie, run: Run, longest: int, node: int, child: int) -> int:
-    """Tokens under a child of a node stay in a state at the node if they have at most so many characters from there on;
-    -1 where its run does not say so. longest: no more characters can come in the state."""
+    """Return the longest characters of tokens under `child` that surely stay in a state at `node`; -1 if the run is no
+    help.
+
+    The characters are counted from `node` on.
+    longest: maximum number of characters that can still come in the state.
+    """
     classes, count = trie.within[child], trie.most_chars[child] - trie.chars[node]
     if classes & ~run.classes == 0 and min(count, longest) <= run.length:
         return min(count, longest)
@@ -189,7 +199,7 @@ def characters_on_run(trie: Trie, run: Run, longest: int, node: int, child: int)
 
 @kernel
 def set_short_tokens(trie: Trie, node: int, most_chars: int, row: Array[int32]) -> None:
-    """Set the bits of the tokens under a node that have at most so many characters."""
+    """Set the bits of the tokens under a node that have at most `most_chars` characters."""
     if trie.most_chars[node] <= most_chars:
         set_tokens(trie, node, trie.token_end[node], row)
         return
@@ -201,7 +211,8 @@ def set_short_tokens(trie: Trie, node: int, most_chars: int, row: Array[int32]) 
 
 @kernel
 def _walk_into(tables: Tables, node: int, state: int, characters: int, row: int) -> None:
-    """Note the tokens that end at a node, and walk on from there; or all under it, where they leave the state as it is.
+    """Note the tokens that end at a node, and walk on from there; or note all tokens under it if none changes the
+    state.
 
     PERF: without that, and the same in `_walk_children`, the broadest states take 2 ms instead of 0.3 ms.
     """
@@ -218,7 +229,9 @@ def _walk_into(tables: Tables, node: int, state: int, characters: int, row: int)
 
 @kernel
 def _note_subtree(tables: Tables, node: int, needed: int, row: int) -> None:
-    """Note all tokens under a node, which stay in the same state. needed: what the text up to the node needs."""
+    """Note all tokens under a node, which stay in the same state. needed: characters that the text up to the node
+    needs.
+    """
     trie, walk = tables.trie, tables.walk
     more = needed - trie.chars[node]
     walk.most_characters = max(walk.most_characters, more + trie.most_chars[node])
@@ -227,9 +240,9 @@ def _note_subtree(tables: Tables, node: int, needed: int, row: int) -> None:
 
 @kernel
 def _note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> None:
-    """Set the bits, or list, the tokens from the first under a node to end - 1, in the order of their bytes.
+    """Set the bits of the tokens from the first under a node to end - 1 in the order of bytes, or list these tokens.
 
-    more: what they need beside the characters that they begin.
+    more: characters that the tokens need beside those that they begin.
     """
     trie, walk = tables.trie, tables.walk
     if row:
@@ -241,7 +254,7 @@ def _note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> No
 
 @kernel
 def set_tokens(trie: Trie, node: int, end: int, row: Array[int32]) -> None:
-    """Set the bits of the tokens from the first under a node to end - 1, in the order of their bytes."""
+    """Set the bits of the tokens from the first under a node to end - 1 in the order of bytes."""
     start = trie.token_start[node]
     for token in trie.sorted_ids.part(start, end - start):
         row[token >> 5] |= 1 << (token & 31)
@@ -249,9 +262,10 @@ def set_tokens(trie: Trie, node: int, end: int, row: Array[int32]) -> None:
 
 @exported
 def fill_count_rows(address: int, rows: int, num_rows: int) -> None:
-    """From the walk's list: row r of int32 (num_rows, W), zeros, gets the tokens that need at most r characters.
+    """Set bits by the walk's list: row r of int32 (num_rows, W), zeros, gets the tokens that need at most r characters.
 
-    address: of the Tables. rows: address of the first row.
+    address: address of the Tables.
+    rows: address of the first row.
     """
     tables = Tables.at(address)
     walk, width = tables.walk, tables.trie.num_words
@@ -265,13 +279,19 @@ def fill_count_rows(address: int, rows: int, num_rows: int) -> None:
 
 @exported
 def walk_byte_classes(address: int, wanted: int, start: int, row: int, queue: Int32Rows, out: Int32Rows) -> int:
-    """Set the bits of the tokens under a node that go on from there with bytes of some kinds only, and list the nodes
-    at which others differ first; how many these are.
+    """Set the bits of the tokens under a node made of certain byte classes, and list the nodes where others first
+    differ.
 
-    address: of the Tables. wanted: byte classes, as bits. row: address of int32 (W,). queue, out: int32 (N, 2); the
-    latter for pairs (node, child of `start` above it). Reads the children of each node reached by these kinds. Where
-    all characters from U+0080 on are wanted, tokens may end inside of one, and nodes that are not UTF-8 are not listed:
-    nothing can follow there. Otherwise all their bytes are others.
+    address: address of the Tables.
+    wanted: byte classes, as bits.
+    start: the node.
+    row: address of int32 (W,), the bits to set.
+    queue: int32 (N, 2), scratch memory.
+    out: int32 (N, 2), output: pairs (node, child of `start` above it).
+
+    Returns the number of pairs. Reads the children of each node reached by these classes. If all characters from U+0080
+    on are wanted, tokens may end inside one of them; nodes that are not UTF-8 are then left out, as nothing can follow
+    there. Otherwise all bytes of these characters count as other bytes.
     """
     trie = Tables.at(address).trie
     allowed = row_at(row, trie.num_words)
@@ -281,7 +301,7 @@ def walk_byte_classes(address: int, wanted: int, start: int, row: int, queue: In
     queue[0, 1] = 0
     while head < tail:
         node, top = queue[head, 0], queue[head, 1] >> 4
-        before = queue[head, 1] & 15  # in a character
+        before = queue[head, 1] & 15  # state inside a character
         head += 1
         for child in range(trie.first_child[node], trie.first_child[node + 1]):
             byte, following = trie.byte[child], -1
@@ -312,9 +332,12 @@ def walk_byte_classes(address: int, wanted: int, start: int, row: int, queue: In
 
 @exported
 def sort_kinds(address: int, pairs: Int32Rows, starts: Int32s, nodes: Int32s, firsts: Int32s) -> None:
-    """Sort what `walk_byte_classes` lists by the nodes' bytes, as `ByteClassRow` has it. address: of the Tables.
+    """Sort the list of `walk_byte_classes` by the nodes' bytes, in the form of `ByteClassRow`.
 
-    pairs: int32 (count, 2). starts: int32 (257,), zeros; nodes, firsts: int32 (count,).
+    address: address of the Tables.
+    pairs: int32 (count, 2).
+    starts: int32 (257,), zeros.
+    nodes, firsts: int32 (count,), output.
     """
     trie = Tables.at(address).trie
     for index in range(len(pairs)):
@@ -334,12 +357,12 @@ def sort_kinds(address: int, pairs: Int32Rows, starts: Int32s, nodes: Int32s, fi
 
 @kernel
 def _byte_class_key(byte_classes: int, node: int) -> int:
-    return (byte_classes ^ node << 20) | 1 << 61  # which is no byte class: keys are not 0
+    return (byte_classes ^ node << 20) | 1 << 61  # no byte class has this bit: keys are never 0
 
 
 @kernel
 def known_byte_class_row(tables: Tables, byte_classes: int, node: int) -> int:
-    """The number of the row of some byte classes at a node; -1 where it is not made."""
+    """Return the number of the row of some byte classes at a node; -1 if it is not made."""
     index, key = tables.byte_class_index, _byte_class_key(byte_classes, node)
     slot = slot_of(index, key)
     while slot >= 0:
@@ -353,13 +376,13 @@ def known_byte_class_row(tables: Tables, byte_classes: int, node: int) -> int:
 
 @exported(releases_gil=False)
 def find_byte_class_row(address: int, byte_classes: int, node: int) -> int:
-    """`known_byte_class_row`, for Python. address: of the Tables."""
+    """`known_byte_class_row`, for Python. address: address of the Tables."""
     return known_byte_class_row(Tables.at(address), byte_classes, node)
 
 
 @exported(releases_gil=False)
 def add_byte_class_row(address: int, number: int) -> None:
-    """Let a new row be found. address: of the Tables."""
+    """Add a new row to the index. address: address of the Tables."""
     tables = Tables.at(address)
     row = tables.byte_class_rows[number]
     make_room(tables.byte_class_index)
@@ -368,10 +391,13 @@ def add_byte_class_row(address: int, number: int) -> None:
 
 @exported(releases_gil=False)
 def copy_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: int, vocab_size: int) -> int:
-    """bitmask[row] = the base row, then the changed words. 1; or 0 where the bitmask has no such row of a vocabulary.
+    """Copy the base row and the changed words to bitmask[row].
 
-    bitmask: int32 (B, W). base: address of a row. patch: address of `num_changed` ChangedWords. Reads and writes 4 W
-    bytes.
+    bitmask: int32 (B, W).
+    base: address of a row.
+    patch: address of `num_changed` ChangedWords.
+
+    Returns 1; or 0 if the bitmask has no such row for a vocabulary of this size. Reads and writes 4 W bytes.
     """
     if bitmask.shape[1] != (vocab_size + 31) >> 5 or row < 0 or row >= bitmask.shape[0]:
         return 0
@@ -381,7 +407,9 @@ def copy_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: in
 
 @exported
 def copy_rows(bitmask: Bitmasks, jobs: Int64Rows, first: int, end: int) -> None:
-    """copy_row for rows first .. end - 1. jobs: int64 (B, 3), for each row base, patch and number of changed words.
+    """Like `copy_row`, for rows first .. end - 1.
+
+    jobs: int64 (B, 3); for each row base, patch and number of changed words.
 
     BOUNDS: the bitmask has these rows, as long as those at the bases.
     """
@@ -393,7 +421,7 @@ def copy_rows(bitmask: Bitmasks, jobs: Int64Rows, first: int, end: int) -> None:
 def _write_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: int) -> None:
     """Write a row of a bitmask.
 
-    PERF: where its words lie side by side, which the compiler can't know of a numpy array, it copies vectors instead of
+    PERF: the compiler can't know that a numpy array's words lie side by side. If they do, vectors are copied instead of
     words: 0.3 us instead of 1.0 us for 129,280 tokens.
     """
     num_words = bitmask.shape[1]

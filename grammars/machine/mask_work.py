@@ -1,15 +1,15 @@
-"""Kernels: the mask that is being made (`MaskWork`): its queue, its bits, and what it leaves open.
+"""Kernels: the mask that is being made (`MaskWork`): its queue, its bits, and the tokens that it leaves open.
 
 Bits. A row of a bitmask is an array of int32 numbers, here called mask words: token 32 * w + j is bit j of mask word w.
-A mask is a base row, which is there already, and the mask words that differ from it. A mask word is copied from the
-base row to `scratch` when the first of its bits is set or cleared. So a mask costs as much as it differs from its base
-row, and no more.
+A mask is an existing base row, and the mask words that differ from it. A mask word is copied from the base row to
+`scratch` when its first bit is set or cleared. The cost of a mask is therefore proportional to its difference from its
+base row.
 
 Queue. An entry is a node of the vocabulary's trie, the configuration to which its bytes lead, and a taint (masks.py).
 
-Left open. What a token may do can depend on the text before it, which is not known here. Such tokens are not allowed
-but listed, to be tried out. Also listed are forks: the nodes at which documents may begin beside other things inside of
-tokens. Who asked for the mask adds what the documents allow there.
+Left open. The effect of a token can depend on the text before it, which the kernel does not know. Such tokens are
+listed to be tried out, not allowed. Forks are listed, too: nodes inside tokens at which documents may begin beside
+other things. The mask's caller adds the tokens that the documents allow there.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -22,14 +22,16 @@ from ..memory.structs import Array, int32
 from .layout import UNTAINTED
 from .structs import MaskEntry, MaskRoom, MaskWork, Tables, Trie
 
-ROOT = 0  # of the trie; no node has it as a child
+ROOT = 0  # the root of the trie; no node has it as a child
 
 # ---- The trie.
 
 
 @kernel
 def child_of(trie: Trie, node: int, byte: int) -> int:
-    """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
+    """Return the child of a node by a byte, found by bisection; 0 if there is none. Children are sorted by their
+    bytes.
+    """
     if node == ROOT:
         return trie.root_child[byte]
     low, end = trie.first_child[node], trie.first_child[node + 1]
@@ -48,8 +50,8 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 
 @kernel
 def begin(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Begin a mask in which no token is allowed yet, with one entry: a node of the trie in a configuration."""
-    mask.epoch += 1  # so no mask word counts as touched
+    """Begin a mask without allowed tokens, whose queue has one entry: a node of the trie in a configuration."""
+    mask.epoch += 1  # a new epoch: no mask word counts as touched
     mask.num_touched = 0
     mask.base_row = mask.zero_row
     mask.code = code
@@ -65,7 +67,7 @@ def begin(mask: MaskWork, node: int, code: int, stack: int) -> None:
 
 @kernel
 def append(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Add an entry to the queue."""
+    """Add an untainted entry to the queue."""
     append_tainted(mask, node, UNTAINTED, code, stack)
 
 
@@ -77,7 +79,7 @@ def append_tainted(mask: MaskWork, node: int, taint: int, code: int, stack: int)
 
 @kernel
 def delay(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Add an entry to those that wait until the queue is empty."""
+    """Add an untainted entry to the list that waits until the queue is empty."""
     _set_entry(mask.delayed[mask.delayed.reserve(1)], node, UNTAINTED, code, stack)
 
 
@@ -91,7 +93,7 @@ def _set_entry(entry: MaskEntry, node: int, taint: int, code: int, stack: int) -
 
 @kernel
 def make_room(mask: MaskWork, count: int) -> None:
-    """Let so many entries be added without growing a table, since that would begin the exported kernel anew."""
+    """Make room for `count` more entries in each table. Growing a table later would start the exported kernel again."""
     mask.queue.ensure(mask.queue.used + count)
     mask.delayed.ensure(mask.delayed.used + count)
     mask.forks.ensure(mask.forks.used + count)
@@ -99,7 +101,7 @@ def make_room(mask: MaskWork, count: int) -> None:
 
 @kernel
 def take_last_delayed(mask: MaskWork) -> None:
-    """Move the last of the delayed entries to the queue, all of whose entries are done."""
+    """Move the last of the delayed entries to the queue. BOUNDS: all entries of the queue are done."""
     last = mask.delayed.used - 1
     entry = mask.delayed[last]
     mask.head = 0
@@ -114,14 +116,15 @@ def take_last_delayed(mask: MaskWork) -> None:
 
 @kernel
 def start_from(mask: MaskWork, row: int) -> None:
-    """Take another base row. row: its address. BOUNDS: no bit was set yet, as touched mask words are copies of the old
-    one's."""
+    """Take another base row. row: address of the row. BOUNDS: no bit was set yet, as touched mask words copy the old
+    row.
+    """
     mask.base_row = row
 
 
 @kernel
 def _touch(mask: MaskWork, word: int) -> None:
-    """Let `scratch` hold a mask word."""
+    """Copy a mask word to `scratch` if it is not there yet."""
     if mask.epochs[word] != mask.epoch:
         mask.epochs[word] = mask.epoch
         mask.scratch[word] = row_at(mask.base_row, len(mask.scratch))[word]
@@ -131,7 +134,7 @@ def _touch(mask: MaskWork, word: int) -> None:
 
 @kernel
 def set_bit(mask: MaskWork, token: int, value: int) -> None:
-    """Allow a token (value 1) or rule it out (0)."""
+    """Allow a token (value 1) or forbid it (0)."""
     word, bit = token >> 5, 1 << (token & 31)
     _touch(mask, word)
     old = mask.scratch[word]
@@ -148,7 +151,7 @@ def set_own(tables: Tables, node: int) -> None:
 
 @kernel
 def set_subtree(tables: Tables, node: int, value: int) -> None:
-    """Allow (value 1) or rule out (0) all tokens that end at a node or below it."""
+    """Allow (value 1) or forbid (0) all tokens that end at a node or below it."""
     trie = tables.trie
     for place in range(trie.token_start[node], trie.token_end[node]):
         set_bit(tables.mask, trie.sorted_ids[place], value)
@@ -156,10 +159,9 @@ def set_subtree(tables: Tables, node: int, value: int) -> None:
 
 @kernel
 def finish(mask: MaskWork, room: MaskRoom) -> tuple[int, int, int]:
-    """Keep the mask: its base row, and a patch of the mask words that differ from it; a row of its own where these are
-    many.
+    """Keep the finished mask: its base row and a patch, or a new row if more than half of the mask words differ.
 
-    Returns the row's address, the patch's address, and how many `ChangedWord`s the patch has.
+    Returns the row's address, the patch's address, and the number of `ChangedWord`s in the patch.
     """
     num_words, first = len(mask.scratch), room.words.used
     mask.num_open = mask.num_must_try + mask.forks.used
@@ -185,32 +187,32 @@ def finish(mask: MaskWork, room: MaskRoom) -> tuple[int, int, int]:
 
 @kernel
 def new_row(room: MaskRoom, num_words: int) -> Array[int32]:
-    """Where the next row is put together, behind those in use."""
+    """Return the memory where the next row is put together, behind the rows in use."""
     room.rows.ensure(room.rows.used + num_words)
     return room.rows.span().part(room.rows.used, num_words)
 
 
-# ---- What is left open.
+# ---- Tokens and nodes that are left open.
 
 
 @kernel
 def list_own_to_try(tables: Tables, node: int) -> None:
-    """List the tokens that end at a node as some that must be tried out."""
+    """List the tokens that end at a node among those to be tried out."""
     trie, mask = tables.trie, tables.mask
     for place in range(trie.token_start[node], trie.own_end[node]):
-        mask.must_try[mask.num_must_try] = place  # BOUNDS: has room for all tokens, and none is there twice
+        mask.must_try[mask.num_must_try] = place  # BOUNDS: has room for all tokens, and no token is listed twice
         mask.num_must_try += 1
 
 
 @kernel
 def list_fork(mask: MaskWork, node: int, taint: int, code: int, stack: int) -> None:
-    """List a node at which documents may begin beside what the walk goes on with."""
+    """List a node at which documents may begin beside the walk's own texts."""
     _set_entry(mask.forks[mask.forks.reserve(1)], node, taint, code, stack)
 
 
 @kernel
 def take_back(tables: Tables, node: int) -> None:
-    """Rule out all tokens that end at a node or below it, and take it off the lists."""
+    """Forbid all tokens that end at a node or below it, and take them off the lists."""
     set_subtree(tables, node, 0)
     _unlist_must_try(tables, node)
     _unlist_forks(tables, node)
@@ -218,7 +220,7 @@ def take_back(tables: Tables, node: int) -> None:
 
 @kernel
 def _unlist_must_try(tables: Tables, node: int) -> None:
-    """Take the tokens that end at a node or below it off the list of those to be tried out."""
+    """Remove the tokens that end at a node or below it from the list of those to be tried out."""
     mask, start, end, num_kept = tables.mask, tables.trie.token_start[node], tables.trie.token_end[node], 0
     for index in range(mask.num_must_try):
         place = mask.must_try[index]
@@ -230,7 +232,7 @@ def _unlist_must_try(tables: Tables, node: int) -> None:
 
 @kernel
 def _unlist_forks(tables: Tables, node: int) -> None:
-    """Take a node and those below it off the list of forks.
+    """Remove a node and the nodes below it from the list of forks.
 
     A node is below another one if its number is higher and its tokens are among that one's.
     """

@@ -1,15 +1,15 @@
 """Kernels: which tokens may come next in a configuration.
 
-The walk. The tokens of a vocabulary form a trie by their bytes. A mask is made by walking that trie and the machine in
-step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and a stack,
-both numbers that codes.py takes apart. The tokens that end at a node which the walk comes to are allowed (or must be
-tried out, see below). Where the machine can't follow a byte (its code is DEAD then), the walk does not come to the
-node. An entry of the queue is a node with its configuration, whose children are still to be visited.
+The walk. The tokens of a vocabulary form a trie by their bytes. A kernel makes a mask by walking that trie and the
+machine in step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and
+a stack, both numbers that codes.py takes apart. The tokens that end at a visited node are allowed, or must be tried out
+(see below). If the machine can't follow a byte, its code is DEAD and the walk skips that node. An entry of the queue is
+a node with its configuration, whose children are still to be visited.
 
 Codes. A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or
 NUMBER in a string or number that a DFA reads; COUNTED in a string that a DFA reads and whose characters are counted as
-well; WORDS and OVERLAY in a string that follows words; LOCAL outside of documents, in rules. A STRUCTURAL code has a
-context, which says what comes:
+well; WORDS and OVERLAY in a string that follows words; LOCAL outside of documents, in rules. The context of a
+STRUCTURAL code says what comes next:
 
     ROOT_VALUE    the value that is the whole document
     FIRST_KEY     a key or `}`, after `{`
@@ -21,69 +21,69 @@ context, which says what comes:
     AFTER_ITEM    `,` or `]`
     LITERAL       more bytes of true, false or null
 
-After the whole document the code is DONE, and the stack is empty. A document in rules is followed by these.
+After the whole document the code is DONE, and the stack is empty. A document in rules is followed by LOCAL states.
 
-Frames. At the bottom of the stack is the document's frame, and on top of it one for each container that is open. A
-frame says what may come in it; its row says what kind of frame it is. While a member of an object is read, from the
-closing quote of its key to the end of its value, the frame of that value stands where the object's frame stood. After
-it an object's frame stands there again; mostly not the same one, as one more key is used up. On top is, in
-`{"a":1,"b":[2,3]}`:
+Frames. At the bottom of the stack is the document's frame, and on top of it one frame for each open container. A frame
+describes the texts that may come in it; its row has its kind. From the closing quote of a member's key to
+the end of its value, the frame of that value replaces the object's frame. Afterwards an object's frame is back; mostly
+not the same one, as one more key is used up. While `{"a":1,"b":[2,3]}` is read, the top frame is:
 
     ROOT_FRAME    before `{`
     OBJECT_FRAME  from `{` to the end of the key "a", from the comma to the end of the key "b", and before `}`
     VALUE_FRAME   while `:1` is read, and from the second `:` on, below the array's frame
     ARRAY_FRAME   from `[` on. `]` removes it, and the object's frame replaces the VALUE_FRAME
 
-To walk all tokens of a vocabulary (129,000, say) like this takes milliseconds. So two kinds of states are not walked
-child by child:
+Walking all tokens of a vocabulary (129,000, say) in this way takes milliseconds. Two kinds of states are therefore not
+walked child by child:
 
-- Interiors. In a string or a number nearly all tokens stay inside. The `Interior` of a DFA's state, made once, lists
-  them. For the root of the trie they are a row of a bitmask instead, and the mask starts from that row. An interior has
-  the exits, too: the nodes at which the string or number has ended. The walk goes on from these only. A string's exit
-  is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte that
-  follows it.
-- Words. In a string that must be one of some words (a declared key, say) the walk follows the words and not all
-  children of the node.
+- Interiors. Nearly all tokens stay inside of a string or number. The `Interior` of a DFA's state, made once, lists
+  them. For the root of the trie they are a row of a bitmask instead, and the mask starts from that row. An interior
+  also has the exits: the nodes where the string or number has ended. The walk goes on from the exits only. A string's
+  exit is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte
+  that follows it.
+- Words. If a string must be one of some words (a declared key, say), the walk follows the words and not all children
+  of the node.
 
 Overlays. An OVERLAY state is in a string that may be one of some words, or else a text of a base lexeme. A text that is
-both counts as the word. Such are the keys of an object in which other keys may come beside the declared ones. It is
-walked twice (but child by child in a tainted entry, and where few tokens are left). First the base alone is walked, as
-if there were no words. Then a correction, an entry with the tag CORRECTION, goes along the words and puts right what
-the base said there (`_correct`). It waits until the queue is empty; the one that was added last is done first. For a
-correction takes whole subtrees back. Overlays that were met later may lie in such a subtree. So their corrections come
-first: else they would allow tokens in it again.
+both counts as the word. Example: the keys of an object that permits keys beside the declared ones. Such a state is
+walked twice (but child by child in a tainted entry, or if few tokens are left). First the base alone is walked, as if
+there were no words. Then a correction, an entry with the tag CORRECTION, goes along the words and repairs the base's
+result there (`_correct`). Corrections wait until the queue is empty; the last one added is done first. The reason: a
+correction takes back whole subtrees. Overlays met later may lie in such a subtree, and their corrections must come
+first, or they would allow tokens in it again.
 
-Classes. What follows a string or number may depend on its text: after a key, on the patterns that the key matches. So
-texts are divided into classes; after all texts of a class the same follows. A class is a number.
+Classes. The texts that may follow a string or number may depend on its own text: after a key, on the patterns that the
+key matches. Texts are therefore divided into classes; the same texts follow all texts of one class. A class is a
+number.
 
-Taints. A capture is a text that has just ended, and that may decide what comes after it, more than its class says. Most
+Taints. A capture is a text that has just ended and that may decide more about later texts than its class says. Most
 captures only exclude their equals: no key comes twice, and the items of a unique array differ. The walk does not know
 the text before the token, so it passes such a capture as if its text excluded nothing. That can be wrong only if the
 same token begins a second key or item in the same container. Other captures may decide anything (in an array that must
-have two equal items, say). So what lies behind a capture is walked with a taint, which is one of:
+have two equal items, say). Behind a capture the walk goes on with a taint, which is one of:
 
     UNTAINTED  no capture was passed in this token
-    1 + below  one was, which only excludes. Its container is the one whose frame lies on the stack `below`. (The frame
-               may be another one after each member or item; the stack below it stays the same.)
+    1 + below  one excluding capture was passed. Its container is the one whose frame lies on the stack `below`. (That
+               frame may change after each member or item; the stack below it stays the same.)
     VERIFY     the tokens here may depend on captured texts. They are not allowed, but listed in `must_try`, and Python
-               tries them out. So it is after a capture that may decide anything; after a second one, as a taint can
-               name one container only; and where a second key or item comes in the named container.
+               tries them out. This taint comes after a capture that may decide anything; after a second capture, as a
+               taint can name one container only; and where a second key or item comes in the named container.
 
 One byte may end two captures: in `[[1]` the bracket ends the number and the inner array. As the inner container ends
-with it, only the outer one is named.
+with it, the taint names only the outer one.
 
-Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY where a capture
-was passed on the way. It is set to UNTAINTED before a step, and read after it.
+Each step of the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY if a capture
+was passed on the way. The walk sets the field to UNTAINTED before a step, and reads it afterwards.
 
-Rules. A document may stand in rules (the arguments of a call, in tags). So the walk goes from LOCAL states into
-documents and out of them; a taint that names a container ends with its document. Where a document may begin beside
-something else, the walk goes on with that, and lists a fork: who asked for the mask has another one made of what the
-document allows there. A number as the whole document ends nowhere by itself. In rules there is none: those are a
-terminal of the rules.
+Rules. A document may stand in rules (the arguments of a call, in tags). The walk goes from LOCAL states into documents
+and out of them; a taint that names a container ends with its document. If a document may begin beside something else,
+the walk follows the other thing and lists a fork. The mask's caller then makes another mask of the tokens that the
+document allows there. A number as the whole document has no end of its own, so rules hold no such document: a number
+there is a terminal of the rules.
 
-Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
-goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
-them is next: parts before it are done, and that one may be begun anew.
+Waiting. If a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
+goes on with the same entry. The parts of an entry are therefore numbered (children, words, exits), and `cursor` is the
+number of the next one. Parts before it are done; that part itself may start again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -186,8 +186,9 @@ from .rules.steps import follow_row, step_local
 from .rules.walks import exit_count, local_interior
 from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
 
-_FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: 8 to 64 are as fast
-_MOST_CHILDREN = 256  # of a node: one for each byte
+# maximum number of tokens under a node to walk strings and numbers child by child. PERF: 8 to 64 are as fast
+_FEW_TOKENS = 24
+_MOST_CHILDREN = 256  # maximum number of children of a node: one for each byte
 _UNLIMITED = -1
 _NO_POP = 1 << 40  # more frames than any stack has
 
@@ -197,8 +198,11 @@ _NO_POP = 1 << 40  # more frames than any stack has
 
 @exported(releases_gil=False)
 def begin_mask(address: int, node: int, code: int, stack: int) -> None:
-    """Begin the mask of the tokens under a node of the trie, at which a text is in a configuration; of all tokens at
-    the root, 0. address: of the Machine.
+    """Begin the mask of the tokens under a node of the trie.
+
+    address: address of the Machine.
+    node: node of the trie; 0, the root, for all tokens.
+    code, stack: configuration of the text at that node.
     """
     machine = Machine.at(address)
     machine.lowest = _NO_POP
@@ -208,26 +212,28 @@ def begin_mask(address: int, node: int, code: int, stack: int) -> None:
 
 @exported
 def fill_mask(address: int) -> tuple[int, int, int]:
-    """Go on with a mask to its end: (address of the base row, address of the patch, length of the patch).
+    """Go on with a mask to its end. Returns the addresses of the base row and of the patch, and the patch's length.
 
-    address: of the Machine. The patch is an array of `ChangedWord`. Where it waits, call it again.
-    O(changed tokens + exits).
+    address: address of the Machine.
+
+    The patch is an array of `ChangedWord`. If the kernel waits for Python, call it again. O(changed tokens + exits).
     """
     machine = Machine.at(address)
     machine.is_exact = 0  # captures are passed without their texts
     walk(machine)
     mask = machine.tables.mask
-    if tag_of(mask.code) != LOCAL and is_complete(address, mask.code, mask.stack):  # where the mask begins
-        for token in machine.tables.trie.end_ids:  # the tokens that end a generation
+    # LOCAL codes: `start_from` already set the row's end tokens
+    if tag_of(mask.code) != LOCAL and is_complete(address, mask.code, mask.stack):
+        for token in machine.tables.trie.end_ids:  # the end-of-sequence tokens
             set_bit(mask, token, 1)
     return finish(mask, machine.room)
 
 
 @exported(releases_gil=False)
 def is_complete(address: int, code: int, stack: int) -> int:
-    """1 when the text may end here, 0 otherwise. address: of the Machine.
+    """Return 1 if the text may end here, else 0. address: address of the Machine.
 
-    A document has ended (DONE), or it is a number, which ends only where the text does.
+    A document may end if it is complete (DONE), or if it is a number, which ends only with the text.
     """
     if code == DONE:
         return 1
@@ -241,13 +247,13 @@ def is_complete(address: int, code: int, stack: int) -> int:
         return machine.rules.states[local_state_of(code)].is_complete if tag_of(code) == LOCAL else 0
     if tag_of(code) != NUMBER:
         return 0
-    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # after `1`, but not after `1.`
+    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # true after `1`, false after `1.`
     is_whole_document = top_row(machine, stack).kind == ROOT_FRAME
     return 1 if may_end and is_whole_document else 0
 
 
-# ---- The trie. A node's children are the nodes first_child[node] .. first_child[node + 1] - 1. The tokens that end at
-# it or below it are at neighbouring places: token_start[node] .. token_end[node] - 1.
+# The trie. A node's children are the nodes first_child[node] .. first_child[node + 1] - 1. The tokens that end at the
+# node or below it are at the places token_start[node] .. token_end[node] - 1.
 
 
 @kernel
@@ -257,7 +263,7 @@ def _has_children(trie: Trie, node: int) -> bool:
 
 @kernel
 def _num_tokens_from(trie: Trie, node: int) -> int:
-    """How many tokens end at a node or below it."""
+    """Return the number of tokens that end at a node or below it."""
     return trie.token_end[node] - trie.token_start[node]
 
 
@@ -266,7 +272,7 @@ def _num_tokens_from(trie: Trie, node: int) -> int:
 
 @kernel
 def walk(machine: Machine) -> None:
-    """Do all entries of the queue; then the last correction that waits, with all that it adds; and so on."""
+    """Do all entries of the queue, then the last waiting correction with all entries that it adds, until none waits."""
     mask = machine.tables.mask
     while True:
         while mask.head < mask.queue.used:
@@ -280,12 +286,13 @@ def walk(machine: Machine) -> None:
 
 @kernel
 def expand(machine: Machine, entry: MaskEntry) -> None:
-    """Do one entry of the queue: visit what lies below its node.
+    """Do one entry of the queue: visit the nodes below its node.
 
-    Neither interiors nor corrections know of taints, and where few tokens are left they save nothing.
+    Interiors and corrections ignore taints, and save nothing if few tokens are left: then children are visited one by
+    one.
     """
     tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
-    make_room(tables.mask, _MOST_CHILDREN)  # for the entries that this one adds; `_expand_interior` makes its own
+    make_room(tables.mask, _MOST_CHILDREN)  # room for the entries that this one adds; `_expand_interior` makes its own
     tag = tag_of(code)
     # At the root even the smallest interior is better: it is one row.
     is_small = node != ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
@@ -307,8 +314,8 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
     elif tag == STYLED:
         _expand_styled(machine, node, code, stack)
     elif tag == OVERLAY:
-        base = base_at(machine, code)  # the base's own code after the bytes of the string that are read
-        if base != DEAD:  # else no text of the base begins with them
+        base = base_at(machine, code)  # the base's code after the same bytes of the string
+        if base != DEAD:  # DEAD: no text of the base begins with these bytes
             append(tables.mask, node, base, stack)
         delay(tables.mask, node, with_tag(code, CORRECTION), stack)
     else:
@@ -317,9 +324,11 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
 
 @kernel
 def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stack: int) -> None:
-    """The walk has come to a node: allow the tokens that end there (or let them be tried out), and queue the node.
+    """Handle a node that the walk has reached: allow the tokens that end there, or list them to be tried; queue the
+    node.
 
-    code, stack: the configuration at the node. before, taint: the code and the taint from which the walk came.
+    code, stack: configuration at the node.
+    before, taint: code and taint from which the walk came.
     """
     tables = machine.tables
     if taint != UNTAINTED or machine.captured != UNTAINTED:
@@ -344,7 +353,7 @@ def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: 
     first = trie.first_child[node]
     for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
         byte = trie.byte[child]
-        if is_in_lexeme or is_structural[byte]:  # else no document has it there, so the step is saved
+        if is_in_lexeme or is_structural[byte]:  # other bytes never occur between lexemes, so the step is saved
             tables.mask.cursor = child - first
             machine.captured = UNTAINTED
             following, new_stack = step(machine, code, stack, byte)
@@ -354,7 +363,7 @@ def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: 
 
 # ---- Taints.
 #
-# In an object with any keys, after `{`, consider the token `"a":1,"b`:
+# Example: an object with any keys, after `{`, and the token `"a":1,"b`:
 #
 #     "    untainted. The first key begins
 #     a    untainted
@@ -368,8 +377,10 @@ def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: 
 
 @kernel
 def _taint_after(machine: Machine, taint: int, before: int, code: int, stack: int) -> int:
-    """The taint after a byte that led from code `before` to a configuration. taint: the one before the byte."""
-    if machine.captured != UNTAINTED:  # with this byte a capture has ended
+    """Return the taint after a byte. taint, before: taint and code before the byte; the configuration is the one after
+    it.
+    """
+    if machine.captured != UNTAINTED:  # a capture has ended with this byte
         taint = machine.captured if taint == UNTAINTED else VERIFY
     if taint == UNTAINTED or taint == VERIFY:
         return taint
@@ -380,40 +391,43 @@ def _taint_after(machine: Machine, taint: int, before: int, code: int, stack: in
 
 @kernel
 def _may_repeat(machine: Machine, container: int, before: int, code: int, stack: int) -> int:
-    """Not 0 where what comes may depend on the text of the last key or item of a container, which is not known.
+    """Return 0 if the next texts cannot depend on the unknown text of a container's last key or item.
 
-    container: the stack below its frame. before: the code from which the walk came. `FrameRow.fragile` has
-    two bits: one more used key or item may leave nothing that can come; or no string that can come.
+    container: stack below the container's frame.
+    before: code from which the walk came.
+
+    `FrameRow.fragile` has two bits: one more used key or item may leave nothing that can come, or no string that can
+    come.
     """
     if _has_begun_item(machine, container, code, stack):
-        return 1  # it may be the captured item again
+        return 1  # the item may equal the captured one
     row = top_row(machine, stack)
-    is_in_member = row.kind == VALUE_FRAME  # such a frame stands where the object's frame stood
+    is_in_member = row.kind == VALUE_FRAME  # a VALUE_FRAME replaces the object's frame
     if is_in_member or stack_below(machine, stack) != container:
         return 0
-    if tag_of(code) == STYLED:  # in the beginning of a mark some key must come
+    if tag_of(code) == STYLED:  # inside an opening mark some key must come
         return row.fragile & MAY_LEAVE_NOTHING if mark_bytes_of(code) or spaces_of(code) else 0
     if tag_of(code) == STRUCTURAL:
         context = context_of(code)
         is_after_comma = context == KEY or context == VALUE  # an item: the VALUE of a member was ruled out above
         if is_after_comma:  # some key or item must come now
             return row.fragile & MAY_LEAVE_NOTHING
-        return 1 if context == LITERAL else 0  # a literal may be the captured item again
+        return 1 if context == LITERAL else 0  # a literal may equal the captured item
     is_opening_quote = tag_of(before) == STYLED or (tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER)
     if is_opening_quote:  # some string must come now
         return row.fragile & MAY_LEAVE_NO_STRING
-    return 1  # the string or number may become the captured one again
+    return 1  # the string or number may become equal to the captured one
 
 
 @kernel
 def _has_begun_item(machine: Machine, array: int, code: int, stack: int) -> int:
-    """1 where an item of an array has begun by `[` or `{`, after which at most whitespace was read; else 0.
+    """Return 1 if an item of an array has begun with `[` or `{`, and only whitespace was read since; else 0.
 
-    array: the stack below the array's frame.
+    array: stack below the array's frame.
     """
     if tag_of(code) != STRUCTURAL or (context_of(code) != FIRST_ITEM and context_of(code) != FIRST_KEY):
         return 0
-    outside = stack_below(machine, stack)  # without the container that has begun
+    outside = stack_below(machine, stack)  # stack without the container that has begun
     is_item = top_row(machine, outside).kind == ARRAY_FRAME
     return 1 if is_item and stack_below(machine, outside) == array else 0
 
@@ -423,12 +437,12 @@ def _has_begun_item(machine: Machine, array: int, code: int, stack: int) -> int:
 
 @kernel
 def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
-    """As `_enter`, in a local state. taint: after the byte."""
+    """Like `_enter`, for a local state. taint: taint after the byte."""
     tables, state = machine.tables, local_state_of(code)
     if taint == VERIFY:
         list_own_to_try(tables, node)
     elif tables.trie.below[node] & ~machine.rules.loops[state] == 0 and _counts_on(machine, node, code):
-        # all tokens below leave the state as it is
+        # no token below changes the state
         set_subtree(tables, node, 1)
         return
     else:
@@ -441,15 +455,16 @@ def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int)
 
 @kernel
 def _counts_on(machine: Machine, node: int, code: int) -> bool:
-    """True where no token under a node gets to a bound of the count of a LOCAL code."""
+    """Return True if no token under a node reaches a bound of the count of a LOCAL code."""
     state, trie = machine.rules.states[local_state_of(code)], machine.tables.trie
     return not state.is_counting or local_count_of(code) + trie.most_chars[node] - trie.chars[node] < state.crossing
 
 
 @kernel
 def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
-    """Begin a mask in a local state: allow what stays in local states, then go on at the exits, where a byte pushes,
-    pops or begins a document. From the cursor on.
+    """Begin a mask in a local state: allow the tokens that stay in local states, then go on at the exits.
+
+    At an exit a byte pushes, pops or begins a document. Starts with the exit at the cursor.
     """
     mask, rules, bytes_ = machine.tables.mask, machine.rules, machine.tables.trie.byte
     count = local_count_of(code)
@@ -493,10 +508,10 @@ def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int
 
 @kernel
 def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
-    """Visit the children by whose bytes the words of a range go on."""
+    """Visit the children whose bytes continue words of the range."""
     low, high = first_choice_of(code), last_choice_of(code) + 1
     machine.captured = UNTAINTED
-    if choice_byte(machine, low, depth) < 0:  # it has ended
+    if choice_byte(machine, low, depth) < 0:  # the first word has ended
         low += 1
     while low < high:
         byte = choice_byte(machine, low, depth)
@@ -512,8 +527,10 @@ def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
 
 @kernel
 def _expand_quote(machine: Machine, node: int, code: int, stack: int) -> None:
-    """Allow what stays inside of a string that is a quote, then go on where it has ended; all its texts are of one
-    class."""
+    """Allow the tokens that stay inside a string that is a quote, then go on where the string has ended.
+
+    All texts of a quote are of one class.
+    """
     tables, quotes = machine.tables, machine.quotes
     interior = quote_interior(machine, code, node)
     make_room(tables.mask, interior.num_exits)
@@ -539,7 +556,7 @@ def _expand_quote(machine: Machine, node: int, code: int, stack: int) -> None:
 
 @kernel
 def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
-    """Where a value begins, walk in its texts first, then visit the few children by which something else begins."""
+    """At the beginning of a value, first walk its texts, then visit the few children that begin something else."""
     tables, context = machine.tables, styled_context_of(code)
     if context < STYLED_VALUE:
         _expand_children(machine, node, UNTAINTED, code, stack)
@@ -565,10 +582,10 @@ def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
 
 # ---- Words.
 #
-# A word set has its words sorted, each with its closing quote. The code of a WORDS or OVERLAY state says how many bytes
-# of the string are read (`depth`), and the first word that begins with these bytes (`start`). The words from there up
-# to `range_end` begin with them. Those of them with the same next byte are neighbours, a group. A group is given by its
-# first word. Of the words ab" ac" b" (0, 1, 2):
+# A word set has its words sorted, each with its closing quote. The code of a WORDS or OVERLAY state has the number of
+# bytes read (`depth`) and the first word that begins with these bytes (`start`). The words from there up to `range_end`
+# begin with them. Neighbours with the same next byte form a group, named by its first word. Example: the words ab" ac"
+# b" (0, 1, 2):
 #
 #     nothing read   depth 0, start 0, end 3   groups: words 0 and 1 by the byte a; word 2 by the byte b
 #     a read         depth 1, start 0, end 2   groups: word 0 by b; word 1 by c
@@ -577,7 +594,7 @@ def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
 
 @kernel
 def _expand_words(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
-    """Visit the children by whose bytes the words go on: one for each group."""
+    """Visit the children whose bytes continue words: one child for each group."""
     tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
     end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
     while group < end:
@@ -586,28 +603,28 @@ def _expand_words(machine: Machine, node: int, taint: int, code: int, stack: int
             tables.mask.cursor = group - start
             machine.captured = UNTAINTED
             following, new_stack = step_into_group(machine, code, stack, word_set, group)
-            if following != DEAD:  # DEAD where no word of the group is allowed
+            if following != DEAD:  # DEAD: no word of the group is allowed
                 _enter(machine, child, taint, code, following, new_stack)
         group = next_group(machine, word_set, group, depth)
 
 
 @kernel
 def _correct(machine: Machine, node: int, code: int, stack: int) -> None:
-    """Put right along the words what the base of an OVERLAY code allowed below a node.
+    """Repair, along the words, the result of the base of an OVERLAY code below a node.
 
-    A correction visits, as `_expand_words`, the children to which groups of words lead. Let `fo"` be excluded and
+    Like `_expand_words`, a correction visits the children to which groups of words lead. Example: `fo"` is excluded and
     `foo"` allowed, beside any string as the base. At a child the configuration is one of three:
 
-        OVERLAY       f, fo, foo  An allowed word, or another text of the base, begins so. The tokens that end here are
-                                  allowed. Those that go on are put right by the child's own correction.
-        DEAD          fo"         An excluded word has ended (or only excluded ones begin so, and no other text of the
-                                  base does). What the base allowed here and below is taken back, also
-                                  from the lists.
-        another code  foo"        An allowed word has ended. What the base allowed is taken back, too; then the walk
-                                  goes on from here, with what comes after this word.
+        OVERLAY       f, fo, foo  An allowed word, or another text of the base, begins like this. The tokens that end
+                                  here are allowed. The child's own correction repairs the tokens that go on.
+        DEAD          fo"         An excluded word has ended (or only excluded words begin like this, and no other text
+                                  of the base does). Everything that the base allowed here and below is taken back,
+                                  also from the lists.
+        another code  foo"        An allowed word has ended. Everything that the base allowed is taken back, too; then
+                                  the walk goes on from here, with the texts that follow this word.
     """
     tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
-    base = base_at(machine, code)  # for all groups: do other texts of the base begin like them?
+    base = base_at(machine, code)  # the base's code for all groups, or DEAD: no other texts begin like the words
     end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
     while group < end:
         child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
@@ -615,10 +632,10 @@ def _correct(machine: Machine, node: int, code: int, stack: int) -> None:
             tables.mask.cursor = group - start
             machine.captured = UNTAINTED
             following, new_stack = step_into_overlay_group(machine, code, stack, base, group)
-            if tag_of(following) == OVERLAY:  # not so of DEAD, which has no tag
+            if tag_of(following) == OVERLAY:  # DEAD has no tag, so it is not OVERLAY
                 set_own(tables, child)
-                # The base's walk below the child is over, as this correction has waited for it. So the child's own
-                # correction may come at once.
+                # The base's walk below the child is over, since this correction waited for it. The child's correction
+                # may come at once.
                 append(tables.mask, child, with_tag(following, CORRECTION), new_stack)
             else:
                 take_back(tables, child)
@@ -632,17 +649,19 @@ def _correct(machine: Machine, node: int, code: int, stack: int) -> None:
 
 @kernel
 def _expand_interior(machine: Machine, node: int, code: int, stack: int) -> None:
-    """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
+    """Do an entry in a string or number that a DFA reads: allow the tokens that stay inside, then go on at the
+    exits.
+    """
     mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
     make_room(mask, interior.num_exits)
-    if mask.cursor == 0:  # so it is done twice if the first exit waits, which does no harm
+    if mask.cursor == 0:  # runs twice if the first exit waits, which does no harm
         _stay_inside(machine, interior, node, code)
     _leave(machine, interior, code, stack)
 
 
 @kernel
 def find_interior(machine: Machine, state: int, node: int) -> Interior:
-    """The interior of a DFA's state below a node, made if need be."""
+    """Return the interior of a DFA's state below a node; made if it does not exist."""
     tables = machine.tables
     is_root = node == ROOT
     index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
@@ -653,10 +672,11 @@ def find_interior(machine: Machine, state: int, node: int) -> Interior:
 
 @kernel
 def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> None:
-    """Allow the tokens that stay inside, but for those that need more characters than may still come.
+    """Allow the tokens that stay inside, except those that need more characters than are left.
 
-    At the root they are a row, which becomes the base row; `count_rows[n]` has those that need at most n characters,
-    and no token needs more than `max_count`. Elsewhere they are listed, ascending by the characters that they need.
+    At the root they are a row, which becomes the base row. `count_rows[n]` has the tokens that need at most n
+    characters, and no token needs more than `max_count`. Elsewhere they are listed in ascending order of the characters
+    needed.
     """
     tables, num_left = machine.tables, _characters_left(machine.tables, code)
     if node == ROOT:
@@ -667,7 +687,8 @@ def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> 
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
         return
-    listed = tables.tokens.span().part(interior.first_token, interior.num_tokens)  # `tokens` has those of all interiors
+    # `tokens` holds the tokens of all interiors
+    listed = tables.tokens.span().part(interior.first_token, interior.num_tokens)
     for inside in listed:
         if num_left != _UNLIMITED and inside >> 32 > num_left:
             return
@@ -676,10 +697,10 @@ def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> 
 
 @kernel
 def _characters_left(tables: Tables, code: int) -> int:
-    """How many more characters the string of a code may have; _UNLIMITED where there is no bound."""
+    """Return how many more characters the string of a code may have; _UNLIMITED if there is no bound."""
     if tag_of(code) != COUNTED:
         return _UNLIMITED
-    high = counter_of(tables, code).high  # the most characters that the string may have, -1 where there is no bound
+    high = counter_of(tables, code).high  # maximum number of characters of the string; -1: no bound
     return high - count_of(code) if high >= 0 else _UNLIMITED
 
 
@@ -687,15 +708,15 @@ def _characters_left(tables: Tables, code: int) -> int:
 def _leave(machine: Machine, interior: Interior, code: int, stack: int) -> None:
     """Go on with the walk at the exits of an interior, where the string or number has ended.
 
-    Exits whose texts are of the same class lead to the same configuration. Neighbours mostly are, so the last class is
-    kept with what followed it. Only the first exit of such a run calls `end_value`, so only it can wait.
+    Exits with texts of the same class lead to the same configuration. Neighbours mostly have the same class, so the
+    last class is kept with its result. Only the first exit of such a run calls `end_value`, so only that exit can wait.
 
     A string's exit is the node after its quote, which the walk enters now. A number's exit is its own last node. The
-    tokens up to there stay inside, so they are allowed already; what follows the number are the node's children.
+    tokens up to there stay inside, so they are allowed already; the node's children follow the number.
     """
     tables, is_number = machine.tables, tag_of(code) == NUMBER
     last_class, following, new_stack = -1, DEAD, 0
-    machine.captured = UNTAINTED  # once: the frame alone decides what `end_value` sets it to, so it holds for all exits
+    machine.captured = UNTAINTED  # set once: `end_value` sets it by the frame alone, so all exits get the same value
     for index in range(tables.mask.cursor, interior.num_exits):
         exit_ = tables.exits[interior.first_exit + index]
         lexeme_class = _class_at(tables, code, exit_)
@@ -703,25 +724,25 @@ def _leave(machine: Machine, interior: Interior, code: int, stack: int) -> None:
             continue
         if lexeme_class != last_class:
             tables.mask.cursor = index
-            # Which of two captures it may be, OTHER_CAPTURE or NUMBER_CAPTURE, is read only where `is_exact` is 1.
+            # The number of the capture (OTHER_CAPTURE or NUMBER_CAPTURE) is read only if `is_exact` is 1.
             following, new_stack = end_value(machine, stack, lexeme_class, NO_WORD, OTHER_CAPTURE)
             last_class = lexeme_class
         if following == DEAD:  # the frame allows no text of this class
             continue
         if not is_number:
             _enter(machine, exit_.node, UNTAINTED, code, following, new_stack)
-        elif following != DONE:  # else the number is the whole document, and nothing comes after it
-            taint = machine.captured  # no other capture was before: this entry is untainted
+        elif following != DONE:  # DONE: the number is the whole document, and nothing comes after it
+            taint = machine.captured  # no other capture came before: this entry is untainted
             append_tainted(tables.mask, exit_.node, taint, following, new_stack)
 
 
 @kernel
 def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
-    """The class of the string or number that has ended at an exit; -1 where it has too few or too many characters.
+    """Return the class of the string or number that has ended at an exit; -1 if it has too few or too many characters.
 
-    A DFA reads several languages side by side, and an exit says which one the text belongs to. The class of a language
-    is not always the same, as other values have the same DFA: the code says which class it is here. All texts of a
-    counted string are of one class, which its counter has.
+    A DFA reads several languages side by side; an exit names the language of the text. Values that share a DFA may give
+    that language different classes, so the code's class map decides. All texts of a counted string have one class,
+    which its counter holds.
     """
     if tag_of(code) != COUNTED:
         return class_of_language(tables.dfa, code, exit_.language)

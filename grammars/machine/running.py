@@ -1,7 +1,7 @@
-"""`RunningAutomaton`: the configurations that texts of one grammar got to, as numbers, with their masks and steps.
+"""`RunningAutomaton`: the configurations that texts of one grammar reached, as numbers, with their masks and steps.
 
-What is known about configurations stands in a few lists, so a grammar that was much in use is still few objects: a
-garbage collection looks at every object that a process holds, but not at numbers, nor at tuples of numbers.
+A few lists hold all knowledge about configurations, so a much used grammar is still few objects. A garbage collection
+looks at every object in a process, but not at numbers, nor at tuples of numbers.
 """
 
 from __future__ import annotations
@@ -24,34 +24,41 @@ StateT = TypeVar("StateT")
 TOKEN_SHIFT: Final = 40
 NOT_MADE: Final = -1
 NO_BYTE: Final = -1
-"""What a token leads to must be made first."""
+"""Results of a step: the next configuration must be made first; `forced`: no byte is forced."""
 
 MAX_OTHERS: Final = 1 << 16
-"""Tokens that are kept with what follows them, in `others`. Where there are more, all are forgotten, and met again."""
+"""Maximum number of steps kept in `others`. When the table is full, it is cleared and filled again."""
 
-_OTHER_BYTES = 100  # of each, by tracemalloc
+_OTHER_BYTES = 100  # bytes of one such step, by tracemalloc
 _NO_MASK: Mask = (0, 0, 0)
 
 
 class RunningAutomaton(ABC, Generic[StateT]):
-    """An automaton over bytes on one vocabulary, and what was found out about its configurations.
+    """An automaton over bytes on one vocabulary, and its known configurations.
 
-    A configuration is a number. What it stands for is its state, of a type that each kind of automaton chooses.
-    start: the configuration of the empty text. ended: the one after an end token.
-    lock: for everything that builds. limits: of the grammar. names_tokens: tokens without text may come, by their ids.
+    A configuration is a number. It stands for a state, of a type that each kind of automaton chooses.
 
-    Lists with an entry for each configuration: states_at. masks: their first number 0 where they are not made yet.
-    tokens: one that was met there, if any, and that leads to the same configuration whatever the text before is;
-    following: that configuration.
-    others: token << TOKEN_SHIFT | configuration -> the configuration after it, of other such tokens that were met: at
-    most MAX_OTHERS.
+    start: configuration of the empty text.
+    ended: configuration after an end-of-sequence token.
+    lock: held for everything that builds.
+    limits: limits of the grammar.
+    names_tokens: True if tokens without text may come, by their ids.
+
+    Lists with one entry for each configuration:
+    states_at: its state.
+    masks: its mask; the first number is 0 until the mask is made.
+    tokens: a token met there that always leads to the same configuration, whatever the text before; or None.
+    following: the configuration after that token.
+
+    Further tables:
+    others: token << TOKEN_SHIFT | configuration -> next configuration, for other such tokens; at most MAX_OTHERS.
     verify: configuration -> tokens that its mask leaves open, because they depend on the text before.
-    forced: configuration -> the only byte that may come whatever the text before is, NO_BYTE for none.
+    forced: configuration -> the only byte that may come, whatever the text before; NO_BYTE for none.
     """
 
     names_tokens: ClassVar[bool] = False
     config_bytes: ClassVar[int] = 500
-    """Memory of a configuration with its first step. A guess."""
+    """Estimated memory of a configuration with its first step, in bytes."""
 
     mark_bytes: dict[int, bytes]
     """Special tokens that are parts of marks, each with the byte that stands for it."""
@@ -62,7 +69,9 @@ class RunningAutomaton(ABC, Generic[StateT]):
     start: int
 
     def __init__(self, ended: StateT) -> None:
-        """ended: the state after an end token. `vocabulary_tables`, `lock` and `limits` are set before."""
+        """ended: state after an end-of-sequence token. The caller has set `vocabulary_tables`, `lock` and `limits`
+        before.
+        """
         self._size = self.vocabulary_tables.vocabulary.size
         self.mark_bytes = {}
         self.states_at: list[StateT] = []
@@ -78,7 +87,7 @@ class RunningAutomaton(ABC, Generic[StateT]):
         self.forced[self.ended] = NO_BYTE
 
     def text_of(self, token_id: int) -> bytes:
-        """The bytes of a token, as far as what comes after it may depend on them."""
+        """Return the bytes of a token that may matter to later steps: its text, or the byte of a token in marks."""
         if self.vocabulary_tables.has_text(token_id):
             return self.vocabulary_tables.token_bytes(token_id)
         return self.mark_bytes.get(token_id, b"")
@@ -86,21 +95,22 @@ class RunningAutomaton(ABC, Generic[StateT]):
     @property
     @abstractmethod
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the vocabulary tables'."""
+        """Estimated memory in bytes, without the vocabulary tables."""
 
     @property
     def bytes_of_configs(self) -> int:
-        """The part of `num_bytes` that configurations and steps take."""
+        """The part of `num_bytes` for configurations and steps, in bytes."""
         return self.config_bytes * len(self.states_at) + _OTHER_BYTES * len(self.others)
 
     @property
     @abstractmethod
     def is_worn(self) -> bool:
-        """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
-        limits."""
+        """True if new matchers should get a new automaton: this one, or its vocabulary tables, comes near its
+        limits.
+        """
 
     def config(self, state: StateT) -> int:
-        """The configuration of a state."""
+        """Return the configuration of a state; a new state gets a new number."""
         config = self._numbers.get(state)
         if config is None:
             config = self._numbers[state] = len(self.states_at)
@@ -112,12 +122,12 @@ class RunningAutomaton(ABC, Generic[StateT]):
 
     @abstractmethod
     def is_complete_at(self, config: int) -> bool:
-        """True when the text may end at a configuration."""
+        """Return True if the text may end at a configuration."""
 
     # --- masks
 
     def make_mask(self, config: int) -> Mask:
-        """The mask of a configuration, made if that is not done yet."""
+        """Return the mask of a configuration, made on first use."""
         with self.lock:
             mask = self.masks[config]
             if not mask[0]:
@@ -129,31 +139,33 @@ class RunningAutomaton(ABC, Generic[StateT]):
 
     @abstractmethod
     def _make_mask(self, state: StateT) -> tuple[Mask, tuple[int, ...]]:
-        """The mask of a state, and the tokens that it leaves open. Called under the lock, as all that builds."""
+        """Make the mask of a state, and list the tokens that it leaves open. The caller holds the lock."""
 
     # --- steps
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
-        """The configuration after a token; None when it is not allowed.
+        """Return the configuration after a token; None if the token is not allowed.
 
-        token_id: of a token that stands for text, or that the grammar may name; or of a single byte, from the
-        vocabulary's size on. tail: gives about that many of the last bytes before the token, and whether they are all
-        there are.
+        token_id: id of a token with text, or of one that the grammar may name. Ids from the vocabulary's size on are
+            single bytes.
+        tail: function that gives about that many of the last bytes before the token, and True if these are all.
+
+        Raises LimitExceededError if building the next state exceeds a limit.
         """
         with self.lock:
             state, is_sure = self._step(self.states_at[config], token_id, tail)
             return None if state is None else self._noted(config, token_id, state, is_sure)
 
     def follow_made(self, config: int, token_id: int) -> int | None:
-        """As `follow`, but NOT_MADE where something must be made for it."""
+        """Like `follow`, but returns NOT_MADE if something must be built first."""
         return NOT_MADE
 
     @abstractmethod
     def _step(self, state: StateT, token_id: int, tail: Tail) -> tuple[StateT | None, bool]:
-        """The state after a token, None where it is not allowed; and whether that is so whatever the text before is."""
+        """Return the state after a token (None: not allowed), and True if that holds whatever the text before is."""
 
     def _noted(self, config: int, token_id: int, state: StateT, is_sure: bool) -> int:
-        """The configuration of the state after a token, noted where it is always so."""
+        """Return the configuration of the state after a token. Keep the step if it always holds."""
         following = self.config(state)
         if is_sure and token_id < self._size:
             if self.tokens[config] is None:
@@ -166,15 +178,17 @@ class RunningAutomaton(ABC, Generic[StateT]):
         return following
 
     def known_after(self, config: int, token_id: int) -> int | None:
-        """The configuration after a token that was met; None where it was not, or depends on the text before."""
+        """Return the configuration after a token, if that step is kept; None if it is new or depends on the text
+        before.
+        """
         if token_id == self.tokens[config]:
             return self.following[config]
         return self.others.get(token_id << TOKEN_SHIFT | config)
 
-    # --- what may come next, byte by byte
+    # --- the next byte
 
     def forced_byte(self, config: int, tail: Tail) -> int | None:
-        """The only byte that may come next; None where there is a choice, or the text may end."""
+        """Return the only byte that may come next; None if there is a choice or the text may end."""
         forced = self._known_forced(config)
         if forced is None:
             with self.lock:
@@ -182,12 +196,12 @@ class RunningAutomaton(ABC, Generic[StateT]):
         return None if forced < 0 else forced
 
     def sure_byte(self, config: int) -> int | None:
-        """As `forced_byte`; None also where bytes would have to be tried out."""
+        """Like `forced_byte`, but also None if bytes would have to be tried out."""
         forced = self._known_forced(config)
         return None if forced is None or forced < 0 else forced
 
     def _known_forced(self, config: int) -> int | None:
-        """What `_only_byte` says, kept."""
+        """Return the kept result of `_only_byte`, or compute and keep it."""
         forced = self.forced.get(config)
         if forced is None:
             with self.lock:
@@ -197,30 +211,36 @@ class RunningAutomaton(ABC, Generic[StateT]):
         return forced
 
     def _only_byte(self, state: StateT) -> int | None:
-        """The only byte that may come in a state, below 0 where there is none or a choice, also with something else
-        than bytes; None: to be tried out."""
+        """Return the only byte that may come in a state; None if bytes must be tried out.
+
+        The answer is below 0 if no byte may come, or several, or something else than bytes.
+        """
         return None
 
     def _tried_byte(self, config: int, tail: Tail) -> int | None:
-        """As `forced_byte`, by trying bytes."""
+        """Like `forced_byte`, by trying bytes one after the other."""
         first_two = [byte for byte, _ in islice(self.allowed_bytes(config, tail), 2)]
         return first_two[0] if len(first_two) == 1 else None
 
     def allowed_bytes(self, config: int, tail: Tail) -> Iterator[tuple[int, int]]:
-        """The bytes that may come at a configuration, each with the configuration after it."""
+        """Yield the bytes that may come at a configuration, each with the configuration after it."""
         for byte in self._possible_bytes(self.states_at[config]):
             following = self.follow(config, self._size + byte, tail)
             if following is not None:
                 yield byte, following
 
     def quote_continuation(self, config: int, most: int) -> bytes:
-        """How a source text goes on at a configuration, at most so many bytes; b"" where it is in no quote."""
+        """Return how a source text goes on at a configuration, at most `most` bytes; b"" outside of quotes."""
         return b""
 
     def _possible_bytes(self, state: StateT) -> Iterable[int]:
-        """The bytes that may come in a state, and perhaps others."""
+        """Return the bytes that may come in a state, and perhaps some more."""
         return range(256)
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
-        """The same error, which says where in a text it was. configs: before each of its tokens, and after all."""
+        """Return the error with the place in the text added.
+
+        configs: configurations before each token and after the last one.
+        token_ids: tokens of the text.
+        """
         return after_bytes(error, self.vocabulary_tables.vocabulary.join(token_ids))

@@ -1,7 +1,7 @@
 """`DocumentTables`: the documents of one grammar on one vocabulary: frames, stack nodes, states, built when first met.
 
-The kernels read its columns; when they meet something that is not built they ask for it (`requests`), and go on from
-there. Everything is done under the lock of the vocabulary tables. A state is a code and a stack; see layout.py.
+The kernels read its columns. If they need something that is not built, they ask for it (`requests`) and go on from
+there. All work holds the lock of the vocabulary tables. A state is a code and a stack; see layout.py.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from .tails import Tail, longer, whole
 from .vocabulary_tables import VocabularyTables
 
 Mask = tuple[int, int, int]
-"""As `interiors.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
+"""A mask in the form of `interiors.copy_row`: address of the base row, address and number of the changed words."""
 
 _Row = tuple[int, ...]
 """The fields of a `FrameRow` in their order."""
-_MANY_TEXTS = 10_000  # that are kept with what follows
-_TEXT_BYTES = 300  # of such a text, and 4 for each of its bytes: also of the frames that know it, which stay
-_ROWS = 256  # of DFA states, about 1 ms: so many are made between looks at the watch
+_MANY_TEXTS = 10_000  # maximum number of captured texts kept with the frame that follows
+_TEXT_BYTES = 300  # bytes for such a text, plus 4 for each of its bytes; includes the frames that know it, which stay
+_ROWS = 256  # DFA rows made between two looks at the time limit, about 1 ms
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
@@ -49,13 +49,13 @@ _NO_TOKEN: tuple[int, Tail] = (0, whole(b""))
 
 
 class DocumentTables:
-    """The tables of one grammar.
+    """The tables of one grammar's documents.
 
-    quotes: those of its strings that are quotes; None: nothing is quoted.
-    lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
+    quotes: the grammar's strings that are quotes; None: nothing is quoted.
+    lock: this automaton's entry to the vocabulary tables' lock; masks and steps release it while they pause.
     """
 
-    _can_pause = True  # its masks and steps
+    _can_pause = True  # True if its masks and steps may pause
 
     def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits, quotes: QuoteLexemes | None = None) -> None:
         self.vocabulary_tables = vocabulary_tables
@@ -68,29 +68,29 @@ class DocumentTables:
         self._address = machine.address
         self._rows = machine.frames
         machine.rows_left = min(_ROWS, limits.max_automaton_states)
-        self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
+        self._frames: dict[int, Frame] = {}  # frames that Python made, by number; frame 0 means none
         self._index: dict[int, int] = {}
         self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
-        self._whitespace: tuple[NDArray[np.int32], ...] = ()  # tables of documents
+        self._whitespace: tuple[NDArray[np.int32], ...] = ()  # whitespace tables of documents
         self._styles: dict[Marks, int] = {}
         self.mark_tokens: dict[int, int] = {}  # special tokens in marks, each with the byte that stands for it
-        self.barred: set[int] = set()  # tokens that are never taken: they hold such a byte
-        self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
-        self._goal_of: dict[int, ValueGoal] = {}  # by these frames
+        self.barred: set[int] = set()  # tokens that are never allowed, since they hold such a byte
+        self._goals: dict[int, int] = {}  # ids of goals -> the frames that describe their values
+        self._goal_of: dict[int, ValueGoal] = {}  # the same goals, by these frames
         holder = self.lock if self._can_pause else None
         self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
-        # What a frame answers. That may take long, and takes nothing of the vocabulary tables.
+        # Asks a frame a question, which may take long and reads nothing of the vocabulary tables.
         self._ask = self.requests.ask
         self._strings = Strings(machine, vocabulary_tables, self.requests, quotes)
         self._shapes = Shapes(machine, self._strings, self.requests)
         self._num_residual = 0
-        self._token = _NO_TOKEN  # that is read, and the text before it
-        self._is_captured = False  # what follows depends on that text
-        self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
-        self._captured_bytes = 0  # that texts take, an estimate
+        self._token = _NO_TOKEN  # the token that is read, and the text before it
+        self._is_captured = False  # True if the result depends on the text before the token
+        self._after_texts: dict[tuple[int, int, bytes], int] = {}  # (frame, class, captured text) -> frame that follows
+        self._captured_bytes = 0  # estimated memory of these texts
 
     def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
-        """The number of a new frame of whole documents. then: see `FrameRow.then`."""
+        """Return the number of a new frame for whole documents. then: see `FrameRow.then`."""
         number = self._rows.add((at.ROOT_FRAME,))
         self._frames[number] = frame
         self._roots[number] = None
@@ -107,7 +107,7 @@ class DocumentTables:
         return number
 
     def _style(self, marks: Marks) -> int:
-        """The number of a style."""
+        """Return the number of a style."""
         number = self._styles.get(marks)
         if number is None:
             first = self.machine.mark_text.append(np.frombuffer(marks.opening, np.uint8))
@@ -125,20 +125,21 @@ class DocumentTables:
         self.barred.update(one for one, text in enumerate(vocabulary.tokens) if text is not None and byte in text)
 
     def after_mark_token(self, code: int, stack: int, token_id: int) -> tuple[int, int] | None:
-        """The state after a special token in a mark, where captured texts are passed as any text; None where it can't
-        come."""
+        """Return the state after a special token in a mark; None if the token can't come. Captured texts count as any
+        text.
+        """
         byte = self.mark_tokens[token_id]
         found: tuple[int, int] = self.requests.run(lambda: step_vaguely(self._address, code, stack, byte))
         return None if found[0] < 0 or found[0] >> at.TAG_SHIFT == at.LOCAL else found
 
     def first_code(self, root: int) -> int:
-        """The code at the beginning of a document. root: its frame."""
+        """Return the code at the beginning of a document. root: number of its frame."""
         if self._rows[root].style:
             return at.STYLED << at.TAG_SHIFT | at.STYLED_START << at.STYLED_SHIFT
         return at.ROOT_VALUE << at.CONTEXT_SHIFT
 
     def make(self, asked: Asked) -> None:
-        """Make what kernels ask for."""
+        """Serve a kernel's request."""
         match asked.kind:
             case asking.VALUE:
                 self._build_value(asked.frame, asked.returned, asked.node)
@@ -157,19 +158,22 @@ class DocumentTables:
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the vocabulary tables'."""
+        """Estimated memory in bytes, without the vocabulary tables."""
         of_quotes = 0 if self.quotes is None else self.quotes.num_bytes
         return self.machine.num_bytes + self._captured_bytes + of_quotes
 
     @property
     def is_worn(self) -> bool:
-        """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
-        limits, or was lost by a fork."""
+        """True if new matchers should get a new automaton.
+
+        The reason may be limits that this automaton or its vocabulary tables come near to, or a lock that a fork has
+        lost.
+        """
         is_large = 2 * self.machine.num_rows > self.limits.max_automaton_states
         return is_large or self.lock.is_lost or self.vocabulary_tables.is_full
 
     def dismantle(self) -> None:
-        """Let everything go; it can't be used any more."""
+        """Drop all references. The tables can't be used afterwards."""
         self._frames.clear()
         self._index.clear()
         self._goal_of.clear()
@@ -180,7 +184,7 @@ class DocumentTables:
         del self._rows
 
     def is_complete(self, code: int, stack: int) -> bool:
-        """True when the text may end in a state."""
+        """Return True if the text may end in a state."""
         if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL, at.CHOICE):
             return bool(is_complete(self._address, code, stack))
         if code >> at.TAG_SHIFT == at.STYLED:
@@ -188,8 +192,10 @@ class DocumentTables:
         return code == at.DONE
 
     def fill(self, code: int, stack: int, node: int = 0) -> Mask:
-        """The mask of a state, of the tokens under a node of the trie. The vocabulary tables then have what it leaves
-        open: `tokens_to_verify` and `forks`."""
+        """Return the mask of a state, for the tokens under a node of the trie.
+
+        Afterwards the vocabulary tables hold the tokens and nodes left open: `tokens_to_verify` and `forks`.
+        """
         begin_mask(self._address, node, code, stack)
         mask: Mask | None = fill_mask(self._address)
         if mask is not None:
@@ -199,7 +205,7 @@ class DocumentTables:
 
         def go_on() -> Mask | None:
             nonlocal num_pauses
-            if num_pauses != self.lock.num_pauses:  # another mask may have been made meanwhile
+            if num_pauses != self.lock.num_pauses:  # another mask may have been made during the pause
                 num_pauses = self.lock.num_pauses
                 begin_mask(self._address, node, code, stack)
             found: Mask | None = fill_mask(self._address)
@@ -208,13 +214,15 @@ class DocumentTables:
         return self.requests.go_on(go_on, may_pause=True)
 
     def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int, int], bool]:
-        """What `advance` finds after a token (of text), its code below 0 where it is not allowed; and whether that
-        depends on what `tail` gives of the text before."""
+        """Return the result of `advance` for a token with text, and True if it depends on the text that `tail` gives.
+
+        The result's code is below 0 if the token is not allowed.
+        """
         found: tuple[int, int, int] | None = advance(self._address, code, stack, token_id, 0)
         return (self.step_further(token_id, tail), self._is_captured) if found is None else (found, False)
 
     def step_further(self, token_id: int, tail: Tail) -> tuple[int, int, int]:
-        """Go on with a token that waits. `_is_captured` says whether what is found depends on the text before."""
+        """Go on with a token that waits. Afterwards `_is_captured` is True if the result depends on the text before."""
         self._token, self._is_captured = (token_id, tail), False
         machine = self.machine
         self._begin_work()
@@ -223,16 +231,19 @@ class DocumentTables:
                 lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
             )
         finally:
-            self._token = _NO_TOKEN  # what gives the text has this automaton, and both would wait for the collector
+            # breaks a cycle: the tail's owner holds this automaton, and the collector would have to free both
+            self._token = _NO_TOKEN
         return found
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
-        """The state after one byte; None where it is not allowed. text: all that was written before."""
+        """Return the state after one byte; None if the byte is not allowed. text: everything written before."""
         (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
         return (code, stack) if code >= 0 else None
 
     def _capture(self, asked: Asked) -> None:
-        """Tell the kernel what follows a frame after a text that ends at a byte of the token (a number: before it)."""
+        """Store the frame that follows a captured text, which ends at a byte of the token (a number: before that
+        byte).
+        """
         machine, index, returned = self.machine, asked.frame, asked.returned
         which = machine.asked_capture
         token_id, tail = self._token
@@ -250,7 +261,7 @@ class DocumentTables:
         machine.frames_after[which] = following
 
     def _after_text(self, index: int, returned: int, text: bytes) -> int:
-        """The number of what follows a frame after a text of a class; -1 where it can't come."""
+        """Return the frame that follows a frame after a text of a class; -1 if the text is not allowed."""
         row = self._rows.data[index]
         shape = int(row["shape"])
         if shape and row["kind"] == at.OBJECT_FRAME:
@@ -262,7 +273,7 @@ class DocumentTables:
         return -1 if following is None else self._register(following)
 
     def _member_of_open_key(self, shape: int, index: int, returned: int, key: str) -> int:
-        """The frame of the value of an open key in a plain object of a shape; -1 where the key can't come."""
+        """Return the frame of the value of an open key in a plain object of a shape; -1 if the key can't come."""
         place = self._shapes.value_place(shape, returned)
         value = int(self.machine.values.data[place]) or self._build_value(shape, returned, place)
         if value < 0:
@@ -270,16 +281,18 @@ class DocumentTables:
         return int(member_frame(self._address, self._shapes.object_using(shape, index, key), value))
 
     def _forget_captures(self) -> None:
-        """The token that met them is given up."""
+        """Forget the captured texts of a token that is given up."""
         self.machine.frames_after[at.NUMBER_CAPTURE] = self.machine.frames_after[at.OTHER_CAPTURE] = 0
 
     @property
     def num_frames(self) -> tuple[int, int]:
-        """How many frames texts got to, and how many of them are not plain: Python described these."""
+        """Number of frames that texts reached, and number of those that Python had to describe, as they are not
+        plain.
+        """
         return self._rows.used - 1 - len(self._goal_of), self._num_residual
 
     def frame(self, number: int) -> Frame:
-        """The frame of a number."""
+        """Return the frame with a number."""
         frame = self._frames.get(number)
         if frame is None:
             row = self._rows[number]
@@ -294,54 +307,57 @@ class DocumentTables:
         return frame
 
     def top_frame(self, stack: int) -> Frame:
-        """The frame on top of a stack that is not empty."""
+        """Return the frame on top of a stack that is not empty."""
         return self.frame(self.machine.top(stack)[0])
 
     def is_root(self, stack: int) -> bool:
-        """True when the frame on top of a stack is that of a whole document."""
+        """Return True if the top frame of a stack is that of a whole document."""
         return self.machine.top(stack)[0] in self._roots
 
     def is_in_document(self, stack: int) -> bool:
-        """True when the frame on top of a stack is one of a document, not of rules."""
+        """Return True if the top frame of a stack belongs to a document, not to rules."""
         return not self.machine.top(stack)[0] & at.RULE_FRAME
 
     def first_space(self, stack: int) -> int:
-        """Where the whitespace table of the document that a stack is in begins."""
+        """Return the first row of the whitespace table for the document on a stack."""
         frame, _ = self.machine.top(self.root_of(stack))
         return self._rows[frame].whitespace
 
     def root_of(self, stack: int) -> int:
-        """The stack at the frame of the whole document whose frames are on top of a stack."""
+        """Return the part of a stack whose top is the root frame of the document on top."""
         while not self.is_root(stack):
             _, stack = self.machine.top(stack)
         return stack
 
     def is_held_back(self, code: int) -> bool:
-        """Whether what was read since the last member of an object in a style may belong to what follows the object."""
+        """Return True if the text read since the last member of a styled object may belong to the texts after the
+        object.
+        """
         read = code & ((1 << at.STYLED_SHIFT) - 1)
         return code >> at.TAG_SHIFT == at.STYLED and code >> at.STYLED_SHIFT & 7 == at.BETWEEN and read != 0
 
     def ended_object(self, code: int, stack: int) -> tuple[int, int, int] | None:
-        """The local state, the stack and the count of units after an object in a style that ends where a text is;
-        None where it can't end."""
+        """Return the local state, stack and count of units after a styled object that ends here; None if it can't
+        end.
+        """
         found: tuple[int, int] = self.requests.run(lambda: find_ended_object(self._address, code, stack))
         if found[0] >> at.TAG_SHIFT != at.LOCAL:
             return None
         return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
 
     def push(self, stack: int, frame: int) -> int:
-        """The stack with a frame on top of another one."""
+        """Return the stack with a frame on top of another one."""
         return int(push_frame(self._address, stack, frame))
 
     @staticmethod
     def word_length(word: str) -> int:
-        """The bytes of a whole string as it is spelled, closing quote included."""
+        """Return the number of bytes of a whole string as it is spelled, closing quote included."""
         return len(spell(word)) + 1
 
     def only_byte(self, code: int, stack: int) -> tuple[int, bool]:
-        """The only byte that may come next, below 0 where there is none or a choice; and whether that is sure.
+        """Return the only byte that may come next, and True if that is sure.
 
-        If not, all bytes must be tried out.
+        The byte is below 0 if no byte may come, or several. If the answer is not sure, the caller must try all bytes.
         """
         byte = forced_byte(self._address, code, stack, 0)
         if byte is None:
@@ -350,12 +366,15 @@ class DocumentTables:
         return byte, is_in_rules or not self.machine.captured
 
     def _begin_work(self) -> None:
-        """A kernel has waited once, and goes on."""
+        """Prepare for a kernel that goes on after its first wait."""
         if self.quotes is not None:
             self.quotes.begin_work()
 
     def _build_row(self, state: int) -> None:
-        """Make the row of a DFA's state, and look how many the kernels have made."""
+        """Make the row of a DFA's state, and count the rows that the kernels have made.
+
+        Raises LimitExceededError if the texts have more states than `max_automaton_states`.
+        """
         machine, lazy_dfas, most = self.machine, self.vocabulary_tables.lazy_dfas, self.limits.max_automaton_states
         num_rows = machine.num_rows + lazy_dfas.is_between(state)
         if num_rows > most:
@@ -365,7 +384,7 @@ class DocumentTables:
         lazy_dfas.build_row(state)
 
     def _register(self, frame: Frame) -> int:
-        """The number of a frame."""
+        """Return the number of a frame."""
         index = self._index.get(id(frame))
         if index is None:
             index = self._index[id(frame)] = self._new_number(frame)
@@ -373,7 +392,7 @@ class DocumentTables:
         return index
 
     def _new_number(self, frame: Frame) -> int:
-        """The number of a frame that was not met, unless it is a plain one that kernels have made."""
+        """Return the number of a frame that is new here; kernels may have made a plain one already."""
         if frame.kind == "object" and (plain := frame.plain) is not None:
             known = self._shapes.known_object(*plain)
             if known:
@@ -387,7 +406,7 @@ class DocumentTables:
         return number
 
     def _build_return(self, asked: Asked) -> None:
-        """What follows a frame after a class."""
+        """Find the frame that follows a frame after a class."""
         if asked.with_text:
             self._capture(asked)
             return
@@ -397,7 +416,9 @@ class DocumentTables:
         self.machine.returns.insert(index, returned, 0 if following is None else self._register(following))
 
     def _build_value(self, shape: int, place: int, noted: int) -> int:
-        """The frame that says what a value of a shape may be, -1 where none can come. noted: where kernels find it."""
+        """Return the frame that describes a value of a shape; -1 if none can come. noted: index where kernels find
+        it.
+        """
         plain = self._shapes.plain(shape)
         value = self._ask(lambda: self._value_asked(plain.goal(place)))
         if not isinstance(value, int):
@@ -406,19 +427,19 @@ class DocumentTables:
         return value
 
     def _value_of(self, goal: ValueGoal) -> int:
-        """The frame that says what the value of a goal may be. It is on no stack."""
+        """Return the frame that describes the values of a goal. That frame is on no stack."""
         value = self._ask(lambda: self._value_asked(goal))
         return value if isinstance(value, int) else self._new_value(*value)
 
     def _value_asked(self, goal: ValueGoal | None) -> int | tuple[ValueGoal, ValueSpec]:
-        """As `_value_of`, or what that frame is made from; -1 where no value can come. It may take long."""
+        """Return the frame like `_value_of`, or the parts to make it from; -1 if no value can come. May take long."""
         if goal is None:
             return -1
         index = self._goals.get(id(goal))
         return (goal, goal.spec()) if index is None else index
 
     def _new_value(self, goal: ValueGoal, spec: ValueSpec) -> int:
-        """A new frame for the values of a goal."""
+        """Return a new frame for the values of a goal."""
         row = self._value_row(at.VALUE_FRAME, spec, -1)
         index = self._goals[id(goal)] = self._rows.add(row)
         self._goal_of[index] = goal
@@ -438,7 +459,7 @@ class DocumentTables:
             self._rows.write(index, self._residual_row(index, frame))
 
     def _residual_row(self, index: int, frame: Frame) -> _Row:
-        """The row of a frame that is not plain, or of the whole document."""
+        """Return the row of a frame that is not plain, or of a whole document."""
         kind = at.ROOT_FRAME if index in self._roots else _KINDS[frame.kind]
         self._num_residual += kind != at.ROOT_FRAME
         if isinstance(frame, StyledFrame) and (styled := self._ask(frame.styled_spec)) is not None:
@@ -458,7 +479,7 @@ class DocumentTables:
         return -1 if returned is None else returned
 
     def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
-        """The row of a frame in which a value may come."""
+        """Return the row of a frame in which a value may come."""
         if spec is None:
             return _row(kind, close=close)
         return _row(
@@ -475,7 +496,7 @@ class DocumentTables:
         )
 
     def _styled_row(self, spec: StyledSpec) -> _Row:
-        """The row of the frame of a value between marks."""
+        """Return the row of the frame of a value between marks."""
         texts = self._strings.text_code(spec.texts, spec.end)
         after_break = self._strings.text_code(spec.after_break or (), f"\n{spec.end}")
         object_ = 0 if spec.object is None else self._register(spec.object)
@@ -484,7 +505,7 @@ class DocumentTables:
         return _row(at.VALUE_FRAME, texts, after_break, object_=object_, array=array, continues=is_wrapped)
 
     def _fragility(self, spec: ValueSpec) -> int:
-        """`FrameRow.fragile` of a frame with captures."""
+        """Return `FrameRow.fragile` for a frame with captures."""
         if self._strings.is_robust(spec.strings, spec.excluded_strings):
             return 0
         return at.MAY_LEAVE_NO_STRING if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else _FRAGILE
@@ -504,5 +525,5 @@ def _row(
     continues: bool = False,
     fragile: int = 0,
 ) -> _Row:
-    """A `FrameRow` that is described; unless something is said, nothing can come."""
+    """Return the fields of a described `FrameRow`; by default nothing can come."""
     return (kind, 1, string, number, *literals, object_, array, key, close, captures, continues, fragile)

@@ -1,7 +1,6 @@
-"""`VocabularyTables`: all that is known about one vocabulary: its trie, the automata of strings and numbers, their
-interiors.
+"""`VocabularyTables`: all tables of one vocabulary: its trie, the automata of strings and numbers, their interiors.
 
-One instance serves every machine with that vocabulary in the process. Its lock is taken for everything that builds.
+One instance serves every machine with that vocabulary in the process. Everything that builds holds its lock.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ from .structs import InteriorWalk, MaskWork, Tables, Trie
 _Attached = TypeVar("_Attached")
 _Array = TypeVar("_Array", bound=NDArray[Any])
 
-_MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
-_MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
+_MIN_COUNTED = 8  # characters: languages with shorter bounds have few states anyway
+_MANY_PLACES = 300  # maximum number of states visited to decide whether a length bound can be counted
 _MAX_BYTES = 300_000_000
 _MANY_COUNTS = 300  # rows by count of one state: 5 MB
 _STRUCTURAL_BYTES = b'\t\n\r ",-0123456789:[]aeflnrstu{}'
@@ -50,13 +49,14 @@ _LITERALS = b"true\0\0\0\0false\0\0\0null\0\0\0\0"
 
 
 class VocabularyTables:
-    """The tables of one vocabulary: `tables` is what kernels read."""
+    """The tables of one vocabulary. Kernels read `tables`."""
 
     def __init__(
         self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None, shared: VocabularyTables | None = None
     ) -> None:
-        """shared: other tables of the vocabulary, for tables that serve one grammar: of these the trie is taken, and
-        nothing is made before it is needed."""
+        """shared: other tables of the vocabulary; given for tables of one grammar alone. Their trie is used, and
+        nothing is made before it is needed.
+        """
         self.vocabulary = vocabulary
         self._shared = shared
         self.trie = trie or cached_trie(vocabulary)
@@ -64,7 +64,7 @@ class VocabularyTables:
         self.lock = BuildLock()
         self.num_words = num_words(vocabulary.size)
         self.tables = Tables()
-        self._kept: dict[int, NDArray[np.generic]] = {}  # what kernels know by its address
+        self._kept: dict[int, NDArray[np.generic]] = {}  # arrays that kernels hold by address
         self._kept_bytes = 0
         self._attached: dict[Callable[[VocabularyTables], Any], Any] = {}
         self._class_maps: dict[tuple[int, ...], int] = {}
@@ -84,22 +84,22 @@ class VocabularyTables:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of all tables."""
+        """Memory of all tables, in bytes."""
         columns = self.tables.num_bytes + self.lazy_dfas.num_bytes
         return self._trie_bytes + columns + self._kept_bytes
 
     @property
     def own_bytes(self) -> int:
-        """Memory of what one grammar has for itself; 0 for tables that all share."""
+        """Memory of one grammar's own tables, in bytes; 0 for tables that all grammars share."""
         return 0 if self._shared is None else self.num_bytes - self._trie_bytes
 
     @property
     def is_full(self) -> bool:
-        """True when new matchers should have a new one: it has grown so large, or a fork has lost it."""
+        """True if new matchers should get new tables: these have grown too large, or a fork has lost their lock."""
         return self.lock.is_lost or self.num_bytes > _MAX_BYTES or self.lazy_dfas.is_nearly_full
 
     def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
-        """The code of the first state of a lexeme (not empty)."""
+        """Return the code of the first state of a lexeme that is not empty."""
         languages, classes = zip(*lexeme, strict=True)
         if len(languages) == 1 and not is_number:
             counted = self._counted_code(languages[0], classes[0])
@@ -111,8 +111,10 @@ class VocabularyTables:
         return tag << at.TAG_SHIFT | class_map << 32 | state
 
     def text_code(self, lexeme: Lexeme, end: str) -> int:
-        """The code of the first state of texts (not empty) that stand as they are, with a mark behind them. No text
-        with its mark is the beginning of another one."""
+        """Return the code of the first state of non-empty texts that are written literally, with a mark after them.
+
+        No text with its mark may be the beginning of another one.
+        """
         languages, classes = zip(*lexeme, strict=True)
         mark = lang.text(end)
         if len(languages) == 1:
@@ -126,7 +128,7 @@ class VocabularyTables:
         return at.STRING << at.TAG_SHIFT | self._class_map_of(classes) << 32 | state
 
     def build_count_rows(self, state: int) -> None:
-        """Make the rows of a state's root interior by the number of characters that a token needs."""
+        """Make the rows of a state's root interior, by the number of characters that a token needs."""
         while missing := list_inside(self.tables.address, state):
             self.lazy_dfas.build_row(missing - 1)
         tokens = self.tables.walk.tokens.in_use
@@ -144,13 +146,13 @@ class VocabularyTables:
 
     @property
     def zero_row(self) -> int:
-        """The address of a row without tokens."""
+        """Address of a row without tokens."""
         return self.tables.mask.zero_row
 
     def byte_class_row(self, byte_classes: int, node: int) -> int:
-        """The number of the row of a set of byte classes, as bits, at a node, in `tables.byte_class_rows`.
+        """Return the row's number in `tables.byte_class_rows`, for a set of byte classes (as bits) at a node.
 
-        Called under the lock.
+        The caller holds the lock.
         """
         number: int = find_byte_class_row(self.tables.address, byte_classes, node)
         if number < 0:
@@ -163,62 +165,62 @@ class VocabularyTables:
         return number
 
     def tokens_to_verify(self) -> tuple[int, ...]:
-        """The tokens that the last mask could not decide."""
+        """Return the tokens that the last mask left open."""
         count = self.tables.mask.num_must_try
         return tuple(self.trie.sorted_ids[self._must_try[:count]].tolist()) if count else ()
 
     def forks(self) -> list[tuple[int, int, int, int]]:
-        """The nodes of the last mask at which documents may begin beside other things: (node, taint, code, stack)."""
+        """Return the last mask's nodes where documents may begin beside other things, as (node, taint, code, stack)."""
         forks = self.tables.mask.forks
         return forks.in_use.tolist() if forks.used else []
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
+        """Return the bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
         starts = self.trie.text_start
         return self.trie.text[starts[token_id] : starts[token_id + 1]].tobytes()
 
     def has_text(self, token_id: int) -> bool:
-        """True for tokens that stand for text, and the ids of single bytes."""
+        """Return True for tokens that stand for text, and for the ids of single bytes."""
         starts = self.trie.text_start
         return bool(starts[token_id] < starts[token_id + 1])
 
     def child(self, node: int, byte: int) -> int | None:
-        """The child of a node of the vocabulary's trie."""
+        """Return the child of a node of the vocabulary's trie; None if there is none."""
         first, end = self.trie.first_child[node], self.trie.first_child[node + 1]
         child = first + int(np.searchsorted(self.trie.byte[first:end], byte))
         return int(child) if child < end and self.trie.byte[child] == byte else None
 
     def tokens_under(self, node: int) -> list[int]:
-        """The tokens that end at a node or below it."""
+        """Return the tokens that end at a node or below it."""
         tokens: list[int] = self.trie.sorted_ids[self.trie.token_start[node] : self.trie.token_end[node]].tolist()
         return tokens
 
     def whitespace(self, option: str) -> NDArray[np.int32]:
-        """The table of a whitespace option; see `whitespace_table`."""
+        """Return the table of a whitespace option; see `whitespace_table`."""
         if option not in self._whitespace:
             self._whitespace[option] = whitespace_table(option, self.vocabulary.spelling)
         return self._whitespace[option]
 
     def attached(self, make: Callable[[VocabularyTables], _Attached]) -> _Attached:
-        """What `make` makes of these tables: made once, and kept as long as they are."""
+        """Return the object that `make` builds from these tables: built once, and kept with the tables."""
         found: _Attached | None = self._attached.get(make)
         if found is None:
             found = self._attached.setdefault(make, make(self))
         return found
 
     def counter(self, number: int) -> tuple[int, int, int]:
-        """Of a COUNTED code's counter: the lowest and highest number of characters (-1: no bound), and the class."""
+        """Return a COUNTED code's bounds on characters (high -1: no bound) and its class."""
         low, high, returned = self.tables.counters.data[number].tolist()
         return low, high, returned
 
     def class_at(self, class_map: int, index: int) -> int:
-        """The class of language `index` of a lexeme with a class map."""
+        """Return the class of language `index` of a lexeme with a class map."""
         return int(self.tables.dfa.class_maps.data.item(class_map + index))
 
     def _make_any_string(self) -> None:
-        """What nearly every schema needs: where any string may come, or one of so many characters.
+        """Build the tables of any string, and of strings of a bounded length, which nearly every schema needs.
 
-        PERF: 2 ms, which were the first request's.
+        PERF: takes 2 ms, which the first request would have to wait.
         """
         state, machine = self.lazy_dfas.state((lang.ANYTHING,), "string"), Machine(self.tables)
         machine.rows_left = 1
@@ -234,21 +236,21 @@ class VocabularyTables:
         return self._class_maps[classes]
 
     def _counted_code(self, language: Language, returned: int) -> int | None:
-        """The code of a string of `low` to `high` characters; None for languages that are not best read so.
+        """Return the code of a string of `low` to `high` characters; None if the language is not best read by counting.
 
-        A bound above MAX_COUNT is as good as none: no document gets that long. So long a lower bound is left to the
-        algebra.
+        An upper bound above MAX_COUNT counts as none: no document gets that long. A lower bound above MAX_COUNT is left
+        to the algebra.
         """
         counted = counted_parts(language)
         if counted is None or counted[1] > at.MAX_COUNT:
             return None
         base, low, high = counted
-        if base.is_transient and max(low, high or 0) <= LONG_COUNT:  # read by kernels, as a product
+        if base.is_transient and max(low, high or 0) <= LONG_COUNT:  # kernels read it as a product
             return None
         return self._with_counter(self.lazy_dfas.counted_state(base), low, high, returned)
 
     def _with_counter(self, state: int, low: int, high: int | None, returned: int) -> int:
-        """The code of a state whose characters are counted."""
+        """Return the code of a state whose characters are counted."""
         key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
         if key not in self._counters:
             counters = self.tables.counters
@@ -257,11 +259,11 @@ class VocabularyTables:
         return at.COUNTED << at.TAG_SHIFT | counter << (at.COUNT_BITS + at.STATE_BITS) | state
 
     def _new_rows(self, count: int) -> NDArray[np.int32]:
-        """Rows that never move: masks know them by their address."""
+        """Return new rows that never move: masks hold their addresses."""
         return self._keep(np.zeros((count, self.num_words), dtype=np.int32))
 
     def _keep(self, array: _Array) -> _Array:
-        """Let an array live as long as these tables, and count with them."""
+        """Keep an array as long as these tables, and count its bytes."""
         self._kept_bytes += array.nbytes
         self._kept[address_of(array)] = array
         return array
@@ -291,7 +293,7 @@ class VocabularyTables:
     def _make_mask(self) -> MaskWork:
         mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
         self._must_try = np.zeros(num_tokens + 1, dtype=np.int32)
-        self._scratch = np.zeros(4 * num_nodes, dtype=np.int32)  # of byte class rows, while they are made
+        self._scratch = np.zeros(4 * num_nodes, dtype=np.int32)  # for byte class rows, while they are made
         mask.zero_row = address_of(self._new_rows(1))
         mask.must_try = self._must_try
         for entries in (mask.queue, mask.delayed, mask.forks):
@@ -301,11 +303,11 @@ class VocabularyTables:
 
 
 def counted_parts(language: Language) -> tuple[Language, int, int | None] | None:
-    """A language as texts of a simpler one with bounds of their length; None where that would not be right or no use.
+    """Split a language into a simpler one and bounds on its length; None if that would be wrong or useless.
 
-    Too long a text can't get: a state counts how many characters it still needs. Long enough it must be able to get:
-    texts of a set of characters can, others must be that long anyway or be able to grow, in every state. Of small
-    bounds the algebra keeps count.
+    Upper bounds are exact, since each state knows how many characters it still needs. Lower bounds need texts that can
+    grow to that length from every state. Texts of a set of characters can; other texts must have the length anyway, or
+    be able to grow. Small bounds are left to the algebra.
     """
     if isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars):
         is_free = language.low == 0 and language.high is None
@@ -324,7 +326,7 @@ def counted_parts(language: Language) -> tuple[Language, int, int | None] | None
 
 
 def _can_always_grow(language: Language) -> bool:
-    """True when in every state of its texts all lengths from some length on are possible."""
+    """Return True if in every state of its texts all lengths from some length on are possible."""
     seen, waiting = {language}, [language]
     while waiting:
         here = waiting.pop()
@@ -344,20 +346,20 @@ def _byte_flags(members: bytes) -> NDArray[np.uint8]:
 
 
 def _nodes_with_children(trie: VocabularyTrie, members: bytes) -> NDArray[np.uint8]:
-    """1 for each node that has a child with one of the bytes."""
+    """Return 1 for each node that has a child with one of the bytes."""
     counts = np.concatenate(([0], np.cumsum(_byte_flags(members)[trie.byte], dtype=np.int64)))
     return (counts[trie.first_child[1:]] > counts[trie.first_child[:-1]]).astype(np.uint8)
 
 
 _LEXICONS: weakref.WeakValueDictionary[str, VocabularyTables] = weakref.WeakValueDictionary()
-_RECENT: deque[VocabularyTables] = deque(maxlen=2)  # kept though no machine uses them now
+_RECENT: deque[VocabularyTables] = deque(maxlen=2)  # kept even if no machine uses them now
 _LEXICONS_LOCK = anew_after_fork(threading.Lock())
 
 
 def vocabulary_tables_of(vocabulary: Vocabulary) -> VocabularyTables:
-    """The tables of a vocabulary, the same for equal ones.
+    """Return the tables of a vocabulary; equal vocabularies share them.
 
-    They only grow; those that have grown too large go with the matchers that have them.
+    Tables only grow. Tables that have grown too large are replaced here, and freed with their last matcher.
     """
     with _LEXICONS_LOCK:
         vocabulary_tables = _LEXICONS.get(vocabulary.fingerprint)

@@ -1,7 +1,7 @@
 """Kernels: texts that are one of a sorted list of words.
 
-A CHOICE code is a range of words, low .. high - 1, which share the bytes that are read. Instead of a stack there is the
-number of these bytes, their `depth`.
+A CHOICE code is a range of words, low .. high - 1, which share the bytes read so far. The number of these bytes,
+`depth`, takes the place of the stack.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -16,7 +16,7 @@ from ..machine import Machine
 
 @kernel
 def choice_byte(machine: Machine, word: int, depth: int) -> int:
-    """Byte `depth` of a word; -1 behind its end."""
+    """Return byte `depth` of a word; -1 behind its end."""
     starts = machine.choice_starts
     start = starts[word]
     return machine.choice_text[start + depth] if start + depth < starts[word + 1] else -1
@@ -24,7 +24,7 @@ def choice_byte(machine: Machine, word: int, depth: int) -> int:
 
 @kernel
 def first_from(machine: Machine, low: int, high: int, depth: int, byte: int) -> int:
-    """The first of the words low .. high - 1 whose byte `depth` is `byte` or more; high if there is none."""
+    """Return the first of the words low .. high - 1 whose byte `depth` is `byte` or more; high if there is none."""
     while low < high:
         middle = (low + high) >> 1
         if choice_byte(machine, middle, depth) < byte:
@@ -36,7 +36,7 @@ def first_from(machine: Machine, low: int, high: int, depth: int, byte: int) -> 
 
 @kernel
 def step_choice(machine: Machine, code: int, depth: int, byte: int) -> tuple[int, int]:
-    """A byte of the words."""
+    """Step by a byte of the words."""
     low = first_from(machine, first_choice_of(code), last_choice_of(code) + 1, depth, byte)
     high = first_from(machine, low, last_choice_of(code) + 1, depth, byte + 1)
     return (choice_code(low, high), depth + 1) if low < high else (DEAD, 0)
@@ -44,5 +44,5 @@ def step_choice(machine: Machine, code: int, depth: int, byte: int) -> tuple[int
 
 @kernel
 def is_whole_choice(machine: Machine, code: int, depth: int) -> int:
-    """1 where a word is read to its end."""
+    """Return 1 if a word is read to its end."""
     return 1 if choice_byte(machine, first_choice_of(code), depth) < 0 else 0

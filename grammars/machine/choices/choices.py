@@ -30,23 +30,23 @@ class ChoiceAutomaton(MachineAutomaton):
 
     @property
     def num_bytes(self) -> int:
-        """See `RunningAutomaton.num_bytes`."""
+        """Estimated memory in bytes, without the vocabulary tables."""
         return super().num_bytes + self._text.nbytes + self._starts.nbytes
 
     @property
     def max_length(self) -> int:
-        """The bytes of the longest word."""
+        """Number of bytes of the longest word."""
         return int(np.diff(self._starts).max())
 
     def word(self, index: int) -> bytes:
-        """One of the sorted words."""
+        """Return one of the sorted words."""
         start, end = self._starts[index : index + 2].tolist()
         return self._text[start:end].tobytes()
 
     def words_of(self, code: int) -> tuple[int, int]:
-        """The words of a CHOICE code: the first, and one past the last."""
+        """Return the words of a CHOICE code: the first, and one past the last."""
         return code >> at.CHOICE_BITS & at.MAX_CHOICES, code & at.MAX_CHOICES
 
     def word_lengths(self, low: int, high: int) -> NDArray[np.int32]:
-        """The bytes of the words low .. high - 1, int32."""
+        """Return the number of bytes of each of the words low .. high - 1, int32."""
         return np.diff(self._starts[low : high + 1])

@@ -1,1 +1,1 @@
-"""Frames of JSON documents: what may come in them, byte by byte."""
+"""Steppers of JSON documents: the bytes that may come in each frame."""

@@ -1,4 +1,4 @@
-"""The text of a value or key that has just ended, found backwards in what was written."""
+"""Finds the text of the value or key that has just ended, by searching backwards in the written text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _QUOTE, _BACKSLASH = 0x22, 0x5C
 
 
 def ended_text(tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
-    """The canonical bytes (no whitespace between tokens) of the value or key that ends where the text ends.
+    """Return the canonical bytes (no whitespace between tokens) of the value or key that ends where the text ends.
 
-    tail: gives about that many of the last bytes, and whether they are all there are.
+    tail: takes a length; gives about that many of the last bytes, and True if these are all.
     """
     length = 16
     while True:
@@ -26,7 +26,7 @@ def ended_text(tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
 
 
 def text_after(opening: bytes, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
-    """What stands behind the last mark that ends with `opening`. tail: as in `ended_text`."""
+    """Return the text behind the last mark that ends with `opening`. tail: as in `ended_text`."""
     length = 64
     while True:
         text, is_all = tail(length)
@@ -38,7 +38,7 @@ def text_after(opening: bytes, tail: Callable[[int], tuple[bytes, bool]]) -> byt
 
 
 def _start(text: bytes) -> int | None:
-    """Where the last value begins; None when that is further back."""
+    """Return the index where the last value begins; None if the given text does not reach that far back."""
     last = text[-1]
     if last == _QUOTE:
         return _string_start(text, len(text) - 1)
@@ -51,7 +51,7 @@ def _start(text: bytes) -> int | None:
 
 
 def _string_start(text: bytes, end: int) -> int | None:
-    """Where the string begins whose closing quote is at `end`."""
+    """Return the index where the string with its closing quote at `end` begins; None if that is further back."""
     while True:
         end = text.rfind(b'"', 0, end)
         if end < 0:
@@ -64,7 +64,7 @@ def _string_start(text: bytes, end: int) -> int | None:
 
 
 def _container_start(text: bytes) -> int | None:
-    """Where the object or array begins that the last byte closes."""
+    """Return the index where the object or array closed by the last byte begins; None if that is further back."""
     depth, index = 0, len(text) - 1
     while index >= 0:
         byte = text[index]

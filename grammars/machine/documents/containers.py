@@ -1,19 +1,19 @@
 """Kernels: the frames of plain containers, made from numbers.
 
-A container is plain where what may come depends on nothing but which declared keys an object has, or how many items an
-array has. What such containers have in common is their `Shape`, which Python makes once (shapes.py). The frame of each
-is made here when a text first gets there: its row and, of an object, the set of keys that may come now. While a member
-is read, the object's frame is replaced by that of its value, which knows the object's frame after it.
+A container is plain if only the set of declared keys (objects) or the number of items (arrays) decides the next texts.
+The common description of such containers is their `Shape`, which Python makes once (shapes.py). The frame of each
+container is made here when a text first gets there: its row and, for an object, the set of keys that may come now.
+While a member is read, the frame of its value replaces the object's frame, and knows the object's frame after it.
 
-In an object of the keys a, b and c, of which b is required, `{"a":1` goes through these frames:
+Example: an object with the keys a, b and c, b required. `{"a":1` goes through these frames:
 
     {      no key: a, b and c may come, and it can't be closed
-    "a"    a value as the schema of a asks, and after it the object with the key a
+    "a"    a value by the schema of a, and after it the object with the key a
     1      the object with the key a: b and c may come
 
-Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one for each sequence, set when a key
-came out of its order: that sequence was left. An array whose items are words, all different, has a set of these words.
-Open keys that are used, and strings that may not come again, are words that a shape of their own excludes.
+Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one bit for each sequence. It is set
+once a key came out of the sequence's order: the object has left that sequence. An array of different words has a set of
+these words. Used open keys, and strings that may not come again, are words that a shape of their own excludes.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -40,7 +40,7 @@ from ..layout import (
 from ..machine import Machine
 from ..structs import FrameRow, KeySequence, Shape
 
-_NOTHING = -1  # of `values`: no value can come
+_NOTHING = -1  # entry of `values`: no value can come
 _NO_LITERAL = -1
 
 
@@ -49,7 +49,7 @@ _NO_LITERAL = -1
 
 @kernel
 def member_after(machine: Machine, frame: int, key_class: int) -> int:
-    """The frame of the value of a key that has come in a plain object."""
+    """Return the frame of the value of a key that has come in a plain object."""
     number = machine.frames[frame].shape
     shape, value = machine.shapes[number], _value_of(machine, number, key_class)
     new = _copy_keys(machine, number, frame)
@@ -61,7 +61,10 @@ def member_after(machine: Machine, frame: int, key_class: int) -> int:
 
 @kernel
 def _copy_keys(machine: Machine, number: int, frame: int) -> int:
-    """Put the keys of a frame together for one of a shape that has the same ones; where they begin."""
+    """Copy the keys of a frame behind all others, for a frame of shape `number`; return their index.
+
+    Both shapes have the same keys.
+    """
     new, before = _room_for_keys(machine, number), machine.frames[frame].place
     for word in range(machine.shapes[number].width):
         machine.keys[new + word] = machine.keys[before + word]
@@ -70,9 +73,9 @@ def _copy_keys(machine: Machine, number: int, frame: int) -> int:
 
 @kernel
 def _value_of(machine: Machine, number: int, place: int) -> int:
-    """The frame that says what a value of a shape may be, below 0 where there is none; it waits where it is not made.
+    """Return the frame that describes a value of a shape; below 0 if no value can come. Asks Python if it is not made.
 
-    place: the class of a key, or a place of an array.
+    place: class of a key, or place of an array.
     """
     noted = machine.shapes[number].first_value + place
     value = machine.values[noted]
@@ -83,14 +86,14 @@ def _value_of(machine: Machine, number: int, place: int) -> int:
 
 @kernel
 def _room_for_keys(machine: Machine, number: int) -> int:
-    """Where the keys of an object of a shape are put together, behind all others, with room for those that may come."""
+    """Return the index behind all sets of keys, with room for an object's keys and for those that may come."""
     machine.keys.ensure(machine.keys.used + 2 * machine.shapes[number].width)
     return machine.keys.used
 
 
 @kernel
 def _put_together(machine: Machine, number: int, keys: Int64s) -> None:
-    """Put a set of keys behind all others. keys: its first words; the others are 0."""
+    """Put a set of keys behind all others. keys: the first words of the set; the other words are 0."""
     new = _room_for_keys(machine, number)
     for word in range(machine.shapes[number].width):
         machine.keys[new + word] = keys[word] if word < len(keys) else 0
@@ -98,7 +101,7 @@ def _put_together(machine: Machine, number: int, keys: Int64s) -> None:
 
 @kernel
 def _add_keys(machine: Machine, keys: Int64s) -> int:
-    """Where a set of keys begins from now on."""
+    """Add a set of keys and return its index."""
     machine.keys.ensure(machine.keys.used + len(keys))
     place = machine.keys.reserve(len(keys))
     for word in range(len(keys)):
@@ -108,7 +111,7 @@ def _add_keys(machine: Machine, keys: Int64s) -> int:
 
 @kernel
 def _interned(machine: Machine, number: int) -> int:
-    """The frame of a shape whose keys were put together."""
+    """Return the frame of a shape whose keys were just put together, made if it is new."""
     known = _known(machine, number)
     if known > 0:
         return known
@@ -122,7 +125,7 @@ def _interned(machine: Machine, number: int) -> int:
 
 @kernel
 def _known(machine: Machine, number: int) -> int:
-    """As `_interned`; 0 where there is none yet."""
+    """Like `_interned`; 0 if there is no such frame yet."""
     wanted = machine.keys.span().part(machine.keys.used, machine.shapes[number].width)
     key = hash_of(wanted, number)
     slot = slot_of(machine.frame_of_keys, key)
@@ -137,7 +140,9 @@ def _known(machine: Machine, number: int) -> int:
 
 @kernel
 def _fill_keyed(machine: Machine, frame: int, number: int) -> None:
-    """Describe the frame of a shape whose keys were put together. BOUNDS: there is room for all that is added."""
+    """Fill in the row of a frame whose keys were just put together. BOUNDS: there is room for everything that is
+    added.
+    """
     shape, row = machine.shapes[number], machine.frames[frame]
     place = machine.keys.reserve(2 * shape.width)
     add(machine.frame_of_keys, hash_of(machine.keys.span().part(place, shape.width), number), frame)
@@ -152,7 +157,7 @@ def _fill_keyed(machine: Machine, frame: int, number: int) -> None:
 
 @kernel
 def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
-    """Describe an object with some keys. allowed: where the set of those that may come goes."""
+    """Fill in the row of an object. keys: index of its keys. allowed: index for the set of keys that may come."""
     is_missing = _is_any_missing(machine, shape, keys)
     _find_allowed(machine, shape, keys, allowed)
     is_open = shape.base != DEAD and (not is_missing or shape.is_open_early)
@@ -166,14 +171,14 @@ def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allow
 
 @kernel
 def _code_of_words(machine: Machine, shape: Shape, allowed: int, base: int) -> int:
-    """The code of the first state of the words of a shape that are allowed, beside a base lexeme."""
+    """Return the code of the first state of a shape's allowed words, beside a base lexeme."""
     words = _new_word_set(machine, shape.first_word, shape.num_words, base, allowed)
     return (OVERLAY if base != DEAD else WORDS) << TAG_SHIFT | words << (WORD_BITS + DEPTH_BITS)
 
 
 @kernel
 def _new_word_set(machine: Machine, first: int, size: int, base: int, allowed: int) -> int:
-    """The number of a new set of words. BOUNDS: there is room for it."""
+    """Return the number of a new set of words. BOUNDS: there is room for it."""
     number = machine.sets.reserve(1)
     word_set = machine.sets[number]
     word_set.first = first
@@ -185,7 +190,7 @@ def _new_word_set(machine: Machine, first: int, size: int, base: int, allowed: i
 
 @kernel
 def _member(machine: Machine, after: int, value: int) -> int:
-    """The frame of a member's value, after which an object goes on with a frame; 0 where no value can come."""
+    """Return the frame of a member's value, followed by the object's frame `after`; 0 if no value can come."""
     if value < 0:
         return 0
     known = value_of_pair(machine.frame_of_member, after, value)
@@ -207,13 +212,13 @@ def _member(machine: Machine, after: int, value: int) -> int:
 
 @kernel
 def holds_different_words(machine: Machine, row: FrameRow) -> bool:
-    """True for an array whose items are words, all different: which word has come decides what may come."""
+    """Return True for an array of different words: the words present decide the next ones."""
     return row.kind == ARRAY_FRAME and row.shape != 0 and machine.shapes[row.shape].num_keys != 0
 
 
 @kernel
 def array_after(machine: Machine, frame: int, word: int) -> int:
-    """The frame of a plain array after one more item. word: see `steps.end_value`."""
+    """Return the frame of a plain array after one more item. word: see `steps.end_value`."""
     if holds_different_words(machine, machine.frames[frame]):
         number = machine.frames[frame].shape
         _add_key(machine, _copy_keys(machine, number, frame), word)
@@ -223,9 +228,9 @@ def array_after(machine: Machine, frame: int, word: int) -> int:
 
 @kernel
 def _next_array(machine: Machine, number: int, num_items: int) -> int:
-    """The frame of an array of a shape after one more item than some."""
+    """Return the frame of an array of a shape after one more item than `num_items`."""
     shape = machine.shapes[number]
-    if shape.high >= 0 or num_items < max(shape.num_places - 1, shape.low):  # else it is as before
+    if shape.high >= 0 or num_items < max(shape.num_places - 1, shape.low):  # else the frame stays the same
         num_items += 1
     known = value_of_pair(machine.frame_of_items, number, num_items)
     if known >= 0:
@@ -240,7 +245,9 @@ def _next_array(machine: Machine, number: int, num_items: int) -> int:
 
 @kernel
 def _fill_different_words(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
-    """Describe an array with some words. allowed: where the set of those that may come goes."""
+    """Fill in the row of an array of different words. keys: index of its words. allowed: index for words that may
+    come.
+    """
     num_items = 0
     for word in range(shape.num_keys):
         num_items += has_key(machine, keys, word)
@@ -255,7 +262,7 @@ def _fill_different_words(machine: Machine, row: FrameRow, shape: Shape, keys: i
 
 @kernel
 def _item_of(machine: Machine, number: int, num_items: int) -> int:
-    """The frame that says what the next item of an array of a shape may be, below 0 where none can come."""
+    """Return the frame that describes an array's next item; below 0 if none can come."""
     shape = machine.shapes[number]
     if shape.high >= 0 and num_items >= shape.high:
         return _NOTHING
@@ -264,7 +271,7 @@ def _item_of(machine: Machine, number: int, num_items: int) -> int:
 
 @kernel
 def _fill_array(machine: Machine, frame: int, number: int, num_items: int, value: int) -> None:
-    """Describe the frame of an array of a shape. BOUNDS: there is room for all that is added."""
+    """Fill in the row of an array. BOUNDS: there is room for everything that is added."""
     shape, row = machine.shapes[number], machine.frames[frame]
     _fill_nothing(row)
     if value > 0:
@@ -285,7 +292,7 @@ def _fill_array(machine: Machine, frame: int, number: int, num_items: int, value
 
 @kernel
 def _fill_nothing(row: FrameRow) -> None:
-    """Describe a frame in which nothing can come."""
+    """Fill in a row that allows nothing."""
     row.is_described = 1
     row.string = DEAD
     row.number = DEAD
@@ -297,7 +304,7 @@ def _fill_nothing(row: FrameRow) -> None:
 
 @kernel
 def _fill_value(row: FrameRow, value: FrameRow) -> None:
-    """Describe a frame in which a value may come."""
+    """Fill in a row that allows a value."""
     row.is_described = 1
     row.string = value.string
     row.number = value.number
@@ -315,7 +322,7 @@ def _fill_value(row: FrameRow, value: FrameRow) -> None:
 
 @kernel
 def has_key(machine: Machine, keys: int, key: int) -> int:
-    """1 when a key is in a set. keys: where the set begins."""
+    """Return 1 if a key is in a set. keys: index of the set."""
     return machine.keys[keys + (key >> 6)] >> (key & 63) & 1
 
 
@@ -326,7 +333,7 @@ def _add_key(machine: Machine, keys: int, key: int) -> None:
 
 @kernel
 def _is_any(machine: Machine, shape: Shape, keys: int) -> bool:
-    """True when a set is not empty."""
+    """Return True if a set is not empty."""
     found = 0
     for word in range(shape.width):
         found |= machine.keys[keys + word]
@@ -335,7 +342,7 @@ def _is_any(machine: Machine, shape: Shape, keys: int) -> bool:
 
 @kernel
 def _is_missing(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
-    """True when a key is required and not there."""
+    """Return True if a key is required and not present."""
     return has_key(machine, shape.required, key) != 0 and not has_key(machine, keys, key)
 
 
@@ -349,14 +356,14 @@ def _is_any_missing(machine: Machine, shape: Shape, keys: int) -> bool:
 
 @kernel
 def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> None:
-    """Write down which declared keys may come after those that are there.
+    """Store the declared keys that may come after the keys present.
 
-    Where none of the missing keys is in its turn, the sequences are void: all keys of theirs may come.
+    If none of the missing keys is in its turn, the sequences are void: all of their keys may come.
     """
     for word in range(shape.width):
         machine.keys[allowed + word] = 0
     for key in range(shape.num_ordered):
-        if not has_key(machine, keys, key):  # the one whose turn it is
+        if not has_key(machine, keys, key):  # the key whose turn it is
             if has_key(machine, shape.possible, key):
                 _add_key(machine, allowed, key)
             return
@@ -384,7 +391,7 @@ def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> No
 
 @kernel
 def _allow(machine: Machine, shape: Shape, keys: int, allowed: int, key: int) -> None:
-    """Let a key come, if it is possible and not there yet."""
+    """Allow a key if it is possible and not present."""
     if has_key(machine, shape.possible, key) and not has_key(machine, keys, key):
         _add_key(machine, allowed, key)
 
@@ -394,7 +401,7 @@ def _allow(machine: Machine, shape: Shape, keys: int, allowed: int, key: int) ->
 
 @kernel
 def _is_in_turn(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
-    """True when after a key the required keys of each schema can still follow in an order of that schema."""
+    """Return True if, after a key, each schema's required keys can still follow in one of that schema's orders."""
     last = -1
     for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
         group = machine.sequences[place].group
@@ -407,7 +414,7 @@ def _is_in_turn(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
 
 @kernel
 def _keeps_order(machine: Machine, shape: Shape, keys: int, key: int, group: int) -> bool:
-    """As `_is_in_turn`, for the sequences of one schema. Where all of them were left before, any key will do."""
+    """Like `_is_in_turn`, for the sequences of one schema. If the object has left all of them, any key is in turn."""
     was_kept = False
     for place in range(shape.num_sequences):
         sequence = machine.sequences[shape.first_sequence + place]
@@ -423,7 +430,7 @@ def _keeps_order(machine: Machine, shape: Shape, keys: int, key: int, group: int
 
 @kernel
 def _leave_sequences(machine: Machine, shape: Shape, keys: int, key: int) -> None:
-    """Note which sequences are left with a key."""
+    """Note the sequences that the object leaves with a key."""
     for place in range(shape.num_sequences):
         sequence = machine.sequences[shape.first_sequence + place]
         if 0 <= _rank_of(machine, sequence, key) < _last_rank(machine, keys, sequence):
@@ -432,8 +439,10 @@ def _leave_sequences(machine: Machine, shape: Shape, keys: int, key: int) -> Non
 
 @kernel
 def _first_missing(machine: Machine, shape: Shape, keys: int, sequence: KeySequence, but: int) -> int:
-    """The rank of the first required key of a sequence that is not there, but for one key; the sequence's length where
-    there is none."""
+    """Return the rank of the first missing required key of a sequence; its length if there is none.
+
+    but: a key that counts as present, or -1.
+    """
     for rank in range(sequence.count):
         key = machine.sequence_keys[sequence.first + rank]
         if key != but and _is_missing(machine, shape, keys, key):
@@ -443,7 +452,7 @@ def _first_missing(machine: Machine, shape: Shape, keys: int, sequence: KeySeque
 
 @kernel
 def _last_rank(machine: Machine, keys: int, sequence: KeySequence) -> int:
-    """The highest rank of a key that is there; -1 where none is."""
+    """Return the highest rank of a key that is present; -1 if none is present."""
     for rank in range(sequence.count - 1, -1, -1):
         if has_key(machine, keys, machine.sequence_keys[sequence.first + rank]):
             return rank
@@ -452,19 +461,19 @@ def _last_rank(machine: Machine, keys: int, sequence: KeySequence) -> int:
 
 @kernel
 def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
-    """The rank of a key in a sequence; -1 where it is not in it."""
+    """Return the rank of a key in a sequence; -1 if the sequence lacks the key."""
     for rank in range(sequence.count):
         if machine.sequence_keys[sequence.first + rank] == key:
             return rank
     return -1
 
 
-# ---- What Python calls. address: of the Machine.
+# ---- Called from Python. address: address of the Machine.
 
 
 @exported(releases_gil=False)
 def add_word_set(address: int, first: int, size: int, base: int, allowed: Int64s) -> int:
-    """Add a set of a family; its number. allowed: the bits of the words that are."""
+    """Add a set of a family and return its number. allowed: bits of the allowed words."""
     machine = Machine.at(address)
     machine.sets.ensure(machine.sets.used + 1)
     return _new_word_set(machine, first, size, base, _add_keys(machine, allowed))
@@ -472,11 +481,12 @@ def add_word_set(address: int, first: int, size: int, base: int, allowed: Int64s
 
 @exported(releases_gil=False)
 def add_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
-    """Add a shape; its number.
+    """Add a shape and return its number.
 
-    numbers: how many values it has, how many keys, and how many of these are ordered; the first word, and how many;
-    `base`, `is_open_early`, `fragile`, `num_places`, `low`, `high`; how many sequences. Then of each sequence its
-    group, how many keys it has, and these. keys: the sets `possible`, `required`, `in_sequences` and `bound`.
+    numbers: number of values, of keys, of ordered keys; first word, number of words; `base`, `is_open_early`,
+        `fragile`, `num_places`, `low`, `high`; number of sequences. Then for each sequence: group, number of keys, the
+        keys.
+    keys: the sets `possible`, `required`, `in_sequences` and `bound`, one after the other.
     """
     machine, width = Machine.at(address), len(keys) // 4
     machine.shapes.ensure(machine.shapes.used + 1)
@@ -518,7 +528,7 @@ def add_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
 
 @exported(releases_gil=False)
 def add_shape_like(address: int, known: int, first_word: int, num_words: int, fragile: int) -> int:
-    """Add a shape that differs from a known one in its words alone; its number."""
+    """Add a shape that differs from a known one only in its words, and return its number."""
     machine = Machine.at(address)
     machine.shapes.ensure(machine.shapes.used + 1)
     number = machine.shapes.reserve(1)
@@ -546,7 +556,7 @@ def add_shape_like(address: int, known: int, first_word: int, num_words: int, fr
 
 @exported(releases_gil=False)
 def describe_keyed(address: int, frame: int, number: int, keys: Int64s) -> None:
-    """Describe a frame as that of a shape with some keys."""
+    """Fill in a frame as a container of a shape with some keys."""
     machine = Machine.at(address)
     make_room(machine.frame_of_keys)
     machine.sets.ensure(machine.sets.used + 1)
@@ -556,7 +566,7 @@ def describe_keyed(address: int, frame: int, number: int, keys: Int64s) -> None:
 
 @exported(releases_gil=False)
 def known_object(address: int, number: int, keys: Int64s) -> int:
-    """The frame of the object of a shape with some keys; 0 where there is none yet."""
+    """Return the frame of a shape's object with some keys; 0 if there is none yet."""
     machine = Machine.at(address)
     _put_together(machine, number, keys)
     return _known(machine, number)
@@ -564,7 +574,9 @@ def known_object(address: int, number: int, keys: Int64s) -> int:
 
 @exported(releases_gil=False)
 def object_like(address: int, number: int, frame: int) -> int:
-    """The frame of the object of a shape with the declared keys of another object, whose shape has the same ones."""
+    """Return the frame of an object of a shape, with the declared keys of another object. Both shapes have the same
+    keys.
+    """
     machine = Machine.at(address)
     _copy_keys(machine, number, frame)
     return _interned(machine, number)
@@ -572,7 +584,7 @@ def object_like(address: int, number: int, frame: int) -> int:
 
 @exported(releases_gil=False)
 def describe_array(address: int, frame: int, number: int) -> None:
-    """Describe a frame as the array of a shape that has no items yet."""
+    """Fill in a frame as an array of a shape without items."""
     machine = Machine.at(address)
     value = _item_of(machine, number, 0)
     make_room(machine.frame_of_items)
@@ -582,13 +594,15 @@ def describe_array(address: int, frame: int, number: int) -> None:
 
 @exported(releases_gil=False)
 def array_using(address: int, number: int, frame: int) -> int:
-    """The frame of an array of a shape after one more item than an array of another shape has."""
+    """Return the frame of an array of a shape, with one more item than an array of another shape."""
     machine = Machine.at(address)
     return _next_array(machine, number, machine.frames[frame].place)
 
 
 @exported(releases_gil=False)
 def member_frame(address: int, after: int, value: int) -> int:
-    """The frame of a member's value, after which an object goes on with a frame. value: the frame that says what it
-    may be."""
+    """Return the frame of a member's value, followed by the object's frame `after`.
+
+    value: frame that describes the value.
+    """
     return _member(Machine.at(address), after, value)

@@ -1,4 +1,4 @@
-"""`Shapes`: what kernels know of plain containers (see containers.py), and the frames that their numbers stand for."""
+"""`Shapes`: the kernels' descriptions of plain containers (see containers.py), and the frames behind their numbers."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Shapes:
 
     def __init__(self, machine: Machine, strings: Strings, requests: Requests) -> None:
         self._machine, self._strings, self._requests = machine, strings, requests
-        self._plain: dict[int, PlainObject | PlainArray] = {}  # by their shapes
-        self._numbers: dict[int, int] = {}  # by the ids of these
+        self._plain: dict[int, PlainObject | PlainArray] = {}  # shape -> its containers' common description
+        self._numbers: dict[int, int] = {}  # id of such a description -> shape
 
     def dismantle(self) -> None:
-        """Let all frames go."""
+        """Drop all references to frames."""
         self._plain.clear()
 
     def plain(self, number: int) -> PlainObject | PlainArray:
-        """What the containers of a shape have in common."""
+        """Return the common description of a shape's containers."""
         return self._plain[number]
 
     def number_of(self, plain: PlainObject | PlainArray) -> int:
-        """The shape of containers."""
+        """Return the shape of containers; a new description gets a new shape."""
         number = self._numbers.get(id(plain))
         if number is None:
             if plain.before is not None:
@@ -56,41 +56,44 @@ class Shapes:
         return number
 
     def object_using(self, shape: int, frame: int, key: str) -> int:
-        """The frame of a plain object, of a shape, with one more open key."""
+        """Return the frame of a plain object with one more open key. shape: its shape so far."""
         plain = self.plain(shape)
         assert isinstance(plain, PlainObject)
         return int(object_like(self._machine.address, self.number_of(plain.using(key)), frame))
 
     def array_using(self, shape: int, frame: int, string: str) -> int | None:
-        """The frame of a plain array, of a shape, with one more item, of `PlainArray.open`; None where it is not
-        plain."""
+        """Return the frame of a plain array with one more item from `PlainArray.open`; None if it is no longer
+        plain.
+        """
         plain = self.plain(shape)
         assert isinstance(plain, PlainArray)
         following = plain.using(string)
         return None if following is None else array_using(self._machine.address, self.number_of(following), frame)
 
     def value_place(self, number: int, place: int) -> int:
-        """Where `values` has the value of a class or place."""
+        """Return the index in `values` of the value of a class or place."""
         return int(self._machine.shapes.data[number]["first_value"]) + place
 
     def known_object(self, plain: PlainObject, keys: int) -> int:
-        """The frame of an object with these keys; 0 where there is none yet."""
+        """Return the frame of an object with these keys; 0 if there is none yet."""
         number = self._numbers.get(id(plain))
         return 0 if number is None else int(known_object(self._machine.address, number, _row(keys)))
 
     def describe_object(self, frame: int, plain: PlainObject, keys: int) -> None:
-        """Describe a frame as the object with these keys."""
+        """Fill in a frame as the object with these keys."""
         describe_keyed(self._machine.address, frame, self.number_of(plain), _row(keys))
 
     def describe_array(self, frame: int, plain: PlainArray) -> None:
-        """Describe a frame as the array without items. What its first item may be is known, or a word."""
+        """Fill in a frame as the array without items. The frame of its first item must exist, unless items are
+        words.
+        """
         if plain.words:
             describe_keyed(self._machine.address, frame, self.number_of(plain), _row(0))
         else:
             describe_array(self._machine.address, frame, self.number_of(plain))
 
     def frame(self, number: int, place: int) -> OpenObject | OpenArray:
-        """The container of a shape at a place, as in a `FrameRow`."""
+        """Return the container of a shape. place: as in a `FrameRow`."""
         plain = self.plain(number)
         if isinstance(plain, PlainArray) and not plain.words:
             return plain.frame(place)
@@ -98,7 +101,7 @@ class Shapes:
         return plain.frame(int.from_bytes(self._machine.keys.data[place : place + width].tobytes(), "little"))
 
     def _with_excluded(self, known: PlainObject | PlainArray, word: str) -> int:
-        """A new shape, which has one open key or string less than another one."""
+        """Return a new shape that excludes one more open key or string than another one."""
         machine, before = self._machine, self.number_of(known)
         row = machine.shapes.data[before]
         first, size, num_keys = (int(row[name]) for name in ("first_word", "num_words", "num_keys"))
@@ -140,7 +143,7 @@ class Shapes:
 
 
 def _width(num_keys: int) -> int:
-    """The bits of a set of so many keys: whole words, one at least."""
+    """Return the number of bits in a set of `num_keys` keys: whole words, at least one."""
     return 64 * max(1, -(-num_keys // 64))
 
 

@@ -1,13 +1,12 @@
 """Kernels: one byte in states between lexemes, in literals, in numbers, and in strings that a DFA reads.
 
-A step takes a configuration (code, stack) and a byte, and returns the next configuration; its code is DEAD where no
-text goes on with the byte. codes.py says what codes and stacks are. Where Python must make something first, kernels
-wait: `ask` never returns, but ends all running kernels, and later the same step is made again.
+A step takes a configuration (code, stack) and a byte, and returns the next configuration; its code is DEAD if no text
+goes on with the byte. codes.py explains codes and stacks. If Python must make something first, kernels wait: `ask`
+never returns, but ends all running kernels, and the same step runs again later.
 
-What may come is said by the frame on top of the stack. A value that begins finds in the frame's row the code or frame
-that it begins with. When it has ended, it has a class: a number that says what kind of value it was, as far as that
-matters for what follows. The frame is then replaced by the one that follows it after this class (`end_value`). In
-`{"a":1}`:
+The frame on top of the stack decides which texts may come. At the beginning of a value, the frame's row has the code or
+frame to begin with. A finished value has a class: a number for the kind of value, as far as later texts depend on it.
+The frame that follows after this class then replaces the top frame (`end_value`). Example, `{"a":1}`:
 
     {    the root's frame stays; the object's frame is pushed
     "    a key begins, with the code in the object's row
@@ -79,7 +78,7 @@ _TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
 _COMMA, _COLON, _MINUS, _ZERO, _NINE = ord(","), ord(":"), ord("-"), ord("0"), ord("9")
 _OPEN_ARRAY, _CLOSE_ARRAY, _OPEN_OBJECT, _CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
 _T, _F, _N = ord("t"), ord("f"), ord("n")
-_MAY_END = 4  # the column of a whitespace row that says whether something else may come
+_MAY_END = 4  # column of a whitespace row: 1 if something else may come
 
 
 # ---- Frames.
@@ -87,13 +86,13 @@ _MAY_END = 4  # the column of a whitespace row that says whether something else 
 
 @kernel
 def top_row(machine: Machine, stack: int) -> FrameRow:
-    """The row of the frame on top of a stack. It is described if something of the frame was read before."""
+    """Return the row of the frame on top of a stack. It is described if a text has read anything of the frame."""
     return machine.frames[top_frame(machine, stack)]
 
 
 @kernel
 def described_row(machine: Machine, stack: int) -> FrameRow:
-    """The row of the frame on top of a stack. Waits where Python has not described it yet."""
+    """Return the row of the frame on top of a stack. Asks Python if the row is not described yet."""
     frame = top_frame(machine, stack)
     row = machine.frames[frame]
     if row.is_described == 0:
@@ -103,9 +102,9 @@ def described_row(machine: Machine, stack: int) -> FrameRow:
 
 @kernel
 def _frame_after(machine: Machine, frame: int, value_class: int, word: int) -> int:
-    """The frame that follows one after a value or key of a class; 0 where the class is not allowed.
+    """Return the frame that follows a frame after a value or key of a class; 0 if the class is not allowed.
 
-    Those of plain containers are made here; Python is asked for others. word: see `end_value`.
+    Frames of plain containers are made here; Python is asked for others. word: see `end_value`.
     """
     row = machine.frames[frame]
     if row.after:
@@ -128,7 +127,7 @@ def _frame_after(machine: Machine, frame: int, value_class: int, word: int) -> i
 
 @kernel
 def _frame_after_text(machine: Machine, frame: int, value_class: int, which: int) -> int:
-    """As `_frame_after`, where the text of the value or key decides, too. which: see `end_value`. -1 not allowed."""
+    """Like `_frame_after`, if the text of the value or key matters, too; -1 if not allowed. which: see `end_value`."""
     following = machine.frames_after[which]
     if following == 0:
         machine.asked_capture = which
@@ -138,15 +137,16 @@ def _frame_after_text(machine: Machine, frame: int, value_class: int, which: int
 
 @kernel
 def end_value(machine: Machine, stack: int, value_class: int, word: int, which: int) -> tuple[int, int]:
-    """A value or key has ended: where the text goes on. After a document in rules, these go on.
+    """Return the configuration after the end of a value or key. After a document in rules, the rules go on.
 
-    word: the bit of its text where that is a word of a set, as declared keys are, else NO_WORD. which: NUMBER_CAPTURE
-    where the value is a number, else OTHER_CAPTURE.
+    value_class: class of the value or key.
+    word: bit of its text if the text is a word of a set, as declared keys are; else NO_WORD.
+    which: NUMBER_CAPTURE for numbers, else OTHER_CAPTURE.
 
-    A capture is an undeclared key, or a value whose row says so: what follows may depend on its text. If the text is
-    not known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
-    One byte may end two captures, as in `[[1]`. Then VERIFY of the first stays. A taint that names its container does
-    not: that container ends with the second.
+    A capture is an undeclared key, or a value whose row says so: later texts may depend on its text. If the text is
+    unknown (while a mask is made), the result is the same as after any text, and `captured` is set to the taint (see
+    masks.py). One byte may end two captures, as in `[[1]`. VERIFY of the first capture then stays. A taint that names
+    its container is replaced: that container ends with the second capture.
     """
     frame, below = top_frame(machine, stack), stack_below(machine, stack)
     row = machine.frames[frame]
@@ -177,7 +177,7 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
 
 @kernel
 def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte between lexemes or inside a literal."""
+    """Step by a byte between lexemes or inside a literal."""
     context = context_of(code)
     if context == LITERAL:
         return step_literal(machine, code, stack, byte)
@@ -202,10 +202,10 @@ def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple
 
 @kernel
 def step_after(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte after a member or an item; nothing can come after the whole document.
+    """Step by a byte after a member or an item; nothing can come after the whole document.
 
-    This is not a part of `step_structural`, as `step_number` calls it: else these two and `step_value` would call each
-    other in a circle.
+    A function of its own, since `step_number` calls it: otherwise `step_number`, `step_structural` and `step_value`
+    would call each other in a circle.
     """
     context = context_of(code)
     if context != AFTER_MEMBER and context != AFTER_ITEM:
@@ -225,7 +225,7 @@ def step_after(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
 
 @kernel
 def whitespace_row(machine: Machine, code: int, stack: int) -> Array[int]:
-    """The row of a code between lexemes in its document's whitespace table. Its root frame says which that is."""
+    """Return the row of a code between lexemes in its document's whitespace table. The root frame knows the table."""
     if len(machine.whitespace) == NUM_CONTEXTS * WS_STATES:
         return machine.whitespace[code]
     row = top_row(machine, stack)
@@ -237,13 +237,13 @@ def whitespace_row(machine: Machine, code: int, stack: int) -> Array[int]:
 
 @kernel
 def space_column(byte: int) -> int:
-    """The column of whitespace in the row of a whitespace table, -1 of any other byte."""
+    """Return the column of a whitespace byte in a row of a whitespace table; -1 for any other byte."""
     return 0 if byte == _SPACE else 1 if byte == _TAB else 2 if byte == _NEWLINE else 3 if byte == _RETURN else -1
 
 
 @kernel
 def step_whitespace(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte up to 0x20 between lexemes."""
+    """Step by a byte up to 0x20 between lexemes."""
     column = space_column(byte)
     if column < 0:
         return DEAD, 0
@@ -253,7 +253,7 @@ def step_whitespace(machine: Machine, code: int, stack: int, byte: int) -> tuple
 
 @kernel
 def step_close(machine: Machine, stack: int) -> tuple[int, int]:
-    """The bracket that closes the container whose frame is on top: a value of the frame below has ended."""
+    """Step by the bracket that closes the container on top: a value of the frame below has ended."""
     container_class = described_row(machine, stack).close
     if container_class < 0:
         return DEAD, 0
@@ -262,7 +262,9 @@ def step_close(machine: Machine, stack: int) -> tuple[int, int]:
 
 @kernel
 def step_value(machine: Machine, stack: int, byte: int) -> tuple[int, int]:
-    """The first byte of a value. The row has DEAD for a string or number, and 0 for a container, that can't come."""
+    """Step by the first byte of a value. A value that can't come has DEAD (string, number) or 0 (container) in the
+    row.
+    """
     row = described_row(machine, stack)
     if byte == QUOTE:
         return row.string, stack
@@ -280,8 +282,8 @@ def step_value(machine: Machine, stack: int, byte: int) -> tuple[int, int]:
 
 @kernel
 def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of true, false or null after the first."""
-    place = code & (WS_STATES - 1)  # of the byte that must come, in `literals`
+    """Step by a byte of true, false or null after the first byte."""
+    place = code & (WS_STATES - 1)  # index in `literals` of the byte that must come
     literals = machine.tables.literals
     if byte != literals[place]:
         return DEAD, 0
@@ -296,14 +298,14 @@ def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
 
 @kernel
 def next_dfa_state(machine: Machine, state: int, byte: int) -> int:
-    """What a DFA's state has for a byte: the next state, DEAD, or an end."""
+    """Return the entry of a DFA's row for a byte: the next state, DEAD, or an end."""
     make_row(machine, state)
     return machine.tables.dfa.rows[state][byte]
 
 
 @kernel
 def make_row(machine: Machine, state: int) -> None:
-    """Let the row of a DFA's state be there. Waits where Python must make it, or count the rows."""
+    """Make the row of a DFA's state if it does not exist. Asks Python if Python must make it or count the rows."""
     dfa = machine.tables.dfa
     if dfa.rows[state][0] != UNBUILT:
         return
@@ -315,36 +317,36 @@ def make_row(machine: Machine, state: int) -> None:
 
 @kernel
 def class_of_language(dfa: Dfa, code: int, language: int) -> int:
-    """The class of a text of a language: one of those that the lexeme of a STRING or NUMBER code may be."""
+    """Return the class of a text of a language, for the lexeme of a STRING or NUMBER code."""
     return dfa.class_maps[class_map_of(code) + language]
 
 
 @kernel
 def step_string(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a string that a DFA reads."""
+    """Step by a byte of a string that a DFA reads."""
     state = dfa_state_of(code)
     following = next_dfa_state(machine, state, byte)
     if following >= 0:
-        language = machine.tables.dfa.states[following].accepts  # of a text whose mark has ended
+        language = machine.tables.dfa.states[following].accepts  # the language of a text whose mark has ended, or -1
         if language < 0:
             return code - state + following, stack
     elif following == DEAD:
         return DEAD, 0
     else:
-        language = FIRST_END - following  # the closing quote: what the row has says of which language the string is
+        language = FIRST_END - following  # the closing quote: the row's entry names the string's language
     string_class = class_of_language(machine.tables.dfa, code, language)
     return end_value(machine, stack, string_class, NO_WORD, OTHER_CAPTURE)
 
 
 @kernel
 def step_number(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a number, or the one after it: a number has no end of its own."""
+    """Step by a byte of a number, or by the byte after it: a number has no end of its own."""
     dfa, state = machine.tables.dfa, dfa_state_of(code)
     following = next_dfa_state(machine, state, byte)
     if following >= 0:
         return code - state + following, stack
     language = dfa.states[state].accepts
-    if language < 0:  # it can't end yet
+    if language < 0:  # the number can't end yet
         return DEAD, 0
     number_class = class_of_language(dfa, code, language)
     code_after, stack_after = end_value(machine, stack, number_class, NO_WORD, NUMBER_CAPTURE)
@@ -353,16 +355,16 @@ def step_number(machine: Machine, code: int, stack: int, byte: int) -> tuple[int
 
 @kernel
 def counter_of(tables: Tables, code: int) -> Counter:
-    """The bounds of the characters of a COUNTED code's string."""
+    """Return the bounds on the characters of a COUNTED code's string."""
     return tables.counters[counter_number_of(code)]
 
 
 @kernel
 def step_counted(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a string whose characters are counted.
+    """Step by a byte of a string whose characters are counted.
 
-    A character counts with its first byte. Where there is no upper bound, counting stops at the lower one. Where there
-    is one, even the shortest text that goes on from the next state must fit in.
+    A character counts with its first byte. Without an upper bound, counting stops at the lower bound. With an upper
+    bound, the shortest text from the next state on must still fit.
     """
     state, count, counter = dfa_state_of(code), count_of(code), counter_of(machine.tables, code)
     following = next_dfa_state(machine, state, byte)

@@ -1,7 +1,7 @@
 """`Strings`: the first states of the strings, keys and numbers of one machine.
 
 Languages that are sets of words, and words that are excluded from a language, become word sets beside the DFA of the
-rest; so the DFA of "any string" serves every open key and every array of different strings.
+rest. The DFA of "any string" therefore serves every open key and every array of different strings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..requests import Requests
 from ..vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
 
-_MANY = 1000  # texts, more than are ever excluded in practice
+_MANY = 1000  # texts; more than grammars exclude in practice
 
 
 class Strings:
@@ -49,7 +49,7 @@ class Strings:
         return self.vocabulary_tables.lexeme_code(numbers, True) if numbers else -1
 
     def string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        """The code of a string's first state."""
+        """Return the code of a string's first state."""
         key = (strings, excluded)
         code = self._string_codes.get(key)
         if code is None:
@@ -69,7 +69,9 @@ class Strings:
         return self._words.code(family, (1 << len(words)) - 1, base)
 
     def text_code(self, texts: Lexeme, end: str) -> int:
-        """The code of the first state of texts that stand as they are, with the mark behind them; -1 for none."""
+        """Return the code of the first state of texts that are written literally, with a mark after them; -1 for no
+        texts.
+        """
         key = (texts, end)
         code = self._string_codes.get(key)
         if code is None:
@@ -90,15 +92,17 @@ class Strings:
         return self._words.code(self._family(marked, barred, is_json=False), (1 << len(words)) - 1, base)
 
     def _base_code(self, lexeme: Lexeme, *, is_json: bool = True) -> int:
-        """The code of the first state of a lexeme without words; where it is a quote, of its first place."""
+        """Return the code of the first state of a lexeme without words; for a quote, the code of its first place."""
         if not is_json:
             return self.vocabulary_tables.text_code(lexeme, "")
         code = None if self._quotes is None else self._quotes.code(lexeme)
         return self.vocabulary_tables.lexeme_code(lexeme, False) if code is None else code
 
     def key_code(self, spec: KeySpec, *, is_json: bool = True) -> int:
-        """The code of a key's first state; -1 when no key can come. is_json: they are JSON strings, else texts with
-        their marks."""
+        """Return the code of a key's first state; -1 if no key can come.
+
+        is_json: True if keys are JSON strings; False if they are texts with their marks.
+        """
         if not (spec.words or spec.open):
             return -1
         declared = spec.words if spec.declared is None else spec.declared
@@ -109,8 +113,7 @@ class Strings:
     def open_keys(
         self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str], *, is_json: bool = True
     ) -> tuple[int, Family]:
-        """The code of keys that are not declared, DEAD for none; and the family of the declared ones and of those that
-        are excluded."""
+        """Return the code of undeclared keys (DEAD for none), and the family of declared and excluded keys."""
         base = at.DEAD
         if open:
             lexeme, peeled = _without_words(open[0]) if len(open) == 1 else (open, frozenset())
@@ -122,7 +125,7 @@ class Strings:
         return base, known[0]
 
     def words(self, declared: Mapping[str, int]) -> Family:
-        """A family of words with their classes."""
+        """Return the family of words with their classes."""
         return self._family(declared, NO_TEXTS)
 
     def _family(self, declared: Mapping[str, int], excluded: frozenset[str], *, is_json: bool = True) -> Family:
@@ -130,11 +133,11 @@ class Strings:
         return self._words.family(entries)
 
     def with_excluded(self, family: Family, key: str) -> Family:
-        """A family of keys with one more that is excluded."""
+        """Return a family of keys with one more excluded key."""
         return self._words.with_excluded(family, key)
 
     def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
-        """True when some language has many more texts than are excluded."""
+        """Return True if some language has many more texts than are excluded."""
         if not may_be_robust(len(excluded)):
             return False
         for language, _ in lexeme:
@@ -150,7 +153,7 @@ class Strings:
 
 
 def _words_in(strings: Lexeme, excluded: frozenset[str]) -> dict[str, int]:
-    """The words of the languages that are sets of words, with the classes of these."""
+    """Return the words of the languages that are sets of words, with the classes of these languages."""
     return {
         text: returned
         for language, returned in strings
@@ -161,12 +164,12 @@ def _words_in(strings: Lexeme, excluded: frozenset[str]) -> dict[str, int]:
 
 
 def may_be_robust(num_excluded: int) -> bool:
-    """False when so many texts are excluded that nobody looks whether others are left."""
+    """Return False if so many texts are excluded that `is_robust` does not check for others."""
     return num_excluded + 2 <= _MANY
 
 
 def _without_words(pair: tuple[lang.Language, int]) -> tuple[Lexeme, frozenset[str]]:
-    """A language as a simpler one, of which some words are excluded."""
+    """Split a language into a simpler one and words excluded from it."""
     language, returned = pair
     if isinstance(language, lang.Complement) and isinstance(language.child, lang.Words):
         return ((lang.ANYTHING, returned),), language.child.words

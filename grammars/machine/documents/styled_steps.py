@@ -1,14 +1,14 @@
-"""Kernels: one byte in an object that is written in a style (STYLED): its members stand between marks.
+"""Kernels: one byte in an object in a style (STYLED): its members stand between marks.
 
     <parameter=NAME>VALUE</parameter>
 
-The mark before a name up to the name, here `<parameter=`, is read here. Name and mark behind it are one lexeme, as a
-key with its closing quote is in JSON. So are a value and its mark, where the value is no array or object: these are
-JSON, and a mark follows. Before a value a line break may stand that belongs to the mark.
+The mark before a name, up to the name, is read here; in the example it is `<parameter=`. The name and the mark behind
+it are one lexeme, like a key with its closing quote in JSON. A value that is no array or object is one lexeme with its
+mark. Arrays and objects are JSON, and a mark follows. Before a value a line break may stand that belongs to the mark.
 
-An object in a style has no last byte. It ends before the byte that neither begins a member nor is whitespace before
-one. Whitespace and the bytes of a mark that were read since the last member belong to what follows the object: rules
-read them then. A code holds them until that is known.
+An object in a style has no last byte. It ends before a byte that neither begins a member nor is whitespace before one.
+Whitespace and bytes of a mark read since the last member then belong to the text after the object, and rules read them.
+The code holds these bytes until the end is known.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -53,7 +53,7 @@ _NEWLINE, _OPEN_ARRAY, _OPEN_OBJECT = ord("\n"), ord("["), ord("{")
 
 @kernel
 def step_styled(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte between members, in the mark before a name, or at the beginning of a value."""
+    """Step by a byte between members, in the mark before a name, or at the beginning of a value."""
     if styled_context_of(code) >= STYLED_VALUE:
         return _step_value(machine, code, stack, byte)
     if styled_context_of(code) == STYLED_START:
@@ -72,8 +72,12 @@ def step_styled(machine: Machine, code: int, stack: int, byte: int) -> tuple[int
 
 @kernel
 def ended_object(machine: Machine, code: int, stack: int) -> tuple[int, int]:
-    """The configuration in rules after an object that ends with its last member, where these have read what comes
-    behind that; DEAD where it can't end there. code, stack: between members or in the beginning of a mark."""
+    """Return the configuration in rules after an object that ends with its last member; DEAD if it can't end there.
+
+    code, stack: configuration between members or inside an opening mark.
+
+    The rules have then read the whitespace and bytes of a mark behind the last member.
+    """
     if styled_context_of(code) >= STYLED_VALUE:
         return DEAD, 0
     if styled_context_of(code) == STYLED_START:
@@ -94,13 +98,13 @@ def ended_object(machine: Machine, code: int, stack: int) -> tuple[int, int]:
 
 @kernel
 def _step_rules(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte after an object, where rules go on."""
+    """Step by a byte after an object, in rules."""
     return step_local(machine, code, stack, byte) if tag_of(code) == LOCAL else (DEAD, 0)
 
 
 @kernel
 def _step_value(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """The first byte of a value, or of what follows one."""
+    """Step by the first byte of a value, or by the first byte after one."""
     following, new_stack = step_beside_text(machine, code, stack, byte)
     if following != DEAD:
         return following, new_stack
@@ -115,20 +119,22 @@ def _step_value(machine: Machine, code: int, stack: int, byte: int) -> tuple[int
 
 @kernel
 def text_code(machine: Machine, code: int, stack: int) -> int:
-    """The code of the texts of a value that are no arrays or objects, with their mark, at their beginning; DEAD."""
+    """Return the first code of a value's texts that are no arrays or objects, with their mark; DEAD if there are
+    none.
+    """
     row = described_row(machine, stack)
     return row.number if styled_context_of(code) == AFTER_BREAK else row.string
 
 
 @kernel
 def beside_text(place: int) -> int:
-    """The three bytes with which something else than such a text may begin."""
+    """Return one of the three bytes with which something other than such a text may begin."""
     return _NEWLINE if place == 0 else _OPEN_ARRAY if place == 1 else _OPEN_OBJECT
 
 
 @kernel
 def step_beside_text(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A line break that belongs to a mark, or the bracket of an array or object; DEAD where none of them may come."""
+    """Step by a line break that belongs to a mark, or by the bracket of an array or object; DEAD if it may not come."""
     row = described_row(machine, stack)
     if byte == _NEWLINE and row.continues and styled_context_of(code) == STYLED_VALUE:
         return styled_code(AFTER_BREAK), stack
@@ -141,5 +147,5 @@ def step_beside_text(machine: Machine, code: int, stack: int, byte: int) -> tupl
 
 @exported(releases_gil=False)
 def find_ended_object(address: int, code: int, stack: int) -> tuple[int, int]:
-    """`ended_object`, for Python. address: of the Machine."""
+    """`ended_object`, for Python. address: address of the Machine."""
     return ended_object(Machine.at(address), code, stack)

@@ -1,15 +1,15 @@
 """Kernels: one byte in strings that are words of a set, alone (WORDS) or beside a base lexeme (OVERLAY).
 
-A set has its words sorted by their bytes, each with its closing quote but without the opening one; they are numbered
-from 0. Some are allowed now, the others are not: keys that are used up, say. In an OVERLAY state a word that is not
-allowed is excluded from the texts of the base lexeme; all other texts of the base are allowed.
+A set has its words sorted by their bytes, each with its closing quote but without the opening one. Words are numbered
+from 0. Some are allowed now, others are not: used keys, say. In an OVERLAY state, words that are not allowed are
+excluded from the texts of the base lexeme; all other texts of the base are allowed.
 
-A state says how many bytes of the string are read (`depth`), and the first of the words that begin with these bytes.
-They are neighbours. Those of them with the same next byte are a group: it is given by its first word. Nothing has to be
-built for a state. The base lexeme's code beside it follows from the bytes read: it is found again when it is needed.
+A state has the number of bytes read (`depth`) and the first word that begins with these bytes. All such words are
+neighbours. Neighbours with the same next byte are a group, named by its first word. Nothing is built for a state. The
+base lexeme's code beside it follows from the bytes read, and is computed again on each use.
 
-Of the words ab" ac" b" (0, 1, 2), after the byte a: depth is 1, the words are 0 and 1, in two groups, by the bytes b
-and c.
+Example: the words ab" ac" b" (0, 1, 2), after the byte a. Depth is 1; the words are 0 and 1, in two groups, by the
+    bytes b and c.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -31,32 +31,32 @@ from .steps import QUOTE, counter_of, end_value, next_dfa_state, step_counted, s
 
 @kernel
 def word_set_of(machine: Machine, code: int) -> WordSet:
-    """The word set of a WORDS, OVERLAY or CORRECTION code."""
+    """Return the word set of a WORDS, OVERLAY or CORRECTION code."""
     return machine.sets[set_number_of(code)]
 
 
 @kernel
 def word_byte(machine: Machine, word_set: WordSet, word: int, place: int) -> int:
-    """A byte of a word."""
+    """Return a byte of a word."""
     return machine.word_text[machine.words[word_set.first + word].start + place]
 
 
 @kernel
 def word_length(machine: Machine, word_set: WordSet, word: int) -> int:
-    """The bytes of a word, closing quote included."""
+    """Return the number of bytes of a word, closing quote included."""
     return machine.words[word_set.first + word + 1].start - machine.words[word_set.first + word].start
 
 
 @kernel
 def is_allowed(machine: Machine, word_set: WordSet, word: int) -> int:
-    """1 when a word of a set is allowed now."""
+    """Return 1 if a word of a set is allowed now."""
     bit = machine.words[word_set.first + word].bit
     return machine.keys[word_set.allowed + (bit >> 6)] >> (bit & 63) & 1 if bit >= 0 else 0
 
 
 @kernel
 def any_allowed(machine: Machine, word_set: WordSet, word: int, end: int) -> int:
-    """1 when any of the words word .. end - 1 is allowed now."""
+    """Return 1 if any of the words word .. end - 1 is allowed now."""
     for index in range(word, end):
         if is_allowed(machine, word_set, index):
             return 1
@@ -68,7 +68,7 @@ def any_allowed(machine: Machine, word_set: WordSet, word: int, end: int) -> int
 
 @kernel
 def group_end(machine: Machine, word_set: WordSet, word: int, depth: int) -> int:
-    """One past the last word that has its first `depth` bytes in common with `word`."""
+    """Return one past the last word that shares its first `depth` bytes with `word`."""
     word += 1
     while word < word_set.size and machine.words[word_set.first + word].common >= depth:
         word += 1
@@ -77,21 +77,21 @@ def group_end(machine: Machine, word_set: WordSet, word: int, depth: int) -> int
 
 @kernel
 def next_group(machine: Machine, word_set: WordSet, group: int, depth: int) -> int:
-    """The first word after a group of words that have `depth` bytes in common, and one more byte within the group."""
+    """Return the first word after a group, whose words share `depth` + 1 bytes."""
     return group_end(machine, word_set, group, depth + 1)
 
 
 @kernel
 def range_end(machine: Machine, word_set: WordSet, first_word: int, depth: int) -> int:
-    """One past the last word of a state. The same as `group_end`, and quick where nothing is read yet."""
+    """Return one past the last word of a state. Like `group_end`, but quick before anything is read."""
     return word_set.size if depth == 0 else group_end(machine, word_set, first_word, depth)
 
 
 @kernel
 def find_group(machine: Machine, word_set: WordSet, word: int, end: int, depth: int, byte: int) -> int:
-    """The group with a byte among the words word .. end - 1, which have `depth` bytes in common; end if there is none.
+    """Return the group that goes on with a byte among the words word .. end - 1; end if there is none. By bisection.
 
-    By bisection.
+    The words share `depth` bytes.
     """
     low, high = word, end
     while low < high:
@@ -108,7 +108,7 @@ def find_group(machine: Machine, word_set: WordSet, word: int, end: int, depth: 
 
 @kernel
 def step_words(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a string that is one of the allowed words of a set."""
+    """Step by a byte of a string that is one of the allowed words of a set."""
     word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, word_set, word, depth)
     group = find_group(machine, word_set, word, end, depth, byte)
@@ -117,7 +117,10 @@ def step_words(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
 
 @kernel
 def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, group: int) -> tuple[int, int]:
-    """One byte further in a WORDS state, or where a word ends in an OVERLAY state. group: to which the byte leads."""
+    """Step by the byte of a group, in a WORDS state, or at the end of a word in an OVERLAY state.
+
+    group: group that the byte leads to.
+    """
     depth = depth_of(code) + 1
     if word_length(machine, word_set, group) == depth:  # a word has ended with its quote, so it is alone in the group
         if not is_allowed(machine, word_set, group):
@@ -134,7 +137,7 @@ def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, 
 
 @kernel
 def step_overlay(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a string of a base lexeme beside which words are allowed or excluded."""
+    """Step by a byte of a string of a base lexeme beside which words are allowed or excluded."""
     word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, word_set, word, depth)
     base = base_at(machine, code)
@@ -146,15 +149,16 @@ def step_overlay(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
 
 @kernel
 def step_into_overlay_group(machine: Machine, code: int, stack: int, base: int, group: int) -> tuple[int, int]:
-    """One byte further in an OVERLAY state along its words. group: to which the byte leads.
+    """Step by the byte of a group in an OVERLAY state.
 
-    base: the base lexeme's code before the byte.
+    base: base lexeme's code before the byte.
+    group: group that the byte leads to.
     """
     word_set, depth = word_set_of(machine, code), depth_of(code) + 1
     if word_length(machine, word_set, group) == depth:
         return step_into_group(machine, code, stack, word_set, group)
     end = group_end(machine, word_set, group, depth)
-    if not any_allowed(machine, word_set, group, end):  # then only texts of the base can come of these bytes
+    if not any_allowed(machine, word_set, group, end):  # only texts of the base can begin with these bytes
         base = run_base(machine, base, word_set, group, depth - 1, depth)
         if base == DEAD or not has_other_text(machine, word_set, base, group, end, depth):
             return DEAD, 0
@@ -163,24 +167,28 @@ def step_into_overlay_group(machine: Machine, code: int, stack: int, base: int, 
 
 @kernel
 def base_at(machine: Machine, code: int) -> int:
-    """The base lexeme's code beside an OVERLAY state; DEAD where no text of the base begins like this."""
+    """Return the base lexeme's code beside an OVERLAY state; DEAD if no text of the base begins with these bytes."""
     word_set = word_set_of(machine, code)
     return run_base(machine, word_set.base, word_set, first_word_of(code), 0, depth_of(code))
 
 
 @kernel
 def run_base(machine: Machine, base: int, word_set: WordSet, word: int, start: int, end: int) -> int:
-    """The base lexeme's code after the bytes start .. end - 1 of a word, which is longer; DEAD. base: before them."""
+    """Return the base lexeme's code after the bytes start .. end - 1 of a word; DEAD if no text goes on.
+
+    base: code before these bytes. The word is longer than `end`.
+    """
     for place in range(start, end):
         if base == DEAD:
             return DEAD
-        base, _ = step_base(machine, base, 0, word_byte(machine, word_set, word, place))  # no stack: the string goes on
+        # stack 0: the string goes on, so no frame is read
+        base, _ = step_base(machine, base, 0, word_byte(machine, word_set, word, place))
     return base
 
 
 @kernel
 def step_base(machine: Machine, base: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte in a base lexeme, whose code is STRING, COUNTED or QUOTED."""
+    """Step by a byte in a base lexeme, whose code is STRING, COUNTED or QUOTED."""
     if tag_of(base) == STRING:
         return step_string(machine, base, stack, byte)
     if tag_of(base) == QUOTED:
@@ -190,20 +198,23 @@ def step_base(machine: Machine, base: int, stack: int, byte: int) -> tuple[int, 
 
 @kernel
 def has_other_text(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
-    """1 when the base lexeme has a text that begins with the `depth` bytes which the words word .. end - 1 have in
-    common, but is none of these words; 0. base: its code after those bytes.
+    """Return 1 if the base lexeme has a text with the common first `depth` bytes that is none of the words; else 0.
 
-    From every state of a DFA some text goes on. So it is enough to find a byte by which the base leaves all the words,
-    from some beginning of one of them. Each beginning is looked at once: of a word, those that are longer than what it
-    has in common with the word before.
+    word, end: the words word .. end - 1, which share these bytes.
+    base: base lexeme's code after these bytes.
 
-    Let the words be `fo"` and `foo"`, and depth 2. If the base has fo, foo and foox: after `fo` it goes on by a quote
-    and `o`, as the words do. After `foo` it goes on by a quote, as a word does, and by `x`: that leaves them, so 1.
+    Some text goes on from every state of a DFA. It is therefore enough to find a byte that the base can take and no
+    word has, after some beginning of a word. Each beginning is visited once: for each word, the beginnings longer than
+    its common part with the word before.
+
+    Example: the words `fo"` and `foo"`, depth 2, and a base with fo, foo and foox. After `fo` it goes on with a quote
+        and `o`, as the words do. After `foo` it goes on with a quote, as a word does, and with `x`, as no word does:
+        the result is 1.
     """
     for index in range(word, end):
-        # The beginnings of this word, from the shortest that was not looked at with a word before it.
+        # The beginnings of this word, from the shortest one that no word before it shares.
         shortest = depth if index == word else max(depth, machine.words[word_set.first + index].common + 1)
-        if shortest >= word_length(machine, word_set, index):  # `c"` behind `c "`: it has no other
+        if shortest >= word_length(machine, word_set, index):  # no beginning of its own: `c"` after `c "`
             continue
         state = run_base(machine, base, word_set, index, depth, shortest)
         for length in range(shortest, word_length(machine, word_set, index)):
@@ -218,9 +229,9 @@ def has_other_text(machine: Machine, word_set: WordSet, base: int, word: int, en
 
 @kernel
 def leaves_words(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
-    """1 when the base lexeme goes on with a byte by which none of the words word .. end - 1 goes on; 0.
+    """Return 1 if the base lexeme can go on with a byte that none of the words word .. end - 1 has next; else 0.
 
-    The words have `depth` bytes in common, after which `base` is the base's code. The closing quote is tried first:
+    The words share `depth` bytes, and `base` is the base's code after them. The closing quote is tried first, since
     most bases may end anywhere.
     """
     for index in range(-1, 256):
@@ -232,7 +243,7 @@ def leaves_words(machine: Machine, word_set: WordSet, base: int, word: int, end:
 
 @kernel
 def base_takes(machine: Machine, base: int, byte: int) -> int:
-    """1 when the base lexeme goes on, or ends, with a byte; 0."""
+    """Return 1 if the base lexeme can go on, or end, with a byte; else 0."""
     if tag_of(base) == QUOTED:
         if byte == QUOTE and place_of(machine, base).may_end:
             return 1
@@ -245,20 +256,22 @@ def base_takes(machine: Machine, base: int, byte: int) -> int:
     if following <= FIRST_END:
         return 1 if count_of(base) >= counter_of(machine.tables, base).low else 0
     states = machine.tables.dfa.states
-    if states[following].accepts >= 0:  # a text whose mark has ended; its upper bound was looked at before
+    if states[following].accepts >= 0:  # a text whose mark has ended; its upper bound was checked before
         num_read = count_of(base) + states[dfa_state_of(base)].is_between
         return 1 if num_read >= counter_of(machine.tables, base).low else 0
     return 1 if step_counted(machine, base, 0, byte)[0] != DEAD else 0
 
 
-# ---- What Python calls.
+# ---- Called from Python.
 
 
 @exported(releases_gil=False)
 def add_words(address: int, rows: Int64s, text: UInt8s) -> int:
-    """Add the words of a family, which are sorted; the first of them. address: of the Machine.
+    """Add the sorted words of a family, and return the first one's index.
 
-    rows: of each word its length, its class and its bit. text: the bytes of all.
+    address: address of the Machine.
+    rows: for each word its length, class and bit.
+    text: bytes of all words.
     """
     machine, size = Machine.at(address), len(rows) // 3
     first, start = _new_words(machine, size, len(text))
@@ -276,9 +289,11 @@ def add_words(address: int, rows: Int64s, text: UInt8s) -> int:
 
 @exported(releases_gil=False)
 def add_words_with(address: int, known: int, size: int, name: UInt8s) -> int:
-    """Add the words of a family once more, and one that is excluded; the first of them. address: of the Machine.
+    """Add the words of a family again, together with one excluded word, and return the first one's index.
 
-    known, size: the words of the family. name: the bytes of the other one.
+    address: address of the Machine.
+    known, size: first word and number of words of the family.
+    name: bytes of the excluded word.
     """
     machine = Machine.at(address)
     begin, end = machine.words[known].start, machine.words[known + size].start
@@ -309,7 +324,7 @@ def add_words_with(address: int, known: int, size: int, name: UInt8s) -> int:
 
 @kernel
 def _new_words(machine: Machine, size: int, num_bytes: int) -> tuple[int, int]:
-    """The first of some new words, with one more row for their end, and where their bytes begin."""
+    """Return the first index of `size` new words, with one more entry for their end, and the index of their bytes."""
     machine.words.ensure(machine.words.used + size + 1)
     machine.word_text.ensure(machine.word_text.used + num_bytes)
     return machine.words.reserve(size + 1), machine.word_text.reserve(num_bytes)
@@ -317,7 +332,7 @@ def _new_words(machine: Machine, size: int, num_bytes: int) -> tuple[int, int]:
 
 @kernel
 def _is_before(text: Array[uint8], start: int, end: int, name: UInt8s) -> bool:
-    """True for a word that comes before another one, or is the same."""
+    """Return True if a word sorts before `name` or equals it."""
     for place in range(min(end - start, len(name))):
         if text[start + place] != name[place]:
             return text[start + place] < name[place]
@@ -326,14 +341,15 @@ def _is_before(text: Array[uint8], start: int, end: int, name: UInt8s) -> bool:
 
 @kernel
 def _finish_words(machine: Machine, first: int, size: int, start: int) -> None:
-    """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on.
+    """Finish the entries of new words, whose bytes are neighbours from `start` on.
 
-    The words are first .. first + size - 1 of all, and one more row is for their end.
+    On entry, `start` of each word holds its length. The words are first .. first + size - 1, with one more entry for
+    their end.
     """
     text, words, before = machine.word_text.span(), machine.words.span(), start
     for word in range(first, first + size):
         length, common = words[word].start, 0
-        if word > first:  # `before` is where the bytes of the word before it begin
+        if word > first:  # `before` is the index of the previous word's bytes
             while common < length and text[start + common] == text[before + common]:
                 common += 1
         words[word].start = start

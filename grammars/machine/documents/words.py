@@ -1,7 +1,7 @@
-"""`WordSets`: sets of whole strings (declared keys, enums, what is used up) that the kernels follow byte by byte.
+"""`WordSets`: sets of whole strings (declared keys, enums, used keys) that kernels follow byte by byte.
 
-A family is a sorted list of words, each with its class and a bit. A set is a family with the bits of the words that are
-allowed; the others are excluded. So frames of one object differ in bits only.
+A family is a sorted list of words, each with its class and a bit. A set is a family with the bits of the allowed words;
+all other words are excluded. Frames of one object therefore differ in bits only.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ from .word_steps import add_words, add_words_with
 
 
 def spell(text: str) -> bytes:
-    """A string's canonical JSON spelling, without quotes."""
+    """Return a string's canonical JSON spelling, without quotes."""
     return encode_basestring(text)[1:-1].encode()
 
 
 def quoted(text: str) -> bytes:
-    """A string as JSON, spelled so."""
+    """Return a string's canonical JSON spelling, with quotes."""
     return encode_basestring(text).encode()
 
 
 class Entries(NamedTuple):
-    """The words of a family in their order: their text as they are spelled, and a row for each with its length, class
-    and bit (-1: excluded)."""
+    """The words of a family in their order.
+
+    text: all words as they are spelled, one after the other.
+    rows: for each word its length, class and bit (-1: excluded).
+    num_declared: number of declared words.
+    """
 
     text: bytes
     rows: NDArray[np.int64]
@@ -42,8 +46,11 @@ class Entries(NamedTuple):
 
 
 class Family(NamedTuple):
-    """Words of which the declared ones have a bit each, in their order; others are excluded. first, size: where they
-    stand in `Machine.words`."""
+    """A list of words: each declared word has a bit, in their order; the others are excluded.
+
+    first, size: index in `Machine.words` and number of the words.
+    num_declared: number of declared words.
+    """
 
     first: int
     size: int
@@ -57,8 +64,14 @@ class WordSets:
         self._machine = machine
 
     def entries(self, declared: Mapping[str, int], excluded: frozenset[str], *, is_json: bool = True) -> Entries:
-        """What a family is made of. declared: words with their classes. excluded: other words (and perhaps some of
-        these). is_json: they are written as JSON strings, else as they stand."""
+        """Return the entries of a family.
+
+        declared: word -> class.
+        excluded: other words; declared ones among them are ignored.
+        is_json: True writes words as JSON strings, False literally.
+
+        Raises LimitExceededError for too many or too long words.
+        """
         spelled = _spelled if is_json else str.encode
         entries = [(spelled(name), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
         if not excluded <= declared.keys():
@@ -72,20 +85,21 @@ class WordSets:
         return Entries(b"".join(texts), numbers, len(declared))
 
     def family(self, entries: Entries) -> Family:
-        """A new family."""
+        """Add a family to the machine."""
         first = add_words(self._machine.address, entries.rows, np.frombuffer(entries.text, np.uint8))
         return Family(first, len(entries.rows) // 3, entries.num_declared)
 
     def with_excluded(self, family: Family, name: str) -> Family:
-        """A family with one more word, which is excluded."""
+        """Add a family with one more word, which is excluded."""
         text = np.frombuffer(_spelled(name), np.uint8)
         first = add_words_with(self._machine.address, family.first, family.size, text)
         return Family(first, family.size + 1, family.num_declared)
 
     def code(self, family: Family, allowed: int, base: int) -> int:
-        """The code of the first state of a set. allowed: its words, 1 << bit each.
+        """Return the code of the first state of a set.
 
-        base: the code of the lexeme whose other texts are allowed too; DEAD for none.
+        allowed: set of the allowed words, bit 1 << index each.
+        base: code of the lexeme whose other texts are allowed too; DEAD for none.
         """
         row = bit_row(allowed, family.num_declared)
         number: int = add_word_set(self._machine.address, family.first, family.size, base, row)
@@ -93,12 +107,12 @@ class WordSets:
 
 
 def _spelled(name: str) -> bytes:
-    """The bytes of a word, closing quote included."""
+    """Return the bytes of a word, closing quote included."""
     return encode_basestring(name)[1:].encode()
 
 
 def bit_row(bits: int, count: int) -> NDArray[np.int64]:
-    """A number of `count` bits as a row of int64, at least one."""
+    """Return a number of `count` bits as int64 words, at least one."""
     width = max(1, -(-count // 64))
     return np.frombuffer(bits.to_bytes(8 * width, "little"), dtype=np.int64)
 
