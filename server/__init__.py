@@ -1,8 +1,8 @@
 """The HTTP server for a `guided.LLM`: OpenAI's and Anthropic's endpoints, with exact constraints and tools.
 
-`create_app` makes the FastAPI application, for any ASGI server that runs its lifespan; `run` serves it with uvicorn
-until it is told to stop. Importing this package loads no model, no tensor library and no web framework: names are
-loaded when first used. It needs the extra `server` and raises ServerNotInstalledError without it.
+`create_app` returns the FastAPI application, for any ASGI server that runs its lifespan. `run` serves it with uvicorn
+until the process is told to stop. Importing this package loads no model, no tensor library and no web framework: each
+name is loaded when first used. The package needs the extra `server` and raises ServerNotInstalledError without it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LIBRARIES = ("fastapi", "uvicorn", "prometheus_client", "structlog")
 
 
 class ServerNotInstalledError(GuidedError, ImportError):
-    """The package is installed without its server; the message says how to install that."""
+    """The server's own dependencies are not installed; the message says how to install them."""
 
 
 _missing = [name for name in LIBRARIES if find_spec(name) is None]

@@ -1,7 +1,7 @@
 """`AccessKeys`: who may use the server, and who may administer it.
 
-A key is the text after "Authorization: Bearer " or in "x-api-key". It is compared in constant time with every key that
-there is, so that answers tell nothing about how much of one was right.
+A client sends its key as "Authorization: Bearer KEY" or in the header "x-api-key". The server compares it in constant
+time with every known key, so the time of an answer does not reveal how much of a key was right.
 """
 
 from __future__ import annotations
@@ -31,9 +31,11 @@ _OTHERS_MAY_READ = stat.S_IROTH | stat.S_IWOTH
 
 @dataclass(frozen=True)
 class AccessKeys:
-    """api_keys: label -> key; the label stands in the log. admin_key: may also administer; None: nobody may.
+    """The keys that the server accepts.
 
-    Raises InvalidInputError for a key that is short, given twice or no plain ASCII.
+    api_keys: label -> key; the log shows the label. Empty: everybody may use the server.
+    admin_key: the key that may also administer; None: nobody may administer.
+    Raises InvalidInputError for a key that is too short, given twice, or not printable ASCII without spaces.
     """
 
     api_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -53,11 +55,11 @@ class AccessKeys:
 
     @property
     def is_open(self) -> bool:
-        """Everybody may use the server."""
+        """True if no API key is set, so everybody may use the server."""
         return not self.api_keys
 
     def label_of(self, key: str) -> str | None:
-        """The label of a key, `ADMIN` for the administrator's; None for one that is not known."""
+        """The label of a key, `ADMIN` for the administrator's key, None for an unknown key."""
         found = None
         given = _digest(key)
         for label, known in {**self.api_keys, ADMIN: self.admin_key}.items():
@@ -66,10 +68,10 @@ class AccessKeys:
         return found
 
     def identify(self, request: Request) -> str | None:
-        """The label of a request's key; None where it has none and needs none.
+        """The label of a request's key; None if the server is open and the request has no known key.
 
-        Raises AuthenticationError for a key that is missing or wrong. A key that nobody asked for is not looked at:
-        clients send one in any case.
+        Raises AuthenticationError if the server has keys and the request's key is missing or wrong. An open server
+        ignores an unknown key, since many clients always send one.
         """
         key = _key_of(request)
         label = None if key is None else self.label_of(key)
@@ -90,8 +92,9 @@ class AccessKeys:
 
 
 def read_api_keys(path: str | os.PathLike[str]) -> dict[str, str]:
-    """The keys of a file: one a line, a label before it where it is to have one; "#" begins a comment.
+    """Read API keys from a file: label -> key.
 
+    Each line holds KEY or LABEL KEY; "#" begins a comment. A key without a label gets "key-1", "key-2" and so on.
     Raises InvalidInputError for a file that can't be read, that everybody can read, or that holds no key.
     """
     keys: dict[str, str] = {}
@@ -111,7 +114,7 @@ def read_api_keys(path: str | os.PathLike[str]) -> dict[str, str]:
 
 
 def read_admin_key(path: str | os.PathLike[str]) -> str:
-    """The one key of a file. Raises InvalidInputError as `read_api_keys`."""
+    """Read the admin key from a file that holds exactly one key. Raises InvalidInputError like `read_api_keys`."""
     keys = read_api_keys(path)
     if len(keys) > 1:
         raise InvalidInputError(f"{os.fspath(path)} holds {len(keys)} keys; the admin key is one")
@@ -119,7 +122,9 @@ def read_admin_key(path: str | os.PathLike[str]) -> str:
 
 
 def keys_of_text(text: str) -> dict[str, str]:
-    """The keys of an environment variable, with commas between them. Raises InvalidInputError where there is none."""
+    """The keys of an environment variable's comma-separated text, by label. Raises InvalidInputError if it holds
+    none.
+    """
     keys = [part.strip() for part in text.split(",") if part.strip()]
     if not keys:
         raise InvalidInputError("GUIDED_API_KEYS holds no key; write them with commas between them, or unset it")
@@ -129,7 +134,9 @@ def keys_of_text(text: str) -> dict[str, str]:
 def keys_of_process(
     api_key_file: str | os.PathLike[str] | None, admin_key_file: str | os.PathLike[str] | None
 ) -> AccessKeys:
-    """Of the files and of the environment; where both give the same keys, the file's. Raises as `read_api_keys`."""
+    """The keys from files and from the environment. A given file wins over the variable. Raises like
+    `read_api_keys`.
+    """
     return AccessKeys(
         api_keys=_api_keys(api_key_file, os.environ.get(API_KEYS_VARIABLE)),
         admin_key=os.environ.get(ADMIN_KEY_VARIABLE) if admin_key_file is None else read_admin_key(admin_key_file),
@@ -150,7 +157,7 @@ def _key_of(request: Request) -> str | None:
 
 
 def _digest(key: str) -> bytes:
-    """Of one length for all keys, so that the time of comparing two says nothing about their lengths."""
+    """A digest of fixed length, so the time of a comparison reveals nothing about a key's length."""
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
 
 

@@ -1,4 +1,4 @@
-"""`Admission`: how many generation requests are in flight, and whether one more may come in."""
+"""`Admission`: counts the generation requests in flight and decides whether one more may enter."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ NO_KEY = ""
 
 
 class Admission:
-    """The bounded number of requests that run or wait. For one event loop; not for other threads.
+    """Bounds the number of requests that run or wait. Used from one event loop only; not thread-safe.
 
-    max_requests, max_requests_per_key: the bounds; None for the second: no such bound.
+    max_requests: the most requests in flight.
+    max_requests_per_key: the most requests in flight with one API key; None: no such bound.
     """
 
     def __init__(self, max_requests: int, max_requests_per_key: int | None) -> None:
@@ -25,13 +26,13 @@ class Admission:
 
     @property
     def num_in_flight(self) -> int:
-        """Requests that have a place."""
+        """Number of requests that have entered and not left."""
         return self._per_key.total()
 
     def enter(self, key_label: str | None) -> Callable[[], None]:
-        """A place for one more request; returns what gives it back, once.
+        """Admit one more request and return the function that gives its place back; call that function once.
 
-        Raises ServerBusyError, KeyBusyError, or ModelNotLoadedError when the server is stopping.
+        Raises ServerBusyError or KeyBusyError at a bound, ModelNotLoadedError when the server is stopping.
         """
         label = key_label or NO_KEY
         if self.is_stopping:

@@ -1,4 +1,7 @@
-"""Errors as responses: each exception of a request ends here, is logged where it is ours, and keeps the connection."""
+"""Errors as responses. Every exception of a request is answered here; the server's own faults are also logged.
+
+Answering an exception keeps the client's connection open.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ from .protocol.registry import wire_format_for
 
 logger = logging.getLogger("guided.server")
 
-_WITH_PLACES = ("/v1/grammar/", "/v1/workbench/")  # whose errors say where in the grammar, beside OpenAI's fields
+_WITH_PLACES = ("/v1/grammar/", "/v1/workbench/")  # paths whose errors also say where in the grammar they are
 
 
 class AnsweringRoute(APIRoute):
-    """A route whose exceptions are answered here. The ASGI server would cut the connection."""
+    """A route that answers its own exceptions, since the ASGI server would cut the connection on one."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """FastAPI's handler, guarded."""
+        """FastAPI's handler, wrapped so that an exception becomes a response."""
         handle = super().get_route_handler()
 
         async def answer(request: Request) -> Response:
@@ -48,14 +51,17 @@ async def answer_error(request: Request, error: Exception) -> Response:
         http_error = http_wire_error(error.status_code, message)
         context_of(request).error_code = http_error.code or http_error.type
         return _answer(request, http_error, dict(error.headers or {}))
-    if isinstance(error, RequestValidationError):  # of the address's query: bodies are checked by `validation.py`
+    if isinstance(error, RequestValidationError):  # errors of the URL's query only: `validation.py` checks bodies
         error = _query_error(error)
     wire_error = wire_error_of(error, context_of(request), f"{context_of(request).what} failed")
     return _answer(request, wire_error, wire_error.headers)
 
 
 def wire_error_of(error: Exception, context: RequestContext, what: str) -> WireError:
-    """What its client is told of an error, which is noted, and logged where it is ours. what: failed, for the log."""
+    """What the client is told about an error. The error's code is noted in the context; a status of 500 is logged.
+
+    what: description of the failed request, for the log.
+    """
     found = to_wire_error(error, context.constraint_param, context.prompt_param, context.field_names)
     context.error_code = found.code or found.type
     if found.status == 500:

@@ -1,4 +1,4 @@
-"""The FastAPI application: endpoints, what they share, and its life."""
+"""The FastAPI application: its endpoints, its middleware, and its start and shutdown."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ def create_app(
     settings: ServerSettings | None = None,
     on_loaded: Callable[[Exception | None], None] | None = None,
 ) -> FastAPI:
-    """The application for a model, or for several by name.
+    """The application for one model, or for several models by name.
 
-    llm: the model, or a function that loads it; the function runs in a thread when the application starts, and the
-        application shuts that model down when it ends. Until it returns, requests get a 503 and /health says that the
-        model is not loaded.
-    served_model_name: the name that requests ask for; None: `llm.model_name`.
-    more_models: further ones, by the name that requests ask for; given as `llm` is, and loaded one after another. A
-        request that names none gets `llm`.
+    llm: the model, or a function that loads it. The function runs in a thread when the application starts, and the
+        application shuts that model down when it ends. Until the function returns, requests get a 503 and /health
+        reports that the model is not loaded.
+    served_model_name: the name by which requests ask for `llm`; None: `llm.model_name`.
+    more_models: further models by the name that requests ask for, given like `llm` and loaded one after another. A
+        request that names no model gets `llm`.
     settings: limits and keys; None: the defaults.
-    on_loaded: called in the loading thread once no more models are to come, with what a load function raised, or None;
-        without it that is logged, and the other models are loaded.
+    on_loaded: called in the loading thread once, when loading has ended, with the exception of a load function or None.
+        Without it the exception is logged and the other models are loaded.
     Raises InvalidInputError for an empty name, for a name that two models have, and for settings whose extra is not
     installed.
     """
@@ -121,7 +121,7 @@ def create_app(
     if chosen.allowed_hosts and "*" not in chosen.allowed_hosts:
         app.add_middleware(HostMiddleware, allowed=chosen.allowed_hosts)
     app.add_middleware(RequestMiddleware, on_end=on_request_end)
-    for kind in (HTTPException, Exception):  # those outside of a route: an unknown path, a wrong method
+    for kind in (HTTPException, Exception):  # errors outside any route: an unknown path, a wrong method
         app.add_exception_handler(kind, answer_error)
     return app
 
@@ -171,7 +171,9 @@ def _telemetry(settings: ServerSettings) -> Telemetry | None:
 
 
 def _holder(llm: LLM | Callable[[], LLM], name: str | None) -> ModelHolder:
-    """Of a model, or of a function that makes one, which is shut down here then."""
+    """A holder for a loaded model, or for a function that loads one. The server shuts down only a model that it
+    loaded.
+    """
     if hasattr(llm, "submit"):
         model: Any = llm
         return ModelHolder(lambda: cast("LLM", model), is_owned=False, given_name=name)

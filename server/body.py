@@ -1,7 +1,7 @@
-"""A request's body: read up to a limit, then unpacked, looked over and parsed as strict JSON, off the event loop.
+"""A request's body: read up to a limit, then unpacked, measured and parsed as strict JSON in a thread.
 
-What is made of a body is bounded before it is made: its bytes as they come and as they unpack, and the values that it
-holds (`json_text.py`). Large bodies have threads of their own, so that a small one never waits behind one.
+Limits apply before anything is built: to the bytes as they arrive, to the unpacked bytes, and to the number of JSON
+values (`json_text.py`). Large bodies have threads of their own, so a small body never waits behind a large one.
 """
 
 from __future__ import annotations
@@ -26,30 +26,34 @@ from .state import state_of
 
 Result = TypeVar("Result")
 LARGE_BODY_BYTES = 65_536
-_GZIP = 16 + zlib.MAX_WBITS  # zlib's number for the gzip format
+_GZIP = 16 + zlib.MAX_WBITS  # tells zlib to expect the gzip format
 
 
 @dataclass(frozen=True)
 class Body:
-    """What came. is_packed: as gzip; its size tells nothing then of what is in it."""
+    """A request's body as received.
+
+    is_packed: True if it is gzip; its size then tells nothing about the size of its content.
+    """
 
     content: bytes
     is_packed: bool
 
     @property
     def is_large(self) -> bool:
-        """To be read beside other large ones."""
+        """True if this body must be read in the threads for large bodies."""
         return self.is_packed or len(self.content) > LARGE_BODY_BYTES
 
     def parse(self, settings: ServerSettings) -> dict[str, Any]:
-        """The body as a dict; for a thread, as it may take a tenth of a second.
+        """The body as a dict. Call it in a thread: it may take a tenth of a second.
 
         Raises BodyTooLargeError, RequestLimitError, RequestLimitExceededError, and what `parse_json_object` raises.
         """
         content = _unpack(self.content, settings.max_body_bytes) if self.is_packed else self.content
         check_size(content, settings.max_body_values, settings.max_body_depth)
         value = parse_json_object(content)
-        for name in ("messages", "input"):  # before any message is read: each is more work than its values are
+        # checked before any message is read, since reading a message costs far more than parsing it
+        for name in ("messages", "input"):
             if isinstance(value.get(name), list):
                 check_messages(value[name], settings, name)
         settings.request_limits.check(value)
@@ -57,17 +61,21 @@ class Body:
 
 
 async def read_request(request: Request, read: Callable[[dict[str, Any]], Result]) -> Result:
-    """What `read` makes of the body, in a thread. Raises what it raises, and what reading a body raises."""
+    """Read and parse the body, and return what `read` makes of it; both happen in a thread.
+
+    Raises what `read` raises and what reading a body raises.
+    """
     state = state_of(request)
     body = await read_body(request, state.settings)
     return await state.starter.run(lambda: read(body.parse(state.settings)), is_large=body.is_large)
 
 
 async def read_body(request: Request, settings: ServerSettings) -> Body:
-    """The body as it came.
+    """Receive the body, without unpacking or parsing it.
 
-    Raises InvalidRequestError for a wrong content type, BodyEncodingError, BodyTooLargeError as soon as the limit is
-    passed (a declared length is believed, an undeclared one counted), and BodyTimeoutError.
+    Raises InvalidRequestError for a wrong content type, BodyEncodingError for an unknown encoding, BodyTimeoutError if
+    the client is too slow, and BodyTooLargeError as soon as the limit is passed. A declared length over the limit is
+    refused at once.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
@@ -96,7 +104,7 @@ async def _read(request: Request, max_body_bytes: int) -> bytes:
 
 
 def _unpack(content: bytes, max_body_bytes: int) -> bytes:
-    """What a gzip file (of one member) holds, up to the same limit as a plain body."""
+    """The content of a gzip file with one member, up to the limit that holds for a plain body."""
     unpacker = zlib.decompressobj(_GZIP)
     try:
         body = unpacker.decompress(content, max_body_bytes + 1)
@@ -110,10 +118,10 @@ def _unpack(content: bytes, max_body_bytes: int) -> bytes:
 
 
 def parse_json_object(body: bytes) -> dict[str, Any]:
-    """The body as a dict.
+    """Parse the body as a dict.
 
-    Raises InvalidRequestError for anything that is not one JSON object in UTF-8, and for what JSON leaves undefined:
-    the same key twice, NaN, half of a surrogate pair, a number that no float holds (1e999).
+    Raises InvalidRequestError for anything that is not one JSON object in UTF-8, and for what JSON leaves undefined: a
+    repeated key, NaN, half of a surrogate pair, or a number that no float holds (1e999).
     """
     value = _parse(body)
     if not isinstance(value, dict):
@@ -130,7 +138,7 @@ def _parse(body: bytes) -> Any:
             parse_constant=_refuse_constant,
             parse_float=_finite,
         )
-        if "\\ud" in text.lower():  # only an escape can bring in a lone surrogate
+        if "\\ud" in text.lower():  # only an escape can produce a lone surrogate
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeDecodeError as error:
         raise InvalidRequestError(f"the body is not UTF-8: {error.reason} at byte {error.start}") from None
@@ -158,7 +166,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _finite(text: str) -> float:
-    """Infinity, which Python would make of it, can't be written into an answer or a prompt."""
+    """The number of a JSON text. Refuses infinity, which can't be written into an answer or a prompt."""
     value = float(text)
     if not math.isfinite(value):
         raise InvalidRequestError(f"the body is not usable JSON: {shorten(text)} is too large for a number")

@@ -32,8 +32,8 @@ Config = Annotated[
 def serve(config: Config = None, **given: Any) -> None:
     """Serve a model with OpenAI's and Anthropic's APIs; answers always fit the schema or grammar of the request.
 
-    Every option is also an environment variable (GUIDED_PORT=9000) and a key of the file that --config names
-    (port = 9000). A flag wins over the variable, that over the file. docs/server.md teaches the rest.
+    Every option is also an environment variable (GUIDED_PORT=9000) and a key of the file that --config names (port =
+    9000). A flag wins over the variable, and the variable over the file. docs/server.md explains the rest.
 
     Examples:
 
@@ -47,8 +47,8 @@ def serve(config: Config = None, **given: Any) -> None:
 
     guided serve --config server.toml
 
-    Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". The same in a
-    browser: http://127.0.0.1:8000/docs and /workbench.
+    Then use any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". In a browser open
+    http://127.0.0.1:8000/docs or /workbench.
     """
     options = ServeOptions(**given)
     more_folders = _more_models(options.add_model)
@@ -61,7 +61,7 @@ def serve(config: Config = None, **given: Any) -> None:
         from guided.llm import LLM
 
         from .serve import run
-    load_once = functools.cache(LLM)  # a folder that has two names is loaded once
+    load_once = functools.cache(LLM)  # a folder with two names is loaded once
     arguments = options.llm_arguments() | {"base_url": options.base_url, "api_key": api_key}
     load, *more = (
         functools.partial(load_once, folder, **arguments) for folder in (options.model, *more_folders.values())
@@ -84,7 +84,7 @@ serve.__signature__ = inspect.Signature([_config, *flags(ServeOptions)])  # type
 
 
 def _more_models(texts: Sequence[str]) -> dict[str, str]:
-    """Name -> model, of texts NAME=MODEL."""
+    """Models by name, from texts of the form NAME=MODEL."""
     found: dict[str, str] = {}
     for text in texts:
         name, _, folder = (part.strip() for part in text.partition("="))

@@ -1,7 +1,7 @@
-"""Connections of clients: how many are open at once, and how long a client may take for the head of a request.
+"""Client connections: how many may be open at once, and how long a client may take to send a request's head.
 
-`Connection` is uvicorn's protocol with both bounds. uvicorn alone waits for a first head for ever, so that a few
-hundred sockets on which nothing comes keep everybody out.
+`Connection` is uvicorn's protocol with both limits. Without them uvicorn waits for a first head for ever, so a few
+hundred silent sockets would keep everybody out.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ from .settings import SocketLimits
 logger = logging.getLogger("guided.server")
 MAX_DEFAULT_CONNECTIONS = 4096
 OWN_FILES = 128
-"""Files that connections leave to the rest of the process, and to connections that are about to be closed."""
+"""Number of files reserved for the rest of the process, and for connections that are about to be closed."""
 ACCEPTED_AT_ONCE = 16
-_NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)  # after which asyncio waits before it accepts
+_NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)  # errors after which asyncio pauses accepting
 
 
 class RareWarning:
-    """A warning for what a client can cause thousands of times a second: one line a second at most, with the count."""
+    """A warning for an event that clients can cause thousands of times a second.
+
+    At most one line a second is logged; it contains the number of events since the last line.
+    """
 
     def __init__(self) -> None:
         self._num = 0
@@ -46,10 +49,11 @@ class RareWarning:
 
 
 class ConnectionBounds:
-    """What all connections of a server share.
+    """The limits that all connections of a server share.
 
-    head_timeout_s, max_connections: see `SocketLimits`; None for the second: what `most_connections` gives.
-    waiting: the connections on which the next bytes are the client's matter, the one that waits longest first.
+    limits: head_timeout_s and max_connections, see `SocketLimits`. If max_connections is None, `most_connections`
+        chooses the number.
+    waiting: attribute; the connections whose client has to send something, longest wait first.
     Raises InvalidInputError for more connections than the process may open files.
     """
 
@@ -60,7 +64,7 @@ class ConnectionBounds:
         self._warning = RareWarning()
 
     def make_room(self, newest: Connection) -> None:
-        """Close the connection that waits longest for its client; where all have requests in work, the newest one."""
+        """Close the connection that has waited longest for its client; if none waits, close the newest one."""
         self._warning.warn(
             f"{self.max_connections} connections are open, as many as max_connections allows: for each new one, "
             "the one that waits longest for its client is closed"
@@ -69,9 +73,10 @@ class ConnectionBounds:
 
 
 def most_connections(asked: int | None) -> int:
-    """The bound on connections. asked: None for as many as the process may have files, up to MAX_DEFAULT_CONNECTIONS.
+    """The limit on connections.
 
-    Raises InvalidInputError for more than the process may have files.
+    asked: number of connections; None: as many as the process may open files for, up to MAX_DEFAULT_CONNECTIONS.
+    Raises InvalidInputError if `asked` is more than the process may open files for.
     """
     try:
         import resource
@@ -90,7 +95,7 @@ def most_connections(asked: int | None) -> int:
 
 
 class Connection(H11Protocol):
-    """One connection. It ends where a head takes too long, or where a newer connection needs its place."""
+    """One connection. The server closes it when a head takes too long, or when a newer connection needs its place."""
 
     def __init__(self, bounds: ConnectionBounds, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
@@ -98,41 +103,43 @@ class Connection(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Called by asyncio, as all that follow."""
+        """Called by asyncio when the connection opens."""
         super().connection_made(transport)
         if len(self.connections) > self._bounds.max_connections:
             self._bounds.make_room(self)
         self._look()
 
     def data_received(self, data: bytes) -> None:
-        """A head, a body, or a part of one."""
+        """Called by asyncio with received bytes."""
         super().data_received(data)
         self._look()
 
     def on_response_complete(self) -> None:
-        """Called by uvicorn: the next request may come, or what is left of this one's body."""
+        """Called by uvicorn after a response: the client may now send its next request or the rest of this body."""
         super().on_response_complete()
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Closed by either side."""
+        """Called by asyncio after either side closed the connection."""
         super().connection_lost(exc)
         self._look()
 
     def close(self) -> None:
-        """Close it after what was written. A request in work is cancelled, as if its client had left."""
+        """Close the connection after pending output is sent. A request in work is cancelled, as if its client had
+        left.
+        """
         self.transport.close()
         self._look()
 
     def _look(self) -> None:
-        """Note whether the client has to send something, and start or stop the time for a head."""
+        """Record whether the client has to send something, and start or stop the timer for a head."""
         is_waiting = not self.transport.is_closing() and self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
         if is_waiting:
             self._bounds.waiting.setdefault(self)
         else:
             self._bounds.waiting.pop(self, None)
-        has_request = self.cycle is not None and not self.cycle.response_complete  # its body has a time of its own
-        is_kept_alive = self.timeout_keep_alive_task is not None  # uvicorn's time, until the next byte comes
+        has_request = self.cycle is not None and not self.cycle.response_complete  # a body has a timeout of its own
+        is_kept_alive = self.timeout_keep_alive_task is not None  # uvicorn's own timeout runs until the next byte
         if not is_waiting or has_request or is_kept_alive:
             self._stop_timer()
         elif self._head_timer is None:
@@ -159,16 +166,19 @@ class Connection(H11Protocol):
 
 
 class Listener(socket.socket):
-    """A listening socket from which an event loop takes a few connections at a time.
+    """A listening socket that gives the event loop a few connections at a time.
 
-    asyncio accepts up to 2,048 before it looks at any of them; they would use up the files of the process before
-    `Connection` can close one.
+    asyncio would accept up to 2,048 connections before it handles any of them. That would use up the process's files
+    before `Connection` can close one.
     """
 
     _num_in_a_row = 0
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Raises BlockingIOError after each ACCEPTED_AT_ONCE connections; the event loop comes again at once."""
+        """Accept a connection, or raise BlockingIOError after ACCEPTED_AT_ONCE connections in a row.
+
+        The event loop then handles what it has and calls again at once.
+        """
         if self._num_in_a_row == ACCEPTED_AT_ONCE:
             self._num_in_a_row = 0
             raise BlockingIOError
@@ -178,7 +188,9 @@ class Listener(socket.socket):
 
 
 class LoopErrors:
-    """An event loop's exception handler: a process out of files is one line a second, not a traceback each time."""
+    """An event loop's exception handler. If the process is out of files it logs one line a second, not a traceback each
+    time.
+    """
 
     def __init__(self) -> None:
         self._warning = RareWarning()

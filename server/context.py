@@ -1,6 +1,6 @@
 """`RequestContext`: what is known about one HTTP request, for its log line, its metrics and its errors.
 
-`RequestMiddleware` opens it, answers HEAD, and tells who asks how the request ended.
+`RequestMiddleware` creates the context, answers HEAD requests, and reports each request when its answer is over.
 """
 
 from __future__ import annotations
@@ -22,22 +22,26 @@ if TYPE_CHECKING:
 
 TRACE_HEADERS = (b"traceparent", b"tracestate")  # W3C's trace context
 ID_HEADERS = (b"x-request-id", b"request-id")  # OpenAI's clients show the first, Anthropic's the second
-CLIENT_CLOSED_REQUEST = 499  # nobody reads it; it shows in the log and the metrics
-MAX_LOGGED_CHARS = 200  # of a text that a client chose
-_SAFE = "/:@!$&'()*+,;=~"  # what a path may hold beside letters and digits (RFC 3986, 3.3)
+CLIENT_CLOSED_REQUEST = 499  # status for the log and the metrics only; no client reads it
+MAX_LOGGED_CHARS = 200  # maximum length of a client's text in the log
+_SAFE = "/:@!$&'()*+,;=~"  # characters allowed in a path beside letters and digits (RFC 3986, 3.3)
 _STATE_NAME = "guided_context"
-_USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # what a header takes and a log line stands
+_USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # fits in a header and in a log line
 
 
 @dataclass
 class RequestContext:
-    """One request. Filled in as it is answered.
+    """One request; its fields are filled in while it is answered.
 
-    request_id: the client's `x-request-id`, or a new one. key_label: of its API key. constraint_param, prompt_param:
-    the fields that errors about its grammar and prompt name. field_names: of the format (see `WireFormat`), and once
-    the request is read, of params as the request calls them. status: of the answer, 499 where the client left before.
-    completions: of the outputs that were done, num_choices for each prompt. trace: the headers of the client's trace.
-    error_code: of an error in mid-stream, whose status was sent already.
+    request_id: the client's `x-request-id`, or a new id.
+    key_label: label of the request's API key; None if it has none.
+    constraint_param, prompt_param: the request's fields that errors about its grammar and prompt name.
+    field_names: name in chat completions -> name in this wire format (see `WireFormat`). After the request is read,
+        also parameter -> name that the request used.
+    status: HTTP status of the answer; 499 if the client left first.
+    completions: finished outputs, `num_choices` for each prompt.
+    trace: the client's trace headers.
+    error_code: code of the error, also of one in mid-stream, after the status was sent.
     """
 
     request_id: str
@@ -60,7 +64,7 @@ class RequestContext:
 
     @classmethod
     def open(cls, scope: Scope) -> RequestContext:
-        """The context of a new request; `context_of` finds it."""
+        """Create the context of a new request and store it in the scope, where `context_of` finds it."""
         given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"").decode("latin-1")
         request_id = given if _USABLE_ID.fullmatch(given) else f"req_{uuid.uuid4().hex}"
         headers = [(name, value) for name, value in scope["headers"] if name in TRACE_HEADERS]
@@ -71,16 +75,18 @@ class RequestContext:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since it arrived."""
+        """Seconds since the request arrived."""
         return time.monotonic() - self.started_s
 
     @property
     def what(self) -> str:
-        """Method and path in one line, the path quoted as in an address, each cut to MAX_LOGGED_CHARS."""
+        """Method and URL-quoted path in one line, each cut to MAX_LOGGED_CHARS."""
         return f"{_shortened(self.method)} {_shortened(quote(self.path, safe=_SAFE))}"
 
     def log_fields(self) -> dict[str, Any]:
-        """What the log says about it, in order; nothing of what its client wrote but its path."""
+        """The fields of the request's log line, in order. Of the client's texts only the method, path, model name and,
+        with `log_prompts`, the prompt appear.
+        """
         fields: dict[str, Any] = {
             "request_id": self.request_id,
             "method": _shortened(self.method),
@@ -106,7 +112,7 @@ class RequestContext:
 
 
 def _shortened(text: str) -> str:
-    """A client's text for one line of the log: its first MAX_LOGGED_CHARS characters, marked if there are more."""
+    """A client's text for one log line: its first MAX_LOGGED_CHARS characters, with "..." if it is longer."""
     return text if len(text) <= MAX_LOGGED_CHARS else f"{text[:MAX_LOGGED_CHARS]}..."
 
 
@@ -117,23 +123,26 @@ def context_of(request: Request) -> RequestContext:
 
 
 class RequestMiddleware:
-    """The outermost one. on_end: called with the context of each request when its answer is over."""
+    """The outermost middleware.
+
+    on_end: called with a request's context when its answer is over.
+    """
 
     def __init__(self, app: ASGIApp, on_end: Callable[[RequestContext], None]) -> None:
         self._app = app
         self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
+        """The ASGI entry point."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         context = RequestContext.open(scope)
-        bind_contextvars(request_id=context.request_id)  # of the request's own task, which ends with it
+        bind_contextvars(request_id=context.request_id)  # bound in the request's own task, and gone with it
         request_id = context.request_id.encode("latin-1")
 
         is_head = scope["method"] == "HEAD"
-        if is_head:  # answered as GET is, without the body
+        if is_head:  # answered like GET, without the body
             scope = {**scope, "method": "GET"}
 
         async def send_with_id(message: Message) -> None:

@@ -1,8 +1,8 @@
-"""Exceptions to HTTP answers: one table, `ERROR_KINDS`, from exception class to status, type, code and param.
+"""Exceptions to HTTP answers: the table `ERROR_KINDS` maps an exception class to status, type, code and param.
 
-A new kind of error gets its answer by a line in the table. A class that is not in it is answered as its nearest base
-class is; anything that is no `GuidedError` is a 500 whose message says nothing about the inside (the log does). How the
-body is written is the wire format's business; `WireError.body` is OpenAI's, which most of them use.
+A new error gets its answer by a line in the table. A class without a line is answered like its nearest base class. An
+exception that is no `GuidedError` becomes a 500 whose message reveals no internals; the log has them. Each wire format
+writes its own body; `WireError.body` is OpenAI's, which most formats use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from guided.processors import errors as processors
 
 
 class InvalidRequestError(GuidedError):
-    """A request that can't be served as it is. param: path of the wrong field ("messages[0].content"), or None."""
+    """A request that can't be served as it is.
+
+    param: path of the wrong field ("messages[0].content"), or None.
+    """
 
     def __init__(self, message: str, param: str | None = None, code: str | None = None) -> None:
         self.param = param
@@ -32,7 +35,7 @@ class InvalidRequestError(GuidedError):
 
 
 class UnknownModelError(InvalidRequestError):
-    """A `model` that this server does not serve. served: the names of those it does."""
+    """The request names a model that this server does not serve. served: the names of the served models."""
 
     def __init__(self, model: str, served: Sequence[str]) -> None:
         names = " and ".join(repr(name) for name in served)
@@ -40,16 +43,17 @@ class UnknownModelError(InvalidRequestError):
 
 
 class UnknownResponseError(InvalidRequestError):
-    """The id of a response that this server does not keep, or keeps no more."""
+    """The request names a response that this server never kept, or no longer keeps."""
 
     def __init__(self, response_id: str) -> None:
         super().__init__(f"this server keeps no response {shorten(response_id)}, or keeps it no more")
 
 
 class RequestLimitError(InvalidRequestError):
-    """A request that asks for more than this server gives to one.
+    """A request asks for more than this server gives to one request.
 
-    what: with its number ("70 choices"). name: of the setting; its last word is the unit ("max_messages").
+    what: the amount asked for, with its number ("70 choices").
+    name: the setting that limits it; its last word is the unit ("max_messages").
     """
 
     def __init__(self, what: str, limit: float, name: str, param: str | None) -> None:
@@ -58,7 +62,7 @@ class RequestLimitError(InvalidRequestError):
 
 
 class AuthenticationError(GuidedError):
-    """A request without a key where one is needed, or with a wrong one."""
+    """A request's API key is missing or wrong."""
 
     def __init__(self, *, is_missing: bool) -> None:
         super().__init__(
@@ -69,11 +73,11 @@ class AuthenticationError(GuidedError):
 
 
 class PermissionDeniedError(GuidedError):
-    """A request that its key does not allow."""
+    """The request's key does not allow this request."""
 
 
 class UnknownHostError(GuidedError):
-    """A request whose Host header has a name that this server is not called by."""
+    """The request's Host header has a name that is not one of this server's."""
 
     def __init__(self, host: str) -> None:
         super().__init__(
@@ -83,43 +87,45 @@ class UnknownHostError(GuidedError):
 
 
 class BodyTooLargeError(GuidedError):
-    """A request body over the server's limit."""
+    """A request's body is over the server's limit."""
 
     def __init__(self, max_body_bytes: int) -> None:
         super().__init__(f"the request body is larger than this server's limit of {max_body_bytes} bytes; send less")
 
 
 class BodyEncodingError(GuidedError):
-    """A request body in a `content-encoding` that is not read here."""
+    """A request's body has a `content-encoding` that this server can't read."""
 
     def __init__(self, encoding: str) -> None:
         super().__init__(f"the content-encoding {shorten(encoding)} is not read here; send the body plain, or as gzip")
 
 
 class BodyTimeoutError(GuidedError):
-    """A request body that did not come in time."""
+    """A request's body did not arrive in time."""
 
     def __init__(self, timeout_s: float) -> None:
         super().__init__(f"the request body was not sent within {timeout_s:g} seconds")
 
 
 class ModelNotLoadedError(GuidedError):
-    """No model is there to answer: it is still being loaded, could not be loaded, or the server is stopping."""
+    """No model can answer: it is still loading, loading failed, or the server is stopping."""
 
 
 class ServerBusyError(GuidedError):
-    """As many requests are in flight as the server takes; of what is said, where it is of one kind."""
+    """The server is at its limit of concurrent requests. what: names the kind of request if the limit is for one
+    kind.
+    """
 
     def __init__(self, limit: int, what: str = "requests are being worked on") -> None:
         super().__init__(f"{limit} {what} already; try again later")
 
 
 class NotEnabledError(GuidedError):
-    """An endpoint that whoever runs the server has switched off."""
+    """The operator has switched this endpoint off."""
 
 
 class KeyBusyError(GuidedError):
-    """As many requests are in flight with one key as it may have."""
+    """One API key is at its limit of concurrent requests."""
 
     def __init__(self, max_concurrent_requests_per_key: int) -> None:
         super().__init__(
@@ -132,7 +138,8 @@ class KeyBusyError(GuidedError):
 class ErrorKind:
     """How one exception class looks on the wire.
 
-    param CONSTRAINT: the field that gave the request's grammar; PROMPT: the field that holds its prompt.
+    param: the field to name. CONSTRAINT stands for the field with the request's grammar, PROMPT for the field with its
+        prompt.
     """
 
     status: int
@@ -145,9 +152,9 @@ CONSTRAINT = "<constraint>"
 PROMPT = "<prompt>"
 INVALID = "invalid_request_error"
 SERVER = "server_error"
-RETRY_AFTER_S = 1  # a place in the queue is free again soon
+RETRY_AFTER_S = 1  # a place becomes free soon
 NO_NAMES: Mapping[str, str] = {}
-RETRIED = (429, 503)  # the same request may succeed later
+RETRIED = (429, 503)  # statuses after which the same request may succeed later
 
 ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     InvalidRequestError: ErrorKind(400, INVALID),
@@ -157,8 +164,9 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     processors.ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
     TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     StopTimeError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
-    grammars.InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),  # all else was checked when it was read
-    grammars.UnwritableValueError: ErrorKind(400, INVALID, None, PROMPT),  # of a call in the history
+    # every other field was checked when the request was read
+    grammars.InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),
+    grammars.UnwritableValueError: ErrorKind(400, INVALID, None, PROMPT),  # a tool call in the history
     models.ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", PROMPT),
     models.ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", PROMPT),
     grammars.GrammarError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
@@ -172,7 +180,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     grammars.UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
     grammars.LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
     RequestLimitExceededError: ErrorKind(400, INVALID, "limit_exceeded"),
-    RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, as all of InvalidRequestError
+    RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, like all InvalidRequestErrors
     AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
     PermissionDeniedError: ErrorKind(403, "permission_error", "permission_denied"),
     UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
@@ -216,7 +224,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     ServerBusyError: ErrorKind(503, SERVER, "server_overloaded"),
     models.QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
     models.EngineStoppedError: ErrorKind(503, SERVER, "server_stopping"),
-    models.GenerationCancelledError: ErrorKind(503, SERVER, "server_stopping"),  # clients that left read no answer
+    models.GenerationCancelledError: ErrorKind(503, SERVER, "server_stopping"),  # a client that left reads no answer
     models.DeadlineExceededError: ErrorKind(504, SERVER, "deadline_exceeded"),
     Exception: ErrorKind(500, SERVER, "internal_error"),
 }
@@ -224,7 +232,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
 
 @dataclass(frozen=True)
 class WireError:
-    """One error as a client sees it, whatever the format."""
+    """One error as a client sees it, in any wire format."""
 
     status: int
     message: str
@@ -236,16 +244,16 @@ class WireError:
 
     @property
     def body(self) -> dict[str, Any]:
-        """OpenAI's error body; with the place in the grammar, for an error that has one."""
+        """OpenAI's error body, with the place in the grammar if the error has one."""
         error = {"message": self.message, "type": self.type, "param": self.param, "code": self.code}
         return {"error": error if self.place is None else {**error, "place": self.place}}
 
     @property
     def headers(self) -> dict[str, str]:
-        """HTTP headers to send with it.
+        """HTTP headers to send with the error.
 
-        `retry-after` is in seconds. `x-should-retry` tells OpenAI's and Anthropic's clients, which retry every 5xx,
-        that a spent deadline would be spent again.
+        `retry-after` is in seconds. OpenAI's and Anthropic's clients retry every 5xx; after a spent deadline
+        `x-should-retry` tells them not to.
         """
         if self.status in RETRIED:
             return {"retry-after": str(math.ceil(self.retry_after_s))}
@@ -262,9 +270,9 @@ def to_wire_error(
 ) -> WireError:
     """The answer for an exception.
 
-    constraint_param, prompt_param: the fields of the request that gave the grammar and the prompt ("response_format",
+    constraint_param, prompt_param: the request's fields that gave the grammar and the prompt ("response_format",
         "messages"), for errors about these.
-    field_names: of a chat's fields, where the request's format calls them otherwise.
+    field_names: chat completion's name of a field -> its name in the request's format, where the two differ.
     """
     kind = next(ERROR_KINDS[base] for base in type(error).__mro__ if base in ERROR_KINDS)
     param, code = {CONSTRAINT: constraint_param, PROMPT: prompt_param}.get(kind.param or "", kind.param), kind.code
@@ -276,7 +284,7 @@ def to_wire_error(
         message = re.sub(rf"(?<!\w){re.escape(param)}(?!\w)", field_names[param], _message_of(error))
         return WireError(kind.status, message, kind.type, field_names[param], code)
     if isinstance(error, models.NoAllowedTokenError) and error.param is not None:
-        # the request excluded what it asked for
+        # the request's own bans excluded every token that its grammar allows
         return WireError(400, _message_of(error), INVALID, error.param, code)
     if isinstance(error, models.EndpointBusyError) and error.retry_after_s is not None:
         return WireError(kind.status, _message_of(error), kind.type, param, code, error.retry_after_s)
@@ -284,12 +292,13 @@ def to_wire_error(
 
 
 def place_of(error: Exception) -> dict[str, Any] | None:
-    """Where in its grammar an error is: pointer (and keyword) in JSON, or offset, line and column; None if unknown.
+    """Where in its grammar an error is; None if unknown.
 
-    pointer: a JSON pointer. offset: in code points, from 0; line, column: from 1.
+    A place in JSON is `pointer` (a JSON pointer) and perhaps `keyword`. A place in a text is `offset` (in code points,
+    from 0), `line` and `column` (from 1).
     """
     if isinstance(error, grammars.UnsupportedSchemaError | grammars.InvalidSchemaError) and error.place:
-        return None  # of a schema inside of a grammar: the message says where that is
+        return None  # a schema inside another grammar: the message says where it is
     if isinstance(error, grammars.UnsupportedSchemaError):
         return {"pointer": error.pointer, "keyword": error.keyword}
     if isinstance(error, grammars.InvalidSchemaError | grammars.InvalidStructuralTagError):
@@ -301,7 +310,7 @@ def place_of(error: Exception) -> dict[str, Any] | None:
 
 
 def _message_of(error: Exception) -> str:
-    """What a client reads: one line, and no advice that only who runs the server can follow."""
+    """The message for the client: one line, without advice that only the operator can follow."""
     is_of_the_inside = isinstance(error, models.EngineFailureError | models.RequestFailedError)
     if is_of_the_inside or not isinstance(error, GuidedError):
         return "internal server error; the server's log has the details"
@@ -319,5 +328,5 @@ def http_wire_error(status: int, detail: str) -> WireError:
 
 
 def shorten(value: Any, max_length: int = 80) -> str:
-    """repr of a client's value, cut so that a message stays one readable line."""
+    """The repr of a client's value, cut so that a message stays one readable line."""
     return shown(value, max_length)

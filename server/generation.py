@@ -1,4 +1,4 @@
-"""One generation request in any wire format: read, check, start, answer."""
+"""One generation request in any wire format: read it, check it, start it and answer it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from .streaming import EventStreamResponse, collect, events, unless_gone
 
 Result = TypeVar("Result")
 TIMEOUT_HEADER = "x-request-timeout"
-IGNORED_HEADER = "x-guided-ignored"  # of an answer: the request's fields that changed nothing
+IGNORED_HEADER = "x-guided-ignored"  # header of an answer that lists the request's fields that had no effect
 
 
 def generation_router() -> APIRouter:
-    """A POST route for each wire format."""
+    """A router with a POST route for each wire format."""
     router, sampling = keyed_router(), sampling_schemas()
     for path, wire_format in FORMATS.items():
         router.add_api_route(
@@ -54,7 +54,7 @@ def _endpoint(wire_format: WireFormat) -> Callable[[Request], Awaitable[Response
 
 
 async def respond(request: Request, wire_format: WireFormat) -> Response:
-    """The answer to a request, whole or streamed; when the client leaves, its generations end with the next step."""
+    """The answer to a request, whole or streamed. If the client leaves, its generations end before the next step."""
     state, context = state_of(request), context_of(request)
     context.field_names = wire_format.field_names
     timeout_s = read_timeout(request)
@@ -69,7 +69,7 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
             headers = ignored_header(call)
             if not call.is_stream:
                 return JSONResponse(builder.whole(await collect(job, context)), headers=headers)
-            # The first chunk is waited for, so that what is wrong with the request still gets its own status.
+            # Wait for the first chunk before the status is sent, so that an error in the request gets its own status.
             first = await job.next_chunk()
             return EventStreamResponse(events(first, job, builder, context), headers)
 
@@ -80,7 +80,7 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
 
 
 async def complete(request: Request, call: Call) -> list[Completion]:
-    """The completions of a call of an endpoint that streams nothing, in the order of its prompts."""
+    """The completions of a call in the order of its prompts, for endpoints that never stream."""
     state, context = state_of(request), context_of(request)
     with state.open_job(context, read_timeout(request)) as job:
 
@@ -92,9 +92,9 @@ async def complete(request: Request, call: Call) -> list[Completion]:
 
 
 async def compile_aside(request: Request, work: Callable[[threading.Event], Result]) -> Result:
-    """What `work` gives, in a thread for grammars, among the requests that are in flight.
+    """Run `work` in a thread for grammars and return its result. The request counts as in flight meanwhile.
 
-    work: gets the event that is set once nobody waits for it any more.
+    work: receives an event that is set when the client has left.
     """
     state = state_of(request)
     with state.open_job(context_of(request), read_timeout(request)) as job:
@@ -102,7 +102,9 @@ async def compile_aside(request: Request, work: Callable[[threading.Event], Resu
 
 
 async def _start(state: ServerState, context: RequestContext, job: Job, read: Callable[[], Call]) -> Call:
-    """Start to answer what `read` gives, in a thread. Errors and the log know from then on what it asks."""
+    """Read a request with `read` and start its generation, in a thread. The request's context learns what the request
+    asks, for errors and the log.
+    """
 
     def read_and_note() -> Call:
         call = read()
@@ -124,12 +126,14 @@ async def _start(state: ServerState, context: RequestContext, job: Job, read: Ca
 
 
 def ignored_header(call: Call) -> dict[str, str]:
-    """What an answer says of fields that changed nothing; empty where there are none."""
+    """The header that names the request's fields without effect; empty if there are none."""
     return {IGNORED_HEADER: ", ".join(call.ignored)} if call.ignored else {}
 
 
 def read_timeout(request: Request) -> float | None:
-    """The seconds of the header `x-request-timeout`. Raises InvalidRequestError."""
+    """The seconds in the header `x-request-timeout`; None without it. Raises InvalidRequestError if it is not a
+    positive number.
+    """
     text = request.headers.get(TIMEOUT_HEADER)
     if text is None:
         return None
@@ -143,7 +147,10 @@ def read_timeout(request: Request) -> float | None:
 
 
 def _names_as_sent(call: Call, field_names: Mapping[str, str]) -> dict[str, str]:
-    """Field of params -> what the request calls it, for errors of the layers below. field_names: of the format."""
+    """Sampling parameter -> name that the request used, for errors of lower layers.
+
+    field_names: chat completion's name -> name in the request's format.
+    """
     names = dict(call.sent_names)
     if call.constraint_param is not None:
         names |= dict.fromkeys(get_args(Kind), call.constraint_param)

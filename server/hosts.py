@@ -1,7 +1,8 @@
-"""`HostMiddleware`: by which names a server may be called, against DNS rebinding.
+"""`HostMiddleware`: which host names a server accepts, as protection against DNS rebinding.
 
-A web page whose name is made to lead to 127.0.0.1 may send requests to a server on its visitor's own machine and read
-the answers. Its browser says the page's name in the header Host, and by that such requests are refused.
+An attacker's web page may point its own host name at 127.0.0.1. Then its scripts could send requests to a server on the
+visitor's machine and read the answers. The browser sends the page's name in the header Host, so the server can refuse
+such requests.
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ from .answers import answer_error
 from .errors import UnknownHostError
 from .settings import ServerSettings
 
-_AUTHORITY = re.compile(r"(?:\[([0-9a-f:.%]+)\]|([^\[\]@:/\s]+))(?::[0-9]*)?")  # [address] or name, and a port
+# [address] or name, and an optional port
+_AUTHORITY = re.compile(r"(?:\[([0-9a-f:.%]+)\]|([^\[\]@:/\s]+))(?::[0-9]*)?")
 
 
 def name_of(authority: str) -> str | None:
-    """The name or address in a Host header, in small letters; None where it is none."""
+    """The name or address in a Host header, in lower case; None if the header is malformed."""
     found = _AUTHORITY.fullmatch(authority.strip().lower())
     return None if found is None else (found[1] or found[2]).rstrip(".")
 
 
 def is_own(name: str) -> bool:
-    """It always means the machine that uses it: localhost, names below that (RFC 6761), loopback addresses."""
+    """True if the name always means the machine that resolves it: localhost, names below it (RFC 6761), loopback
+    addresses.
+    """
     if name == "localhost" or name.endswith(".localhost"):
         return True
     try:
@@ -36,10 +40,11 @@ def is_own(name: str) -> bool:
 
 
 def with_hosts(settings: ServerSettings, host: str, address: str) -> ServerSettings:
-    """The settings of a server that listens on `address`, which is what `host` stands for.
+    """The settings with the hosts that a server may be called by.
 
-    With hosts of its own they get `host`, too. A server that anybody on its machine may use, and nobody else, takes no
-    names but that machine's.
+    host, address: what the operator asked to listen on, and the address that it stands for. `host` is added to the
+        allowed hosts if there are any. It is also added for an open server on a loopback address, which then accepts
+        only names of its machine.
     """
     is_private = settings.keys.is_open and is_own(address)
     if not settings.allowed_hosts and not is_private:
@@ -48,9 +53,9 @@ def with_hosts(settings: ServerSettings, host: str, address: str) -> ServerSetti
 
 
 class HostMiddleware:
-    """Answers 421 to requests for hosts that are neither allowed nor names of this machine itself.
+    """Answers 421 to a request whose host is neither allowed nor a name of this machine.
 
-    allowed: names without a port. A request without a Host, which no browser sends, is let through.
+    allowed: names without a port. A request without the header Host is let through, since no browser sends one.
     """
 
     def __init__(self, app: ASGIApp, allowed: tuple[str, ...]) -> None:
@@ -58,7 +63,7 @@ class HostMiddleware:
         self._allowed = {name.lower().rstrip(".") for name in allowed}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
+        """The ASGI entry point."""
         if scope["type"] == "http":
             request = Request(scope, receive)
             authority = request.headers.get("host", "")

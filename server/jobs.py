@@ -1,8 +1,7 @@
-"""`Job`: one generation request in flight, from its body to its last chunk; `JobStarter`: what starts them.
+"""`Job`: one generation request in flight, from its body to its last chunk. `JobStarter` starts jobs.
 
-Reading a request, compiling its grammar and encoding its prompt happen in threads, in lanes: a request without a
-grammar never stands behind one whose grammar takes seconds, nor a small one behind one of megabytes. Then the engine
-runs all of them together.
+Requests are read, compiled and encoded in threads, which are grouped in lanes. Thus a request without a grammar never
+waits behind a slow compilation, nor a small body behind a large one. The engine then runs all requests together.
 """
 
 from __future__ import annotations
@@ -32,24 +31,27 @@ if TYPE_CHECKING:
     from guided.output.generation import Generation
 
 Result = TypeVar("Result")
-READING_THREADS = 2  # of small bodies, for milliseconds each
-LARGE_THREADS = 2  # of large ones, which take up to half a second
-FEW = 8  # prompts of a request that is as quickly started as others
+READING_THREADS = 2  # for small bodies, milliseconds each
+LARGE_THREADS = 2  # for large bodies, up to half a second each
+FEW = 8  # number of prompts up to which a request starts as fast as one with a single prompt
 
 
 class Cancellable(Protocol):
-    """What answers a request."""
+    """A running answer that can be cancelled."""
 
     def cancel(self) -> None:
-        """End it before the engine's next step, from any thread."""
+        """End the answer before the engine's next step. May be called from any thread."""
 
 
 class Job:
-    """One request. As a context manager it is closed at the block's end, unless somebody `closes_later`.
+    """One request. As a context manager it closes at the end of the block, unless `closes_later` is set.
 
-    leave: gives its place back, once it is closed and nothing works for it any more. deadline: `time.monotonic()`
-    seconds. is_large: its body is. on_close: called as it is closed. call, model, generation: there once it was read
-    and started. is_left: set once nobody wants it any more; compiling ends with that.
+    leave: called when the job is closed and no thread works for it any more; gives its place back.
+    deadline: a time of `time.monotonic()`, in seconds.
+    is_large: the body is large.
+    on_close: called when the job closes.
+    call, model, generation: attributes; None until the request is read, its model found, and its generation started.
+    is_left: event that is set when nobody wants the answer any more; it stops compilations.
     """
 
     def __init__(
@@ -83,24 +85,26 @@ class Job:
 
     @property
     def num_outputs(self) -> int:
-        """Of all prompts together."""
+        """Number of outputs of all prompts together."""
         assert self.call is not None
         return len(self.call.prompts) * self.call.params.n
 
     def started(self) -> Started:
-        """What a format's builder is told."""
+        """The facts that a format's response builder needs."""
         assert self.generation is not None
         assert self.model is not None
         prompts = tuple(tuple(request.prompt_token_ids) for request in self.generation.requests)
         return Started(prompts, self.model.require().vocabulary, self.model.require_name())
 
     def begin(self, generation: Generation) -> None:
-        """What answers it, from any thread, and is read with `next_chunk`; see `attach`."""
+        """Set the generation that `next_chunk` reads. May be called from any thread. Raises like `attach`."""
         self.generation = generation
         self.attach(generation)
 
     def attach(self, running: Cancellable) -> None:
-        """What answers it, from any thread; it ends at once where nobody wants the job any more."""
+        """Set the running answer, from any thread. If the job is already cancelled, cancels it and raises
+        GenerationCancelledError.
+        """
         with self._lock:
             self._running = running
             is_cancelled = self.is_left.is_set()
@@ -109,9 +113,10 @@ class Job:
             raise GenerationCancelledError
 
     async def next_chunk(self) -> CompletionChunk:
-        """The next piece of any output, `index` counted over all prompts; each output's last one has a finish_reason.
+        """The next piece of any output. Its `index` counts over all prompts; the last piece of an output has a
+        finish_reason.
 
-        Raises what made an output fail, and GenerationCancelledError after `cancel`.
+        Raises the error that ended an output, and GenerationCancelledError after `cancel`.
         """
         assert self.generation is not None
         assert self.call is not None
@@ -124,9 +129,9 @@ class Job:
         return replace(chunk, index=prompt * self.call.params.n + chunk.index) if prompt else chunk
 
     def cancel(self) -> None:
-        """End its generation before the engine's next step, and what it compiles at the next checkpoint.
+        """End the generation before the engine's next step, and a compilation at its next checkpoint.
 
-        Whoever reads it gets GenerationCancelledError.
+        Reading the job raises GenerationCancelledError from then on.
         """
         with self._lock:
             self.is_left.set()
@@ -135,7 +140,7 @@ class Job:
             running.cancel()
 
     def close(self) -> None:
-        """The request is over, in whatever way. May be called again."""
+        """End the request, whether it was answered or not. Repeated calls do nothing."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -144,29 +149,31 @@ class Job:
         self.release()
 
     def hold(self) -> None:
-        """Keep its place until `release`: what works for it may outlive it, as a compilation whose client left does."""
+        """Keep the request's place until `release`. A thread that works for the request may run longer than the request
+        itself.
+        """
         self._num_holds += 1
 
     def release(self) -> None:
-        """One hold less."""
+        """Undo one `hold`; the last one gives the place back."""
         self._num_holds -= 1
         if not self._num_holds:
             self._leave()
 
 
 class Lane:
-    """Threads for one kind of work. is_long: it may take long in Python, so it is done in the background."""
+    """Threads for one kind of work. is_long: the work may take long in Python, so it runs in the background."""
 
     def __init__(self, num_threads: int, name: str, *, is_long: bool) -> None:
         self._pool = ThreadPoolExecutor(num_threads, thread_name_prefix=name)
         self._is_long = is_long
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Do it in one of the threads."""
+        """Run `work` in one of the threads."""
         return self._pool.submit(_in_background if self._is_long else without_panics, work)
 
     def close(self) -> None:
-        """Take no more work; what a thread is in the middle of ends with its own limits."""
+        """Accept no more work. Work in progress ends by its own limits."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -181,11 +188,11 @@ class JobStarter:
         self._compilers = Lane(settings.compile_threads, "guided-compile", is_long=True)
 
     async def start(self, job: Job, read: Callable[[], Call]) -> Call:
-        """Read a request and start to answer it; awaited until that has begun.
+        """Read a request and start to answer it; returns the call when the generation has begun.
 
         read: parses and checks the body.
-        Returns the call. Raises what reading, compiling and encoding raise, what
-        `Models.find` raises, DeadlineExceededError, and GenerationCancelledError after `Job.cancel`.
+        Raises what reading, compiling, encoding and `Models.find` raise, DeadlineExceededError, and
+        GenerationCancelledError after `Job.cancel`.
         """
         async with _while_wanted(job):
             readers = self._lane(is_large=job.is_large)
@@ -198,23 +205,25 @@ class JobStarter:
             return call
 
     async def compile(self, job: Job, work: Callable[[], Result]) -> Result:
-        """Work that is mainly the compilation of a grammar, in the threads for that. Raises what it raises.
+        """Run work that mainly compiles a grammar, in the threads for that.
 
-        Also DeadlineExceededError, and GenerationCancelledError after `Job.cancel`. Work that can run long watches
-        `job.is_left`.
+        Work that can run long must watch `job.is_left`. Raises what the work raises, DeadlineExceededError, and
+        GenerationCancelledError after `Job.cancel`.
         """
         async with _while_wanted(job):
             return await _in_thread(job, self._compilers, work)
 
     async def run(self, work: Callable[[], Result], *, is_large: bool) -> Result:
-        """Work of milliseconds, or of a large body, for a request that has no job. Raises what it raises."""
+        """Run work for a request that has no job. is_large: use the threads for large bodies. Raises what the work
+        raises.
+        """
         return await asyncio.wrap_future(self._lane(is_large=is_large).submit(work))
 
     def _lane(self, *, is_large: bool) -> Lane:
         return self._large if is_large else self._readers
 
     def close(self) -> None:
-        """Take no more work; what a thread is in the middle of ends with its own limits."""
+        """Accept no more work. Work in progress ends by its own limits."""
         for lane in (self._readers, self._large, self._compilers):
             lane.close()
 
@@ -229,7 +238,9 @@ class JobStarter:
 
 @asynccontextmanager
 async def _while_wanted(job: Job) -> AsyncIterator[None]:
-    """DeadlineExceededError at the job's deadline, GenerationCancelledError for a compilation that it cancelled."""
+    """A block that raises DeadlineExceededError at the job's deadline, and GenerationCancelledError if the job
+    cancelled a compilation.
+    """
     try:
         async with asyncio.timeout(max(0.0, job.deadline - time.monotonic())):
             yield
@@ -240,12 +251,14 @@ async def _while_wanted(job: Job) -> AsyncIterator[None]:
 
 
 def _is_slow(call: Call) -> bool:
-    """A grammar has to be made, or found in the cache."""
+    """True if the call needs a grammar, whether or not it is cached."""
     return call.params.is_constrained or call.tools is not None
 
 
 async def _in_thread(job: Job, lane: Lane, work: Callable[[], Result]) -> Result:
-    """`work` in a thread of the lane. The job is held until the thread is done, also where nobody waits any more."""
+    """Run `work` in a thread of the lane. The job keeps its place until the thread is done, even if the caller stops
+    waiting.
+    """
     job.hold()
     loop = asyncio.get_running_loop()
     future = lane.submit(work)

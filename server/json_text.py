@@ -1,8 +1,8 @@
-"""How much a JSON text holds, found before anything is built from it.
+"""Counts the values of a JSON text before anything is built from it.
 
-A megabyte of `[],[],[],` becomes a third of a million lists; a text of a few strings becomes a few strings. So what a
-text may hold is bounded in values, beside its bytes. Most texts have too few commas and brackets to be looked through.
-In others strings are passed over in one stride, and the count ends at the bound: about 1 us for each value up to it.
+A megabyte of `[],[],[],` becomes a third of a million lists, while a megabyte of long strings becomes few objects. So
+texts are limited in values as well as in bytes. Most texts have too few commas and brackets to need a count. In the
+others a regex skips each string at once, and counting stops at the limit: about 1 us a value.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from guided.grammars.watch import checkpoint
 
 from .errors import InvalidRequestError, RequestLimitError
 
-# A whole string (one that is never closed ends with the text), or one character of the structure. Possessive, so that
-# no text is read twice.
+# A whole string (an unclosed one ends with the text), or one structural character. Quantifiers are possessive, so no
+# text is read twice.
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]|,', re.DOTALL)
-TOKENS_A_CHECKPOINT = 1024  # 1 ms
+TOKENS_A_CHECKPOINT = 1024  # about 1 ms
 _OPENING, _CLOSING, _COMMA = b"[{", b"]}", b","
 
 
@@ -29,14 +29,15 @@ def check_size(
     limit: str = "max_body_values",
     param: str | None = None,
 ) -> None:
-    """Raise where a JSON text holds more values, or nests them deeper, than is allowed. Whether it is JSON is not said.
+    """Raise if a JSON text holds too many values or nests them too deeply. Other syntax is not checked.
 
-    max_values: elements of lists and members of objects, at all depths together. what, limit, param: for the messages.
-    Raises RequestLimitError for too many values, InvalidRequestError for too deep ones.
+    max_values: the most list elements and object members, at all depths together.
+    what, limit, param: the text, the setting and the request's field, for the messages.
+    Raises RequestLimitError for too many values, InvalidRequestError for too deep nesting.
     """
     num_openings = text.count(b"[") + text.count(b"{")
     if num_openings <= max_depth and num_openings + text.count(b",") <= max_values:
-        return  # even if all of them were structure
+        return  # within the limits even if all of them were structure
     num_values, depth = 0, 0
     for place, found in enumerate(_TOKEN.finditer(text)):
         if place % TOKENS_A_CHECKPOINT == 0:

@@ -1,7 +1,7 @@
-"""Responses that were given, kept for a while: `previous_response_id` and items of type `item_reference` mean them.
+"""Given responses, kept for `previous_response_id` and for items of type `item_reference`.
 
-Each API key has its own, and sees no other key's. The oldest go first. They are in memory only: a restart forgets them,
-and of several replicas each knows its own.
+Each API key has its own responses and sees no other key's. The oldest are dropped first. Responses are kept in memory
+only: a restart forgets them, and replicas do not share them.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_CONVERSATION_BYTES = 1_000_000
-"""Of one kept conversation, and of all items that one request refers to: reading them takes 10 ms of processor time."""
+"""Maximum size in bytes of one kept conversation, and of all items that one request refers to. Reading a megabyte takes
+10 ms of processor time.
+"""
 
 
 @dataclass(frozen=True)
 class KeptResponse:
-    """One response, as JSON. before: the items of the conversation before it. output: its own, by id. rest: its other
-    fields."""
+    """One response, as JSON. before: the conversation's items before it. output: its own items, by id. rest: its other
+    fields.
+    """
 
     before: bytes
     output: Mapping[str, bytes]
@@ -27,23 +30,23 @@ class KeptResponse:
 
     @classmethod
     def of(cls, before: bytes, response: Mapping[str, Any]) -> KeptResponse:
-        """A response that is done, and the items before it."""
+        """Build from a finished response and the conversation's items before it."""
         rest = {name: value for name, value in response.items() if name != "output"}
         return cls(before, {item["id"]: as_json(item) for item in response["output"]}, as_json(rest))
 
     @property
     def num_bytes(self) -> int:
-        """What it takes."""
+        """Size of the JSON texts in bytes."""
         return len(self.before) + len(self.rest) + sum(map(len, self.output.values()))
 
     @property
     def response(self) -> dict[str, Any]:
-        """The response, as its client got it."""
+        """The response, as its client received it."""
         return {**json.loads(self.rest), "output": self._items}
 
     @property
     def conversation(self) -> list[dict[str, Any]]:
-        """All items up to the end of its output."""
+        """All items of the conversation, up to the end of this response's output."""
         return [*json.loads(self.before), *self._items]
 
     @property
@@ -52,9 +55,10 @@ class KeptResponse:
 
 
 class KeptResponses:
-    """The last responses of one API key, for any number of threads.
+    """The latest responses of one API key. Thread-safe.
 
-    max_responses: 0 keeps none. max_bytes: of all together.
+    max_responses: number of responses; 0 keeps none.
+    max_bytes: size of all responses together.
     """
 
     def __init__(self, max_responses: int, max_bytes: int) -> None:
@@ -68,15 +72,17 @@ class KeptResponses:
 
     @property
     def is_on(self) -> bool:
-        """Responses are kept at all."""
+        """True if responses are kept at all."""
         return self._max_responses > 0
 
     def takes(self, before: bytes) -> bool:
-        """A response to a conversation of this size can be kept."""
+        """True if a response to a conversation of this size may be kept."""
         return self.is_on and len(before) < self._max_each
 
     def keep(self, before: bytes, response: Mapping[str, Any]) -> bool:
-        """Keep a response, and the items before it; the oldest ones make room. False where it is too large for that."""
+        """Keep a response and the items before it; drop the oldest ones for it. Returns False if the response is too
+        large to keep.
+        """
         kept = KeptResponse.of(before, response)
         if not self.is_on or kept.num_bytes > self._max_each:
             return False
@@ -89,17 +95,17 @@ class KeptResponses:
         return True
 
     def find(self, response_id: str) -> KeptResponse | None:
-        """The response of that id; None where it is not kept, or no more."""
+        """The response with this id; None if it is not kept, or no longer."""
         with self._lock:
             return self._responses.get(response_id)
 
     def find_item(self, item_id: str) -> bytes | None:
-        """An item that a kept response has in its output, as JSON."""
+        """An item in the output of a kept response, as JSON; None if there is none with this id."""
         with self._lock:
             return self._items.get(item_id)
 
     def remove(self, response_id: str) -> bool:
-        """Forget a response; False where it is not kept."""
+        """Delete a response. Returns False if it is not kept."""
         with self._lock:
             if response_id not in self._responses:
                 return False
@@ -114,14 +120,14 @@ class KeptResponses:
 
 
 class ResponsesByKey:
-    """The kept responses of a server, by the label of the API key; None is the label of requests without one."""
+    """The kept responses of a server, by the API key's label; None is the label of requests without a key."""
 
     def __init__(self, max_responses: int, max_bytes: int) -> None:
         self._bounds = (max_responses, max_bytes)
         self._of_keys: dict[str | None, KeptResponses] = {}
 
     def of(self, label: str | None) -> KeptResponses:
-        """Those of one key."""
+        """The responses of one key."""
         return self._of_keys.setdefault(label, KeptResponses(*self._bounds))
 
 

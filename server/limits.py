@@ -1,4 +1,4 @@
-"""What one request may ask for: the limits of `ServerSettings` on a call, each with an error of its own."""
+"""Limits of `ServerSettings` on what one request may ask for. Each limit has its own error message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,11 @@ NO_TOKENS = "only the server behind this one (--engine openai) knows the model's
 
 
 def check_call(call: Call, settings: ServerSettings) -> Call:
-    """The call, with the server's own max_new_tokens where it gives none. Raises RequestLimitError."""
+    """Check a call against the server's limits. Returns the call, with the server's max_new_tokens if the call gives
+    none.
+
+    Raises RequestLimitError.
+    """
     for prompt in call.prompts:
         if isinstance(prompt, Conversation):
             check_messages(prompt.messages, settings, call.prompt_param)
@@ -46,10 +50,10 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
 
 
 def without_vain_wishes(llm: LLM, call: Call) -> Call:
-    """The call without wishes that this model knows nothing of, which the answer names.
+    """The call without settings that this model can't follow; `ignored` of the returned call names them.
 
-    They are an effort of reasoning that the chat template does not read, and Anthropic's thinking for a model that has
-    no tokens for it.
+    Such settings are a reasoning effort that the chat template does not read, and Anthropic's `thinking` if the model
+    has no thinking tokens.
     """
     if any(getattr(prompt, EFFORT, None) is not None for prompt in call.prompts) and not llm.reads_effort:
         prompts = [
@@ -64,7 +68,7 @@ def without_vain_wishes(llm: LLM, call: Call) -> Call:
 
 
 def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:
-    """Raises RequestLimitError for a prompt that is too long."""
+    """Raise RequestLimitError if a prompt has too many tokens."""
     limit = settings.max_prompt_tokens
     if limit is not None and len(token_ids) > limit:
         raise RequestLimitError(
@@ -73,7 +77,7 @@ def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings)
 
 
 def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> None:
-    """Raises InvalidRequestError where a call needs tokens, and those of the model are another server's matter."""
+    """Raise InvalidRequestError if a call needs token ids but the model's tokenizer is on another server."""
     if llm.tokenizer is not None:
         return
     if call.shows_token_ids:
@@ -83,13 +87,13 @@ def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> No
 
 
 def require_tokenizer(llm: LLM) -> None:
-    """Raises InvalidRequestError for a model whose tokens are another server's matter."""
+    """Raise InvalidRequestError if the model's tokenizer is on another server."""
     if llm.tokenizer is None:
         raise InvalidRequestError(NO_TOKENS, "model")
 
 
 def check_messages(messages: Sequence[Any], settings: ServerSettings, param: str) -> None:
-    """Raises RequestLimitError for too many messages."""
+    """Raise RequestLimitError for too many messages."""
     if len(messages) > settings.max_messages:
         raise RequestLimitError(f"{len(messages)} messages", settings.max_messages, "max_messages", param)
 
@@ -104,7 +108,7 @@ def _check_outputs(call: Call, limit: int) -> None:
 
 
 def check_source(source: Any, settings: ServerSettings, param: str | None) -> None:
-    """Raises RequestLimitError for what constrains an answer, a text or JSON, where it is too large."""
+    """Raise RequestLimitError if the source of a constraint, a text or JSON, is too large."""
     size = len((source if isinstance(source, str) else json_text(source, _SPACED)).encode())
     if size > settings.max_schema_bytes:
         raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "max_schema_bytes", param)
@@ -113,7 +117,7 @@ def check_source(source: Any, settings: ServerSettings, param: str | None) -> No
 def _check_grammars(
     params: SamplingParams, tools: ToolUse | None, settings: ServerSettings, constraint_param: str | None
 ) -> None:
-    """Raises RequestLimitError where the constraint is too large, or all tools together, which become one grammar."""
+    """Raise RequestLimitError if the constraint is too large, or all tools together, which become one grammar."""
     if params.constraint is not None:
         check_source(getattr(params, params.constraint), settings, constraint_param)
     if tools is not None:

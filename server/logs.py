@@ -1,7 +1,7 @@
-"""The log: one line a request and a line for what happens to the server, as text or as JSON.
+"""The log: one line for each request and for each event of the server, as text or as JSON.
 
-A line that is written for a request has its id. Of what clients write, only the path and the model's name are logged
-(and prompts where `log_prompts` asks for them).
+A line about a request contains its id. Of a client's texts, only the path and the model's name are logged, and prompts
+if `log_prompts` is set.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from structlog.typing import EventDict
 from .context import RequestContext
 from .options import LogFormat
 
-FIELDS = "guided_fields"  # attribute of a record: what JSON lines have as fields of their own
+FIELDS = "guided_fields"  # attribute of a log record: the fields of its JSON line
 requests = logging.getLogger("guided.server.requests")
 
 
 def log_request(context: RequestContext) -> None:
-    """The line of a request that is over."""
+    """Log a request whose answer is over."""
     if requests.isEnabledFor(logging.INFO):
         fields = context.log_fields()
         requests.info(_shown_fields(fields), extra={FIELDS: fields})
 
 
 def log_config(level: str, log_format: LogFormat) -> dict[str, Any]:
-    """For `logging.config.dictConfig`: everything to standard error; uvicorn's own line a request is off."""
+    """A configuration for `logging.config.dictConfig`: all lines go to standard error; uvicorn's access log is off."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -45,9 +45,10 @@ def log_config(level: str, log_format: LogFormat) -> dict[str, Any]:
 
 
 def formatter(log_format: LogFormat) -> logging.Formatter:
-    """text: "2026-01-31T12:00:00.123456Z INFO what happened", and a traceback below it where there is one.
+    """A formatter for log lines.
 
-    json: one object a line: time, level, logger, message, traceback; for a request its fields instead of the message.
+    With "text" a line is "2026-01-31T12:00:00.123456Z INFO what happened", and a traceback may follow. With "json" each
+    line is an object: time, level, logger, message, traceback. A request's line has its fields instead of the message.
     """
     stamp = TimeStamper(fmt="iso", utc=True, key="time")
     as_json = JSONRenderer(ensure_ascii=False, default=str)
@@ -58,7 +59,7 @@ def formatter(log_format: LogFormat) -> logging.Formatter:
 
 
 def _with_fields(_: Any, __: str, event: EventDict) -> EventDict:
-    """The fields of a line of JSON, in order."""
+    """Put the fields of a JSON line in order."""
     record, message, traceback = event.pop("_record"), event.pop("event"), event.pop("exception", None)
     first = {name: event.pop(name) for name in ("time", "level", "logger")}
     del event["_from_structlog"]
@@ -78,7 +79,7 @@ def _shown_fields(fields: dict[str, Any]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value in a line of text; what could break the line or be taken for another field is quoted."""
+    """A value in a text line, quoted if it could break the line or be read as another field."""
     if isinstance(value, list):
         return ",".join(map(str, value))
     text = str(value)

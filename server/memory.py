@@ -1,9 +1,11 @@
-"""The memory of a server's process: `ServerCollector` and `Heap`.
+"""Memory of a server's process: `ServerCollector` and `Heap`.
 
-The collector's full rounds are made by hand for as long as the server runs (`guided.engine.collector`), as other
-threads than an engine's make objects, too. Beside requests they look only at what is new.
-The C library keeps what is freed, in a heap for each thread: a prompt of 2 MB leaves 170 MB there, in each thread that
-reads one. `malloc_trim` gives it back. glibc has it, and counts what is free, from 2.33 on; elsewhere nothing is done.
+`ServerCollector` replaces Python's automatic full garbage collections by timed ones (`guided.engine.collector`), since
+all threads of the server create objects. While requests run, a collection looks only at new objects.
+
+The C library keeps freed memory in a heap for each thread: after a prompt of 2 MB, 170 MB in the thread that read it.
+`malloc_trim` gives that memory back to the system. glibc has it, with a count of free bytes, from 2.33 on; elsewhere
+`Heap` does nothing.
 """
 
 from __future__ import annotations
@@ -15,13 +17,13 @@ from typing import Protocol
 
 from guided.engine.collector import COLLECTOR
 
-QUIET_S = 1.0  # without a request, before a round looks at all objects: it takes up to 0.3 s
-FREE_BYTES = 32 << 20  # more than after the last time, before it is done again
-EVERY_S = 5.0  # counting takes 5 to 15 ms where a million pieces are free
+QUIET_S = 1.0  # seconds without a request before a collection of all objects, which takes up to 0.3 s
+FREE_BYTES = 32 << 20  # growth of free bytes since the last trim that starts the next one
+EVERY_S = 5.0  # seconds between counts; one takes 5 to 15 ms if a million pieces are free
 
 
 class ServerCollector:
-    """From `start` to `stop`. quiet_s: without a request, before a round looks at all objects."""
+    """Collects garbage from `start` to `stop`. quiet_s: seconds without a request before all objects are collected."""
 
     def __init__(self, quiet_s: float = QUIET_S) -> None:
         self._is_started = False
@@ -29,7 +31,9 @@ class ServerCollector:
         self._last_busy_s = monotonic()
 
     def start(self) -> None:
-        """What there is now is left out of rounds beside requests. From any thread; called again, what came since."""
+        """Exclude all present objects from collections during requests. A later call also excludes newer objects. May
+        be called from any thread.
+        """
         COLLECTOR.freezes = True
         COLLECTOR.collect_all()
         if not self._is_started:
@@ -37,7 +41,7 @@ class ServerCollector:
             COLLECTOR.begin_work()
 
     def tick(self, *, is_idle: bool) -> None:
-        """Make a full round if it is time for one; called again and again. is_idle: no request is in flight."""
+        """Collect if a collection is due; call it regularly. is_idle: no request is in flight."""
         now_s = monotonic()
         if not is_idle:
             self._last_busy_s = now_s
@@ -45,7 +49,7 @@ class ServerCollector:
             COLLECTOR.tick(is_idle=is_idle and now_s - self._last_busy_s >= self._quiet_s)
 
     def stop(self) -> None:
-        """All is as it was before `start`."""
+        """Restore Python's collector to its state before `start`."""
         if self._is_started:
             self._is_started = False
             COLLECTOR.freezes = False
@@ -54,17 +58,17 @@ class ServerCollector:
 
 
 class Allocator(Protocol):
-    """What the C library knows of its heaps."""
+    """Access to the C library's heaps."""
 
     def free_bytes(self) -> int:
-        """What is free in all of them, given back or not."""
+        """Bytes that are free in all heaps, whether or not the system has them back."""
 
     def trim(self) -> None:
-        """Give all of it back; it stays free, but takes no memory."""
+        """Give free memory back to the system."""
 
 
 class Heap:
-    """Of this process. allocator: None where there is none that can do this."""
+    """The C library's heaps of this process. allocator: None if the C library can't trim."""
 
     def __init__(self, allocator: Allocator | None) -> None:
         self._allocator = allocator
@@ -72,7 +76,7 @@ class Heap:
         self._next_s = 0.0
 
     def tick(self) -> None:
-        """Give back what is free if it is much; called again and again."""
+        """Give free memory back to the system if it grew much; call it regularly."""
         now_s = monotonic()
         if self._allocator is None or now_s < self._next_s:
             return
@@ -86,13 +90,13 @@ class Heap:
 
 
 def allocator_of_process() -> Allocator | None:
-    """glibc's; None for another one, or one that is too old."""
+    """glibc's allocator; None for another C library or one that is too old."""
     library = ctypes.CDLL(None)
     return _Glibc(library) if hasattr(library, "malloc_trim") and hasattr(library, "mallinfo2") else None
 
 
 class _Mallinfo(ctypes.Structure):
-    """`struct mallinfo2`."""
+    """The C type `struct mallinfo2`."""
 
     _fields_ = tuple(
         (name, ctypes.c_size_t)

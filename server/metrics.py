@@ -1,6 +1,7 @@
-"""`ServerMetrics`: what Prometheus reads at /metrics. Requests count here, the rest is the engine's.
+"""`ServerMetrics`: the metrics that Prometheus reads at /metrics.
 
-Each application has a registry of its own, so two of them in one process don't count for each other.
+HTTP requests are counted here; the other figures come from the engine. Each application has its own registry, so two
+applications in one process count separately.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ REQUEST_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 STEP_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
 COMPILE_BUCKETS = (0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30)
 ROW_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-OTHER = "other"  # one label for all paths that nothing answers and all unknown methods: clients can make up both
+OTHER = "other"  # one label for all unknown paths and methods, since clients can invent both
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})  # RFC 9110, 5789
 
 
 class ServerMetrics(EngineObserver):
-    """All metrics of one application. `watch` connects it to a model's own figures once that is loaded."""
+    """All metrics of one application. `watch` adds the figures of a loaded model."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
@@ -75,13 +76,13 @@ class ServerMetrics(EngineObserver):
         self._saved_passes = self._counter("guided_saved_forward_passes", "Passes that jump-forward did without.")
 
     def watch_requests(self, num_in_flight: Callable[[], int]) -> None:
-        """Show how many requests are in flight at each reading. Once."""
+        """Report the number of requests in flight. Call it once."""
         self._gauge("guided_requests_in_flight", "Generation requests that run or wait.", num_in_flight)
 
     def watch(self, llm: LLM) -> None:
-        """Count what a model does, and show its figures at each reading: those of all models together.
+        """Count what a model does, and include the model in the figures, which are summed over all models.
 
-        From any thread; a model that is watched already is not counted twice.
+        May be called from any thread. A model that is already watched is not counted twice.
         """
         if any(one is llm for one in self._watched):
             return
@@ -104,14 +105,14 @@ class ServerMetrics(EngineObserver):
         self._gauge("guided_preemptions", "Outputs put back to wait.", lambda: get_stats().num_preemptions)
 
     def on_request(self, context: RequestContext) -> None:
-        """An HTTP request is over."""
+        """Count an HTTP request whose answer is over."""
         endpoint = context.route or OTHER
         method = context.method if context.method in METHODS else OTHER
         self._requests.labels(endpoint, method, str(context.status)).inc()
         self._request_seconds.labels(endpoint).observe(context.elapsed_s)
 
     def on_step(self, record: StepRecord) -> None:
-        """See `EngineObserver`."""
+        """Count an engine's step, see `EngineObserver`."""
         times = (
             (self._step, record.total_s),
             (self._forward, record.forward_s),
@@ -127,7 +128,7 @@ class ServerMetrics(EngineObserver):
         self._saved_passes.inc(record.num_saved_passes)
 
     def on_request_end(self, record: RequestRecord) -> None:
-        """See `EngineObserver`."""
+        """Count a finished output, see `EngineObserver`."""
         self._outputs.labels(record.finish_reason or "cancelled").inc()
         self._queue.observe(record.queue_s)
         if record.time_to_first_token_s is not None:
@@ -138,16 +139,16 @@ class ServerMetrics(EngineObserver):
         self._cached_tokens.inc(record.num_cached_tokens)
 
     def on_compile(self, record: CompileRecord) -> None:
-        """See `EngineObserver`."""
+        """Count a compiled or cached grammar, see `EngineObserver`."""
         self._compile.labels(record.kind).observe(record.seconds)
         self._cache.labels("hit" if record.was_cached else "miss").inc()
 
     def families(self) -> Iterable[Metric]:
-        """The figures as they are now, for others than Prometheus."""
+        """The current figures, for exporters other than Prometheus."""
         return self._registry.collect()
 
     def render(self) -> bytes:
-        """The text that Prometheus reads, of `CONTENT_TYPE`."""
+        """The current figures as text in Prometheus's format, of media type `CONTENT_TYPE`."""
         return generate_latest(self._registry)
 
     def _histogram(self, name: str, help_text: str, buckets: tuple[float, ...], *labels: str) -> Histogram:

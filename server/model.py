@@ -1,4 +1,6 @@
-"""The served models, loaded in a thread while the server already answers: `ModelHolder` has one, `Models` all."""
+"""The served models. A thread loads them while the server already answers; `ModelHolder` has one model, `Models`
+all.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ Result = TypeVar("Result")
 
 
 def check_names(served_model_name: str | None, more: Collection[str]) -> None:
-    """Raises InvalidInputError for a name of a model that is empty, and for one that two models have."""
+    """Raise InvalidInputError if a model's name is empty, or if two models have the same name."""
     if served_model_name is not None and not served_model_name.strip():
         raise InvalidInputError("served_model_name must not be empty; leave it out for the model's own name")
     if "" in {name.strip() for name in more}:
@@ -33,7 +35,9 @@ def check_names(served_model_name: str | None, more: Collection[str]) -> None:
 
 
 def without_panics(work: Callable[[], Result]) -> Result:
-    """What `work` gives. What it raises is an Exception: a panic of a Rust library is none, and would end a thread."""
+    """The result of `work`, whose errors always are Exceptions. A Rust library's panic is not one and would end a
+    thread, so it becomes a RuntimeError.
+    """
     try:
         return work()
     except Exception:
@@ -43,10 +47,13 @@ def without_panics(work: Callable[[], Result]) -> Result:
 
 
 class ModelHolder:
-    """A model and how it came to be.
+    """A model, or the function that will load it.
 
-    load: gives the model. is_owned: `close` shuts the model down. given_name: what requests call it; None: its own.
-    llm: the model, None until it is loaded. load_error: why it can't be.
+    load: returns the model.
+    is_owned: `close` shuts the model down.
+    given_name: name that requests use; None: the model's own name.
+    llm: attribute; the model, None until it is loaded.
+    load_error: attribute; the exception that loading raised, or None.
     """
 
     def __init__(self, load: Callable[[], LLM], *, is_owned: bool, given_name: str | None = None) -> None:
@@ -60,16 +67,16 @@ class ModelHolder:
 
     @property
     def name(self) -> str | None:
-        """What requests call it; None while only the model itself knows."""
+        """The name that requests use; None while the name is still unknown because the model is loading."""
         return self._given_name or (None if self.llm is None else self.llm.model_name)
 
     @property
     def failure(self) -> Exception | None:
-        """Why it can't be loaded, or can answer nothing any more; None while all is well."""
+        """Why the model can't be loaded or can't answer any more; None while it works."""
         return self.load_error if self.llm is None else self.llm.failure
 
     def require(self) -> LLM:
-        """The model. Raises ModelNotLoadedError while there is none."""
+        """The model. Raises ModelNotLoadedError if it is loading, failed to load, or the server is stopping."""
         if self._is_closed:
             raise ModelNotLoadedError("the server is stopping")
         if self.load_error is not None:
@@ -79,11 +86,11 @@ class ModelHolder:
         return self.llm
 
     def require_name(self) -> str:
-        """What requests call it. Raises ModelNotLoadedError as `require` does."""
+        """The name that requests use. Raises ModelNotLoadedError like `require`."""
         return self._given_name or self.require().model_name
 
     def close(self) -> None:
-        """Shut down a model that was loaded here. One that is still being loaded follows when it is there."""
+        """Shut the model down if this holder owns it. A model that is still loading is shut down when it is loaded."""
         with self._lock:
             self._is_closed = True
             llm = self.llm
@@ -91,11 +98,11 @@ class ModelHolder:
             llm.shutdown()
 
     def load(self, on_model: Callable[[LLM], None]) -> None:
-        """Load it. on_model: called with the model before any request sees it. What goes wrong is in load_error."""
+        """Load the model; an error goes to `load_error`. on_model: called with the model before any request sees it."""
         start_s = time.monotonic()
         try:
             llm = without_panics(self._load)
-            if self._is_owned:  # what is handed in loaded was in use before
+            if self._is_owned:  # a model handed in loaded was already in use
                 without_panics(import_grammars)
             on_model(llm)
         except Exception as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
@@ -112,11 +119,12 @@ class ModelHolder:
 
 
 class Models:
-    """All models of a server, by name; the first one answers where a request names none.
+    """All models of a server, by name. The first one answers requests that name no model.
 
-    holders: of the models, which load one after another in one thread. on_model: called there with each model, before
-    any request sees it. on_loaded: called there once no more are to come, with why one can't be had, or None; without
-    it that is logged, and the others are loaded.
+    holders: the models; one thread loads them one after another.
+    on_model: called in that thread with each model before any request sees it.
+    on_loaded: called in that thread once, at the end or at the first error, with the error or None. Without it an error
+        is logged and the other models are loaded.
     """
 
     def __init__(
@@ -137,39 +145,40 @@ class Models:
 
     @property
     def first(self) -> ModelHolder:
-        """The one that answers requests without a model's name."""
+        """The model that answers requests without a model name."""
         return self._holders[0]
 
     @property
     def are_loaded(self) -> bool:
-        """All of them are."""
+        """True if all models are loaded."""
         return all(holder.llm is not None for holder in self._holders)
 
     @property
     def failure(self) -> Exception | None:
-        """Why one of them can't be loaded, or can answer nothing any more; None while all is well."""
+        """Why a model can't be loaded or can't answer any more; None while all work."""
         failures = (holder.failure for holder in self._holders)
         return next((one for one in failures if one is not None), None)
 
     @property
     def loaded_names(self) -> tuple[str, ...]:
-        """Of those that are loaded, in order."""
+        """Names of the loaded models, in order."""
         return tuple(holder.name for holder in self._holders if holder.llm is not None and holder.name is not None)
 
     def start(self) -> None:
-        """Start to load."""
+        """Start loading."""
         self._thread.start()
 
     def find(self, name: str | None) -> ModelHolder:
-        """The loaded model of that name; None: the first one.
+        """The loaded model with this name; the first one for None.
 
-        Raises UnknownModelError for a name that no model has, ModelNotLoadedError while the one asked for isn't there.
+        Raises UnknownModelError for an unknown name, ModelNotLoadedError if the model is not loaded.
         """
         if name is None:
             found = self.first
         else:
             named = [holder for holder in self._holders if holder.name == name]
-            unnamed = [holder for holder in self._holders if holder.name is None]  # one of them may turn out to be it
+            # a model without a known name may turn out to have this one
+            unnamed = [holder for holder in self._holders if holder.name is None]
             if not named and not unnamed:
                 raise UnknownModelError(name, [str(holder.name) for holder in self._holders])
             found = (named or unnamed)[0]
@@ -177,7 +186,7 @@ class Models:
         return found
 
     def close(self) -> None:
-        """Load no more, and see `ModelHolder.close`."""
+        """Stop loading further models and close all holders, see `ModelHolder.close`."""
         self._is_closed = True
         for holder in self._holders:
             holder.close()

@@ -1,11 +1,11 @@
 """The server on Ray Serve: `guided.server.ray:build_app` is the `import_path` of an application in a `serve.yaml`.
 
 Each replica of the deployment `GuidedServer` is a process with the whole server of `create_app` and its models. Ray
-sends it no request before they are loaded, asks again and again whether they can still answer, and lets one that stops
-finish what it has begun.
+sends a replica no request before its models are loaded, and checks its health regularly. A stopping replica first
+finishes its requests.
 """
 
-# No `from __future__ import annotations` here: Ray reads the type of build_app's argument as it stands.
+# No `from __future__ import annotations` here: Ray reads the type of build_app's argument at run time.
 import asyncio
 import contextlib
 import functools
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("guided.server")
 DEPLOYMENT = "GuidedServer"
-TICK_S = 0.1  # as often as uvicorn's
-PREFIX = "guided_"  # of metrics; the process's own figures are Ray's already
+TICK_S = 0.1  # seconds, like uvicorn's tick
+PREFIX = "guided_"  # of metrics' names; Ray exports the process's own figures itself
 TELL_EVERY_S = 5.0
 
 
@@ -48,23 +48,26 @@ class RayNotInstalledError(GuidedError, ImportError):
 
 
 class ReplicaFailedError(GuidedError, RuntimeError):
-    """A replica whose model can't go on. Ray starts another one in its place."""
+    """A replica's model can't go on. Ray starts another replica in its place."""
 
 
 class RayConfig(Options):
-    """One model or several, on each replica. Keys are named as the options of `guided serve` (with _ for -); how many
-    replicas there are and what each may use is Ray's matter: the options of the deployment `GuidedServer`.
+    """The configuration of each replica: one model or several, and the server's options.
 
-    more_models: name -> folder or hub name. cors_origins, allowed_hosts: see `ServerSettings`. Ray's proxy holds the
-    connections, so the fields of `SocketLimits` are not among them. Key files are read by each replica, on its own
-    machine; the variables GUIDED_API_KEYS and GUIDED_ADMIN_KEY work too.
-    Raises pydantic's ValidationError for an unknown key and for a value that can't be.
+    Keys are the options of `guided serve`, with _ for -. Ray's options of the deployment `GuidedServer` set the number
+    of replicas and their resources.
+
+    more_models: name -> folder or hub name.
+    cors_origins, allowed_hosts: see `ServerSettings`.
+    The fields of `SocketLimits` are missing, since Ray's proxy holds the connections. Each replica reads key files on
+    its own machine; the variables GUIDED_API_KEYS and GUIDED_ADMIN_KEY work too.
+    Raises pydantic's ValidationError for an unknown key or an invalid value.
     """
 
     panel: ClassVar[str | None] = None
 
     more_models: dict[str, str] = Field(default_factory=dict)
-    max_kept_responses: CountFromZero = 0  # a later request may come to another replica, which has none of them
+    max_kept_responses: CountFromZero = 0  # later requests may go to another replica, which has no copy
     cors_origins: tuple[Origin, ...] = ()
     allowed_hosts: tuple[HostName, ...] = ()
 
@@ -77,10 +80,10 @@ class RayConfig(Options):
 
 
 def build_app(config: RayConfig) -> Any:
-    """The application that Ray Serve runs, of the `args` in its configuration.
+    """The application that Ray Serve runs. config: the `args` in Ray's configuration.
 
-    Ray's own options of the deployment (`num_replicas`, `autoscaling_config`, `ray_actor_options`, ...) are in its
-    configuration too, under `deployments`, and win over those here.
+    Options of the deployment in Ray's configuration, under `deployments`, win over those set here. Examples are
+    `num_replicas`, `autoscaling_config` and `ray_actor_options`.
     Raises RayNotInstalledError.
     """
     if find_spec("ray") is None or find_spec("ray.serve") is None:
@@ -91,7 +94,7 @@ def build_app(config: RayConfig) -> Any:
         return replica_app(config)
 
     class GuidedServer:
-        app: FastAPI  # Ray's, of make_app
+        app: FastAPI  # set by Ray to the result of make_app
 
         async def check_health(self) -> None:
             check_health(self.app)
@@ -105,7 +108,7 @@ def build_app(config: RayConfig) -> Any:
 
 
 def replica_app(config: RayConfig) -> FastAPI:
-    """The application of one replica, with its models loaded. Its start waits until it can answer requests.
+    """The application of one replica, with loaded models. Its startup ends when it can answer requests.
 
     Raises what `guided.LLM` raises, and InvalidInputError for keys that can't be read.
     """
@@ -113,7 +116,7 @@ def replica_app(config: RayConfig) -> FastAPI:
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     from guided.llm import LLM
 
-    load = functools.cache(functools.partial(LLM, **config.llm_arguments()))  # a folder of two names is loaded once
+    load = functools.cache(functools.partial(LLM, **config.llm_arguments()))  # a folder with two names is loaded once
     first = load(config.model)
     more = {name: load(model) for name, model in config.more_models.items()}
     collector = ServerCollector()
@@ -124,7 +127,7 @@ def replica_app(config: RayConfig) -> FastAPI:
             collector.start()
         else:
             logger.error("the model could not be loaded", exc_info=error)
-        ready.set_result(None)  # Ray hides what a start raises, and shows what check_health raises
+        ready.set_result(None)  # Ray hides errors of a startup but shows those of check_health
 
     app = create_app(
         _given(first),
@@ -138,8 +141,9 @@ def replica_app(config: RayConfig) -> FastAPI:
 
 
 def check_health(app: FastAPI) -> None:
-    """Raises ReplicaFailedError where a model could not be loaded, and where /health says "failed": a process of the
-    engine is gone."""
+    """Raise ReplicaFailedError if a model could not be loaded or can't go on, such as after the end of an engine's
+    process.
+    """
     models = app.state.server.models
     for holder in models:
         if holder.load_error is not None:
@@ -151,12 +155,12 @@ def check_health(app: FastAPI) -> None:
 
 
 def _given(llm: "LLM") -> Callable[[], "LLM"]:
-    """A function, not the model itself: the application shuts it down then."""
+    """Wrap a model in a function, so that the application owns it and shuts it down."""
     return lambda: llm
 
 
 def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: ServerCollector) -> None:
-    """Make the application's start wait for `ready`, and have the process looked after while it runs."""
+    """Make the application's startup wait for `ready`, and run the replica's background tasks while it runs."""
     lifespan = app.router.lifespan_context
 
     @contextlib.asynccontextmanager
@@ -178,7 +182,7 @@ def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: ServerColl
 
 
 def start_task(name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Work beside the requests, which go on where it fails; the log says so then."""
+    """Start a background task. If it fails, requests go on, and the failure is logged."""
 
     def on_end(task: asyncio.Task[None]) -> None:
         if not task.cancelled() and task.exception() is not None:
@@ -190,7 +194,7 @@ def start_task(name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]
 
 
 async def _tick(app: FastAPI, collector: ServerCollector) -> None:
-    """What `guided serve` does beside its requests: garbage collections and the heap."""
+    """Run the regular work of `guided serve`: garbage collections and trimming the heap."""
     heap = Heap(allocator_of_process())
     while True:
         collector.tick(is_idle=not app.state.server.admission.num_in_flight)
@@ -199,7 +203,7 @@ async def _tick(app: FastAPI, collector: ServerCollector) -> None:
 
 
 async def _tell_ray(app: FastAPI) -> None:
-    """Hand this replica's figures to Ray, for Prometheus."""
+    """Hand this replica's figures to Ray regularly, for Prometheus."""
     from ray.serve.metrics import Counter, Gauge
 
     metrics = RayMetrics(Counter, Gauge)
@@ -209,11 +213,13 @@ async def _tell_ray(app: FastAPI) -> None:
 
 
 class RayMetrics:
-    """The figures of a replica's /metrics for Ray, which exports those of all nodes to Prometheus: behind one address a
-    scrape of /metrics finds any replica. They have the same names with `ray_` before them, and Ray's own labels too.
+    """Hands the figures of a replica's /metrics to Ray, which exports those of all nodes to Prometheus.
 
-    new_counter, new_gauge: `ray.serve.metrics.Counter` and `Gauge`. Buckets, sums and counts of histograms are counters
-    there, with `le` as a label, as Ray's own histograms take single values only. Ray adds `_total` to counters' names.
+    A scrape of /metrics behind one address would reach any replica. Names begin with `ray_` in Ray's export, and Ray
+    adds its own labels. Buckets, sums and counts of histograms become counters with the label `le`, since Ray's
+    histograms accept only single values. Ray adds `_total` to counters' names.
+
+    new_counter, new_gauge: `ray.serve.metrics.Counter` and `Gauge`.
     """
 
     def __init__(self, new_counter: Callable[..., Any], new_gauge: Callable[..., Any]) -> None:
@@ -222,7 +228,7 @@ class RayMetrics:
         self._told: dict[tuple[str, tuple[tuple[str, str], ...]], float] = {}
 
     def tell(self, families: Iterable[Metric]) -> None:
-        """Hand over what has changed since the last time."""
+        """Hand over what has changed since the last call."""
         for family in families:
             if not family.name.startswith(PREFIX):
                 continue

@@ -33,11 +33,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("guided.server")
 SWITCH_INTERVAL_S = 0.001
-"""After which a thread that computes in Python lets others go on, where they want to. The engine's thread gives the
-interpreter away in every operation on tensors; with Python's usual 5 ms, two threads that read bodies or build grammars
-made a step of 900 operations 20 times slower, with 1 ms 4 times. Seconds."""
-FLUSH_TIMEOUT_S = 5  # for the last bytes of answers, once nothing runs any more
-SEND_BUFFER_BYTES = 262_144  # of a connection in the system; more waits in the server, as the client's matter
+"""Seconds after which a thread that computes in Python must let other threads run.
+
+The engine's thread releases the interpreter in every operation on tensors. Two threads that read bodies or build
+grammars made a step of 900 operations 20 times slower with Python's default of 5 ms, and 4 times slower with 1 ms.
+"""
+FLUSH_TIMEOUT_S = 5  # seconds for the last bytes of answers, after all requests have ended
+SEND_BUFFER_BYTES = 262_144  # of a connection, in the operating system; further output waits in the server
 
 
 def run(
@@ -54,13 +56,16 @@ def run(
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    llm: the model, or a function that loads it (the server answers /health meanwhile; what it raises is raised here).
+    llm: the model, or a function that loads it. The server answers /health meanwhile. An error of the function is
+        raised here.
     served_model_name, more_models: see `create_app`.
     host, port: where to listen; port 0 takes a free one, which the log names.
-    shutdown_timeout_s: how long running requests may go on after a signal; new ones get a 503 meanwhile. Then they end
-        with an error. A second signal ends them at once. Seconds.
-    log_level: "critical", "error", "warning", "info" or "debug". log_format: "text" or "json", one object a line.
-    Raises InvalidInputError when it can't listen there, or for an unknown log level or format.
+    settings: limits and keys; None: the defaults.
+    shutdown_timeout_s: seconds for which running requests may go on after a signal; new ones get a 503 meanwhile. Then
+        they end with an error. A second signal ends them at once.
+    log_level: "critical", "error", "warning", "info" or "debug".
+    log_format: "text" or "json", one object a line.
+    Raises InvalidInputError if the server can't listen there, or for an unknown log level or format.
     """
     LogOptions(log_level=log_level, log_format=log_format)
     settings = ServerSettings() if settings is None else settings
@@ -96,12 +101,15 @@ def run(
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which on the first signal lets what runs go on for a while and refuses what is new.
+    """uvicorn's server, with a graceful shutdown: after the first signal running requests may go on, and new ones are
+    refused.
 
-    app: of `create_app`. shutdown_timeout_s: see `run`. limits: of its connections; None: the defaults. log_config: for
-    `logging.config.dictConfig`; None: no change. collector: asked again and again whether it is time for a round; None:
-    Python decides that itself.
-    Raises InvalidInputError for more connections than the process may open files.
+    app: the application of `create_app`.
+    shutdown_timeout_s: see `run`.
+    limits: limits of connections; None: the defaults.
+    log_config: for `logging.config.dictConfig`; None: logging is not configured.
+    collector: called regularly to collect garbage; None: Python's own collector works as usual.
+    Raises InvalidInputError for more connections than the process may open files for.
     """
 
     def __init__(
@@ -118,7 +126,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http=protocol,
-                loop="asyncio",  # the bounds on connections are made for it
+                loop="asyncio",  # our connection limits are made for asyncio
                 log_config=log_config,
                 access_log=False,
                 ws="none",
@@ -134,22 +142,24 @@ class Server(uvicorn.Server):
         self._stop_at: float | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Called by uvicorn."""
+        """Called by uvicorn at startup."""
         asyncio.get_running_loop().set_exception_handler(LoopErrors())
         await super().startup(sockets)
 
     def stop(self) -> None:
-        """Refuse new requests; exit when none is in flight or the time for that is up. Again: exit now. Any thread."""
+        """Refuse new requests, and exit when none is in flight or the time is up. A second call exits at once.
+        Thread-safe.
+        """
         self._num_stops += 1
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """As `stop`. `run` returns then, where uvicorn would raise the signal again."""
+        """Handle a signal like `stop`. Afterwards `run` returns, while uvicorn would raise the signal again."""
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True
         self.stop()
 
     async def on_tick(self, counter: int) -> bool:
-        """Called by uvicorn ten times a second: True once it is time to exit."""
+        """Called by uvicorn ten times a second. Returns True when it is time to exit."""
         if self._num_stops and not self.should_exit:
             self._go_on_stopping(self._app.state.server)
         if self._collector is not None:
@@ -171,14 +181,13 @@ class Server(uvicorn.Server):
 
 
 def listen(host: str, port: int, send_timeout_s: float | None = None) -> socket.socket:
-    """A bound socket for a server. Raises InvalidInputError when it can't be had.
+    """A bound, listening socket for a server. Raises InvalidInputError if the address can't be used.
 
-    send_timeout_s: see `ServerSettings`; where the system has no such thing (it is Linux'), connections stay open.
-
-    The protocol number is set, not 0: only then does asyncio set TCP_NODELAY on the connections, without which each
-    answer to a kept connection, and each streamed piece, can wait 40 ms for an acknowledgement.
+    send_timeout_s: see `ServerSettings`. Only Linux supports it; on other systems connections stay open.
+    The socket sets a protocol number other than 0, since only then does asyncio set TCP_NODELAY on connections. Without
+    it an answer on a kept connection, or a streamed piece, can wait 40 ms for an acknowledgement.
     """
-    if not 0 <= port <= 65535:  # some systems would take it modulo 65536
+    if not 0 <= port <= 65535:  # some systems would take the port modulo 65536
         raise InvalidInputError(f"can't listen on port {port}; choose one from 1 to 65535, or 0 for a free one")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -197,9 +206,12 @@ def listen(host: str, port: int, send_timeout_s: float | None = None) -> socket.
 
 
 def _bound_sending(listener: socket.socket, send_timeout_s: float | None) -> None:
-    """What a client that does not read may hold, and for how long. Connections inherit it from their listener."""
+    """Limit the unsent bytes of a client that does not read, and how long they are kept. Connections inherit both
+    settings.
+    """
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # RFC 5482; counts while the client's window stays shut, too
+    # RFC 5482; the time also counts while the client's receive window is full
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)
     if option is not None and send_timeout_s is not None:
         listener.setsockopt(socket.IPPROTO_TCP, option, max(1, round(send_timeout_s * 1000)))
 

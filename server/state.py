@@ -1,4 +1,4 @@
-"""What the endpoints share: the models, the limits, what is in flight, what is counted."""
+"""`ServerState`: what the endpoints share, such as models, limits, jobs in flight and metrics."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 class ServerState:
     """One running application.
 
-    kept: responses that later requests may mean. telemetry: None where it is off.
-    created: when it started, Unix time in seconds. jobs: the open ones.
-    documents: names of the loaded models -> the OpenAPI document that knows them, and its page.
+    kept: responses that later requests may refer to.
+    telemetry: None if it is off.
+    created: start of the application, Unix time in seconds.
+    jobs: the open jobs.
+    documents: names of the loaded models -> the OpenAPI document with these models, and its page.
     """
 
     models: Models
@@ -45,11 +47,11 @@ class ServerState:
     documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)
 
     def require(self, model_name: str | None) -> LLM:
-        """The model of that name; None: the first one. Raises what `Models.find` raises."""
+        """The model with this name; None: the first model. Raises what `Models.find` raises."""
         return self.models.find(model_name).require()
 
     def open_job(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> Job:
-        """A new job, with its place among those in flight. Raises what `Admission.enter` raises."""
+        """A new job, which counts as in flight. Raises what `Admission.enter` raises."""
         longest = self.settings.max_request_s
         seconds = longest if timeout_s is None else min(timeout_s, longest)
         leave = self.admission.enter(context.key_label)
@@ -58,16 +60,16 @@ class ServerState:
         return job
 
     def stop_admitting(self) -> None:
-        """From now on, requests for the model get a 503; those in flight go on."""
+        """From now on, new requests for a model get a 503. Requests in flight go on."""
         self.admission.is_stopping = True
 
     def cancel_jobs(self) -> None:
-        """End what is in flight: with a 503, or with an error as the last event of a stream."""
+        """End all requests in flight: with a 503, or with an error as the last event of a stream."""
         for job in list(self.jobs):
             job.cancel()
 
     def close(self) -> None:
-        """The server is stopped: what is left of its requests ends, and its threads."""
+        """End the remaining requests and stop all threads, when the server has stopped."""
         self.stop_admitting()
         self.cancel_jobs()
         self.starter.close()
@@ -78,16 +80,16 @@ class ServerState:
 
 
 def state_of(request: Request) -> ServerState:
-    """The state of the application that got this request."""
+    """The state of the application that received this request."""
     state: ServerState = request.app.state.server
     return state
 
 
 async def require_key(request: Request) -> None:
-    """A dependency of routes that need an API key where there are any."""
+    """A dependency of routes that need an API key if the server has any. Raises AuthenticationError."""
     context_of(request).key_label = state_of(request).settings.keys.identify(request)
 
 
 async def require_admin(request: Request) -> None:
-    """A dependency of routes that only the administrator may use."""
+    """A dependency of the administrator's routes. Raises PermissionDeniedError or AuthenticationError."""
     state_of(request).settings.keys.require_admin(request)

@@ -24,7 +24,7 @@ NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 async def collect(job: Job, context: RequestContext) -> list[Completion]:
-    """All outputs of a response that is not streamed. Raises the request's error where it failed midway."""
+    """All outputs of a response that is not streamed. Raises the request's error if it fails midway."""
     completions: dict[int, Completion] = {}
     while len(completions) < job.num_outputs:
         _keep(await job.next_chunk(), completions)
@@ -35,7 +35,7 @@ async def collect(job: Job, context: RequestContext) -> list[Completion]:
 async def events(
     first: CompletionChunk, job: Job, builder: ResponseBuilder, context: RequestContext
 ) -> AsyncIterator[bytes]:
-    """The server-sent events of one request. A failure becomes the stream's last event: the status is sent already."""
+    """The server-sent events of one request. A failure becomes the last event, since the status was sent already."""
     chunk, completions = first, dict[int, Completion]()
     frames = builder.start()
     try:
@@ -55,16 +55,16 @@ async def events(
 
 
 def _keep(chunk: CompletionChunk, completions: dict[int, Completion]) -> None:
-    """Its completion, where it is an output's last one."""
+    """Record the completion in an output's last chunk."""
     if chunk.completion is not None:
         completions[chunk.index] = chunk.completion
 
 
 class EventStreamResponse(Response):
-    """Server-sent events: sent as they are made, and as fast as the client reads them.
+    """A response of server-sent events, sent at the pace at which the client reads them.
 
-    on_end: called when the stream is over, also when the client left or the server stops. What the client does not
-    read waits: nothing more is taken from `content` until the connection takes what was sent.
+    on_end: called when the stream is over, also if the client leaves or the server stops. While the client does not
+        read, no further event is taken from `content`.
     """
 
     media_type = "text/event-stream"
@@ -76,7 +76,7 @@ class EventStreamResponse(Response):
         self.on_end: Callable[[], object] = lambda: None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
+        """The ASGI entry point."""
         try:
             await unless_gone(receive, self._send_all(send))
         except ClientDisconnect:
@@ -89,14 +89,15 @@ class EventStreamResponse(Response):
         async with aclosing(self._content) as content:  # type: ignore[type-var]  # it is a generator
             async for piece in content:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-                await asyncio.sleep(0)  # many pieces may be there already: others' turn, and the client may be gone
+                # gives other tasks a turn and notices a client that left, even if many pieces are ready
+                await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def unless_gone(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
-    """The result of `work`, or ClientDisconnect as soon as the client has gone (`work` is cancelled then).
+    """The result of `work`. If the client disconnects first, `work` is cancelled and ClientDisconnect is raised.
 
-    receive: ASGI's. The request's body must have been read to its end.
+    receive: ASGI's function. The request's body must have been read completely.
     """
     task = asyncio.ensure_future(work)
     watcher = asyncio.ensure_future(_disconnected(receive))

@@ -1,7 +1,8 @@
 """OpenTelemetry: a span and metrics for each generation request, by the semantic conventions for generative AI.
 
-The conventions are those of their own repository, release 0.1: https://github.com/open-telemetry/semantic-conventions-genai.
-Nothing of what clients write is told. This module is only imported where it is asked for.
+The conventions have their own repository; this is release 0.1 of
+https://github.com/open-telemetry/semantic-conventions-genai. Clients' texts are not reported. This module is imported
+only if telemetry is on.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _TRACE_CONTEXT = TraceContextTextMapPropagator()
 
 
 class Telemetry:
-    """Tells an OpenTelemetry backend of requests that are over."""
+    """Reports finished requests to an OpenTelemetry backend."""
 
     def __init__(self, traces: TracerProvider, metrics: MeterProvider) -> None:
         self._providers = (traces, metrics)
@@ -58,9 +59,10 @@ class Telemetry:
 
     @classmethod
     def to(cls, endpoint: str) -> Telemetry:
-        """To a collector that takes OTLP over HTTP. endpoint: its address, such as http://127.0.0.1:4318.
+        """Report to a collector that accepts OTLP over HTTP. endpoint: its address, such as http://127.0.0.1:4318.
 
-        Other settings are the environment variables of OpenTelemetry (OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS).
+        OpenTelemetry's environment variables give other settings, such as OTEL_SERVICE_NAME and
+        OTEL_EXPORTER_OTLP_HEADERS.
         """
         address = endpoint.rstrip("/")
         resource = Resource.create({SERVICE_NAME: PROVIDER}).merge(OTELResourceDetector().detect())
@@ -70,12 +72,12 @@ class Telemetry:
         return cls(traces, MeterProvider([reader], resource=resource))
 
     def close(self) -> None:
-        """Send what was not sent yet."""
+        """Send everything not sent yet, and stop."""
         for provider in self._providers:
             provider.shutdown()
 
     def on_request(self, context: RequestContext) -> None:
-        """An HTTP request is over; those that generate nothing are passed over."""
+        """Report an HTTP request whose answer is over. Requests that generate nothing are not reported."""
         if context.route not in FORMATS or context.method != "POST":
             return
         shared = _shared(context)
@@ -115,9 +117,10 @@ class Telemetry:
 
 
 def _shared(context: RequestContext) -> dict[str, Any]:
-    """The attributes that a span and its metrics have in common.
+    """The attributes that a span and its metrics share.
 
-    The model's name is told of answers only: others may name any model, and each name would be a time series.
+    The model's name is reported only for requests with an output. Failed requests may name any model, and each name
+    would become a time series.
     """
     is_text = FORMATS[context.route or ""] is OPENAI_COMPLETIONS
     model = context.model if context.completions else None
@@ -132,7 +135,7 @@ def _shared(context: RequestContext) -> dict[str, Any]:
 
 
 def _usage(context: RequestContext) -> dict[str, int]:
-    """Tokens by their category, of all outputs of a request."""
+    """Token counts by category, of all outputs of a request."""
     outputs = context.completions
     if not outputs:
         return {}

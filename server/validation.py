@@ -1,4 +1,6 @@
-"""Pydantic's verdict on a request, as one `InvalidRequestError` with the path of the wrong field."""
+"""Validates a request with pydantic, and reports its errors as one `InvalidRequestError` with the wrong field's
+path.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ LONG_AND_SHORT = (
 
 
 def validate(model: type[RequestModel], body: dict[str, Any]) -> RequestModel:
-    """`body` as an instance of `model`.
+    """Read `body` as an instance of `model`.
 
-    Raises InvalidRequestError for the deepest wrong place, the first of several.
+    Raises InvalidRequestError for the deepest wrong place; of several, for the first.
     """
     try:
         return model.model_validate(body)
@@ -32,7 +34,7 @@ def validate(model: type[RequestModel], body: dict[str, Any]) -> RequestModel:
 
 
 def format_path(path: Path) -> str:
-    """("messages", 0, "content") as "messages[0].content"."""
+    """A path as text: ("messages", 0, "content") becomes "messages[0].content"."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -48,7 +50,7 @@ def _invalid_request(errors: Sequence[ErrorDetails], body: dict[str, Any]) -> In
 
 
 def _path_in(body: Any, error: ErrorDetails) -> Path:
-    """The part of the error's location that is a place in the body; the rest names branches of unions."""
+    """The part of the error's location that exists in the body. The other steps are names of union branches."""
     path: list[str | int] = []
     value = body
     for step in error["loc"]:

@@ -1,4 +1,4 @@
-"""`import_grammars`: what the first grammar of each kind would import, imported before requests wait for it."""
+"""`import_grammars`: imports what the first grammar of each kind needs, before any request waits for it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ GRAMMARS: tuple[dict[str, Any], ...] = (
     {"choice": ["a", "b"]},
     {"structural_tag": {"type": "structural_tag", "format": {"type": "any_text"}}},
 )
-"""One of each kind."""
+"""One grammar of each kind."""
 
 
 def import_grammars() -> None:
-    """Compile and use a small grammar of each kind, for a vocabulary of bytes.
+    """Compile and use a small grammar of each kind, with a vocabulary of bytes.
 
-    Each first one costs a third of a second, nearly all of it imports; during these, steps of others come slowly.
+    The first grammar of a kind costs a third of a second, nearly all of it imports. Other requests' steps are slow
+    meanwhile.
     """
     vocabulary = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256])
     for arguments in GRAMMARS:

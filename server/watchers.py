@@ -1,4 +1,4 @@
-"""`Watchers`: the threads that read answers which are watched token by token, a bounded number at once."""
+"""`Watchers`: a bounded pool of threads that read answers watched token by token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Watchers:
-    """One for each answer that is watched, at most `max_watched_requests`. For one event loop."""
+    """One thread for each watched answer, at most `max_watched_requests`. Used from one event loop only."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._most = settings.max_watched_requests
@@ -22,7 +22,7 @@ class Watchers:
         self._pool = ThreadPoolExecutor(self._most, thread_name_prefix="guided-watch")
 
     def enter(self) -> None:
-        """Take a place, until `leave`. Raises ServerBusyError where there is none."""
+        """Take a place, until `leave`. Raises ServerBusyError if none is free."""
         if self._num >= self._most:
             raise ServerBusyError(self._most, "answers are being watched")
         self._num += 1
@@ -32,9 +32,9 @@ class Watchers:
         self._num -= 1
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """What `work` gives, in the thread of one who has a place."""
+        """The result of `work`, run in one of the threads. The caller must have a place."""
         return await asyncio.wrap_future(self._pool.submit(work))
 
     def close(self) -> None:
-        """Take no more work; what a thread is in the middle of ends as its answer is cancelled."""
+        """Accept no more work. Work in progress ends when its answer is cancelled."""
         self._pool.shutdown(wait=False, cancel_futures=True)

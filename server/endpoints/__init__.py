@@ -1,1 +1,3 @@
-"""The endpoints, one file a subject. Those that generate are the wire formats' (`guided.server.protocol`)."""
+"""The endpoints, one file for each subject. The wire formats (`guided.server.protocol`) define the endpoints that
+generate.
+"""

@@ -1,4 +1,6 @@
-"""What the endpoints' files share: routers that answer errors and ask for keys, and the bases of their shapes."""
+"""Shared by all endpoint files: routers that answer errors and ask for keys, and base classes of request and answer
+bodies.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,17 @@ REFERENCE = "#/components/schemas/{model}"
 
 
 class OwnRequest(RequestPart):
-    """A request's body in a shape of this server's own: no conversions, and an unknown field is an error."""
+    """A request body in this server's own format: values are not converted, and an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 def posting(model: type[BaseModel], others: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A route's `openapi_extra`: the shape of what is posted there. others: schemas of further fields."""
+    """A route's `openapi_extra`, which documents the posted body.
+
+    model: the body's model.
+    others: JSON schemas of further fields.
+    """
     schema = model.model_json_schema(ref_template=REFERENCE)
     schema["properties"] = {**(others or {}), **schema["properties"]}
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
@@ -32,15 +38,15 @@ class Answer(BaseModel):
     """A response's body."""
 
     def response(self) -> Response:
-        """The response, written where this is called; FastAPI would write it on the event loop, twice over."""
+        """The response, serialized in the calling thread. FastAPI would serialize it on the event loop, and twice."""
         return Response(self.model_dump_json(), media_type="application/json")
 
 
 def open_router() -> APIRouter:
-    """For routes that need no key."""
+    """A router for routes that need no key."""
     return APIRouter(route_class=AnsweringRoute)
 
 
 def keyed_router() -> APIRouter:
-    """For routes that need an API key where the server has any."""
+    """A router for routes that need an API key if the server has any."""
     return APIRouter(route_class=AnsweringRoute, dependencies=[Depends(require_key)])

@@ -1,4 +1,4 @@
-"""`/v1/messages/count_tokens`: how long the prompt of a request in Anthropic's format is."""
+"""`/v1/messages/count_tokens`: the length in tokens of a prompt in Anthropic's format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ router = keyed_router()
 
 
 class CountAnswer(Answer):
-    """Tokens that the model would read."""
+    """The number of tokens that the model would read."""
 
     input_tokens: int
 
@@ -35,7 +35,7 @@ async def count_tokens(request: Request, response: Response) -> CountAnswer:
     context.field_names = FIELD_NAMES
 
     def read(body: dict[str, Any]) -> tuple[Call, int | None]:
-        """The request, and its count where no schema has to be compiled for that."""
+        """The request and its count; the count is None if a schema must be compiled first."""
         call = check_call(read_count(body), state.settings)
         context.prompt_param, context.constraint_param = call.prompt_param, call.constraint_param
         llm = state.require(call.model)

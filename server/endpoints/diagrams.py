@@ -1,4 +1,4 @@
-"""`/v1/grammar/diagram`: the rules of a grammar as parts that railroad diagrams are drawn of."""
+"""`/v1/grammar/diagram`: a grammar's rules as parts from which railroad diagrams are drawn."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class GrammarDiagramRequest(GrammarRequest):
 
 
 class GrammarDiagramAnswer(Answer):
-    """start: the rule where texts begin. rules: by name, each a part.
+    """start: the rule where texts begin. rules: the parts of each rule, by the rule's name.
 
-    A part has a kind: text and characters (`text`), rule (`name`), sequence and choice (`parts`), repeat (`part`,
-    `low`, `high`; null: no bound), note (`text`: what can't be drawn, in words).
+    A part has a kind, with its fields: text and characters (`text`), rule (`name`), sequence and choice (`parts`),
+    repeat (`part`, `low`, `high`; null means no bound), note (`text`: in words, what can't be drawn).
     """
 
     start: str
@@ -31,7 +31,7 @@ class GrammarDiagramAnswer(Answer):
 
 @router.post("/v1/grammar/diagram", openapi_extra=posting(GrammarDiagramRequest))
 async def diagram(request: Request) -> GrammarDiagramAnswer:
-    """What a grammar's rules are made of, to draw railroad diagrams; JSON Schemas have no rules and are a 400."""
+    """The structure of a grammar's rules, for drawing railroad diagrams. JSON Schemas have no rules and get a 400."""
     return await answer_of_grammar(request, GrammarDiagramRequest, _draw)
 
 

@@ -1,4 +1,6 @@
-"""What requests about a grammar share: one constraint, read, compiled aside, and looked at for a bounded time."""
+"""Shared by requests about a grammar: read one constraint, compile it in a thread, and examine it for a limited
+time.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ class GrammarRequest(ConstraintFields):
     model: str | None = None
 
     def check(self, settings: ServerSettings) -> None:
-        """Raise RequestLimitError for what is more than the server does for a request."""
+        """Raise RequestLimitError if the request asks for more than the server allows one request."""
 
 
 Given = TypeVar("Given", bound=GrammarRequest)
@@ -47,7 +49,11 @@ Given = TypeVar("Given", bound=GrammarRequest)
 
 @dataclass(frozen=True)
 class AskedGrammar:
-    """The grammar of a request. compile_s: until it was there, in seconds. cancel: set once nobody waits any more."""
+    """The compiled grammar of a request.
+
+    compile_s: seconds that compiling took; close to 0 if the grammar was cached.
+    cancel: set when the client has left.
+    """
 
     kind: Kind
     compiled: CompiledGrammar
@@ -57,7 +63,11 @@ class AskedGrammar:
 
     @contextmanager
     def watched(self, what: str, param: str) -> Iterator[None]:
-        """A block that has `max_check_seconds`. what: takes too long then, because of the field `param`."""
+        """A context manager that limits its block to `max_check_seconds` of processor time.
+
+        what, param: the work and the request's field, for the message of the RequestLimitError that a longer block
+            raises.
+        """
         seconds = self.settings.max_check_seconds
         try:
             with Watch("max_check_seconds", seconds, self.cancel, is_of_processor=True):
@@ -71,7 +81,9 @@ class AskedGrammar:
 async def answer_of_grammar(
     request: Request, kind: type[Given], answer: Callable[[Given, AskedGrammar], Result]
 ) -> Result:
-    """What `answer` makes of a body and its grammar, in a thread for grammars."""
+    """Read a body, compile its grammar, and return what `answer` makes of both; `answer` runs in a thread for
+    grammars.
+    """
     state = state_of(request)
 
     def read(body: dict[str, Any]) -> tuple[Given, Constraint]:

@@ -1,4 +1,4 @@
-"""`/v1/grammar/check`: what `guided check` reports of a grammar, as JSON; nothing is generated."""
+"""`/v1/grammar/check`: the report of `guided check` about a grammar, as JSON. No model is asked."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ router = keyed_router()
 
 
 class GrammarCheckRequest(GrammarRequest):
-    """One constraint, in any of the fields of a chat completion; and texts to try.
+    """One constraint, in any of the fields of a chat completion, and texts to test.
 
-    documents: for each, whether the grammar could have generated exactly it.
+    documents: texts; the answer says for each whether the grammar allows exactly this text.
     """
 
     documents: list[str] | None = None
 
     def check(self, settings: ServerSettings) -> None:
-        """See the base."""
+        """Raise RequestLimitError if the documents are too many or too long together."""
         documents = self.documents or []
         if len(documents) > settings.max_check_documents:
             what = f"{len(documents)} documents"
@@ -36,7 +36,7 @@ class GrammarCheckRequest(GrammarRequest):
 
 
 class KeywordReport(Answer):
-    """How one keyword of a schema, or a grammar as a whole, is enforced. pointer: JSON pointer of its place."""
+    """How the server enforces one keyword of a schema, or a grammar as a whole. pointer: JSON pointer of its place."""
 
     pointer: str
     keyword: str
@@ -44,7 +44,9 @@ class KeywordReport(Answer):
 
 
 class GrammarCheckAnswer(Answer):
-    """kind: of the grammar. compile_s: until it was ready; close to 0 where it was known. documents: allowed or not."""
+    """kind: kind of the grammar. compile_s: seconds of compiling, near 0 if cached. documents: allowed or not, in
+    order.
+    """
 
     kind: Kind
     report: list[KeywordReport]
@@ -54,7 +56,9 @@ class GrammarCheckAnswer(Answer):
 
 @router.post("/v1/grammar/check", openapi_extra=posting(GrammarCheckRequest))
 async def check_grammar(request: Request) -> GrammarCheckAnswer:
-    """Whether a grammar is enforced exactly, and how; what is not is a 400 that says where. Allows what documents?"""
+    """Whether a grammar is enforced exactly, how, and which documents it allows. A grammar that can't be enforced gets
+    a 400 that says where.
+    """
     return await answer_of_grammar(request, GrammarCheckRequest, _check)
 
 

@@ -1,6 +1,6 @@
-"""`/v1/grammar/match` and `/v1/grammar/sample`: how far a text is one of a grammar's; random texts of a grammar.
+"""`/v1/grammar/match` and `/v1/grammar/sample`: match a text against a grammar; draw random texts of a grammar.
 
-Nothing is generated: no model is asked.
+No model is asked.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ router = keyed_router()
 
 
 class GrammarMatchRequest(GrammarRequest):
-    """One constraint, in any of the fields of a chat completion, and a text to try."""
+    """One constraint, in any of the fields of a chat completion, and a text to match."""
 
     text: str
 
     def check(self, settings: ServerSettings) -> None:
-        """See the base."""
+        """Raise RequestLimitError if the text is too long."""
         num_bytes = len(self.text.encode("utf-8", "surrogatepass"))
         if num_bytes > settings.max_check_bytes:
             raise RequestLimitError(f"a text of {num_bytes} bytes", settings.max_check_bytes, "max_check_bytes", "text")
 
 
 class GrammarSampleRequest(GrammarRequest):
-    """One constraint, and how many texts of it. The same seed gives the same texts.
+    """One constraint, and how many of its texts to draw. The same seed gives the same texts.
 
-    max_bytes: at which a text stops growing; one that can't be shorter is longer.
+    max_bytes: length in bytes at which a text stops growing. A text is longer if no shorter end exists.
     """
 
     num: Annotated[int, Field(ge=1)] = 10
@@ -47,7 +47,7 @@ class GrammarSampleRequest(GrammarRequest):
     max_bytes: Annotated[int, Field(ge=1)] = MAX_BYTES
 
     def check(self, settings: ServerSettings) -> None:
-        """See the base."""
+        """Raise RequestLimitError if the texts are too many or too long together."""
         if self.num > settings.max_samples:
             raise RequestLimitError(f"{self.num} texts", settings.max_samples, "max_samples", "num")
         if self.num * self.max_bytes > settings.max_check_bytes:
@@ -56,8 +56,9 @@ class GrammarSampleRequest(GrammarRequest):
 
 
 class TextPosition(Answer):
-    """A place in a text. characters, bytes: before it. line, column: from 1, in characters. found: the character there,
-    null at the text's end."""
+    """A place in a text. characters, bytes: their numbers before the place. line, column: from 1, column in characters.
+    found: the character at the place, null at the text's end.
+    """
 
     characters: int
     bytes: int
@@ -67,14 +68,16 @@ class TextPosition(Answer):
 
 
 class OptionAnswer(Answer):
-    """One of the things that may come next, see `ExpectedAnswer`."""
+    """One kind of text that may come next, see `ExpectedAnswer`."""
 
     kind: str
     text: str
 
 
 class ExpectedAnswer(Answer):
-    """What may come next, in words and one by one. examples: characters that may come next, some of them."""
+    """What may come next. text: a description in words. options: the possibilities, one by one. may_end: the text may
+    end here. examples: some of the characters that may come next.
+    """
 
     text: str
     options: list[OptionAnswer]
@@ -83,7 +86,7 @@ class ExpectedAnswer(Answer):
 
     @classmethod
     def of(cls, expected: Expected) -> Self:
-        """As an answer has it."""
+        """Convert to the answer's format."""
         return cls(
             text=expected.text,
             options=[OptionAnswer(kind=one.kind, text=one.text) for one in expected.options],
@@ -93,9 +96,10 @@ class ExpectedAnswer(Answer):
 
 
 class PlaceAnswer(Answer):
-    """document: JSON pointer in the document that is written. schema: pointer of the part of the schema that says what
-    may stand there; schemas: of all parts that do, through references and branches. rules: of an EBNF grammar, those
-    that the text is in, the outermost first."""
+    """document: JSON pointer into the document that is being written. schema: pointer of the part of the schema that
+    governs this place. schemas: pointers of all such parts, through references and branches. rules: the current rules
+    of an EBNF grammar, outermost first.
+    """
 
     document: str | None
     schema_: Annotated[str | None, Field(serialization_alias="schema")]
@@ -104,7 +108,7 @@ class PlaceAnswer(Answer):
 
     @classmethod
     def of(cls, expected: Expected) -> Self | None:
-        """As an answer has it; None where neither a document nor rules are known."""
+        """Convert to the answer's format; None if neither a document's place nor rules are known."""
         if expected.document is None and not expected.rules:
             return None
         return cls(
@@ -116,9 +120,10 @@ class PlaceAnswer(Answer):
 
 
 class GrammarMatchAnswer(Answer):
-    """accepted: the text is one of the grammar's. beginning: it was read to its end, and more must come. stop: where it
-    stops otherwise, or where more must come; null where it is accepted. expected, place: what may come there, or behind
-    an accepted text."""
+    """accepted: the grammar allows this text. beginning: the text is a proper beginning of an allowed text. stop: where
+    matching stopped; null if the text is accepted. expected, place: what may come at the stop, or after an accepted
+    text.
+    """
 
     kind: Kind
     accepted: bool
@@ -130,7 +135,7 @@ class GrammarMatchAnswer(Answer):
 
 
 class GrammarSampleAnswer(Answer):
-    """texts: each is one of the grammar's; they may repeat. Seconds are of this server's work."""
+    """texts: texts that the grammar allows; they may repeat. compile_s, sample_s: seconds of the server's work."""
 
     kind: Kind
     seed: int
@@ -141,7 +146,7 @@ class GrammarSampleAnswer(Answer):
 
 @router.post("/v1/grammar/match", openapi_extra=posting(GrammarMatchRequest))
 async def match_grammar(request: Request) -> GrammarMatchAnswer:
-    """How far a text is one of a grammar's; where it stops, and what would have been allowed there."""
+    """How much of a text a grammar allows: where matching stopped, and what would have been allowed there."""
     return await answer_of_grammar(request, GrammarMatchRequest, _match)
 
 

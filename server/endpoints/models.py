@@ -1,4 +1,4 @@
-"""`/v1/models`: the models that are served, in OpenAI's shape, or in Anthropic's for clients that say its version."""
+"""`/v1/models`: the served models, in OpenAI's format, or in Anthropic's for clients that send its version header."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = keyed_router()
 
 
 class ModelObject(Answer):
-    """A model, as OpenAI describes it, and the tokens that prompt and answer may have together."""
+    """A model in OpenAI's format. max_model_len: the most tokens of prompt and answer together."""
 
     id: str
     object: Literal["model"] = "model"
@@ -33,7 +33,7 @@ class ModelList(Answer):
 
 
 class AnthropicModelObject(Answer):
-    """A model, as Anthropic describes it. max_input_tokens: that prompt and answer may have together."""
+    """A model in Anthropic's format. max_input_tokens: the most tokens of prompt and answer together."""
 
     type: Literal["model"] = "model"
     id: str
@@ -43,7 +43,7 @@ class AnthropicModelObject(Answer):
 
 
 class AnthropicModelList(Answer):
-    """All models; there is one page of them."""
+    """All models, on a single page."""
 
     data: list[AnthropicModelObject]
     has_more: Literal[False] = False
@@ -53,9 +53,9 @@ class AnthropicModelList(Answer):
 
 @router.get("/v1/models")
 async def list_models(request: Request) -> ModelList | AnthropicModelList:
-    """The served models, the one that answers requests without a name first; only those that are loaded.
+    """The loaded models; first the one that answers requests without a model name.
 
-    503 while none is.
+    503 while no model is loaded.
     """
     state = state_of(request)
     loaded = [holder for holder in state.models if holder.llm is not None]

@@ -1,7 +1,8 @@
-"""`/v1/logit_processors`: which custom processors requests can name; the administrator adds one.
+"""`/v1/logit_processors`: lists the custom processors that requests can name; the administrator can add one.
 
-A new one comes as the signed text of `CustomLogitProcessor.to_str`. It is code that runs in this process, so it is
-taken only where the operator has given the server a key file to check signatures with, and only with the admin key.
+The administrator sends the signed text of `CustomLogitProcessor.to_str`. That text is code that runs in this process.
+The server therefore accepts it only with the admin key, and only if the operator configured a key file to check
+signatures.
 """
 
 from __future__ import annotations
@@ -30,21 +31,23 @@ PAYLOAD = "custom_logit_processor"
 
 
 class RegisterProcessorRequest(OwnRequest):
-    """name: how requests call it. custom_logit_processor: the text that `to_str(key_file=...)` wrote of its class."""
+    """name: how requests will call the processor. custom_logit_processor: text that `to_str(key_file=...)` wrote of its
+    class.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     custom_logit_processor: str
 
 
 class ProcessorNames(Answer):
-    """All names, sorted."""
+    """The names of all processors, sorted."""
 
     names: list[str]
 
 
 @router.get("/v1/logit_processors")
 async def list_processors(request: Request) -> ProcessorNames:
-    """What requests can name in `logit_processors`."""
+    """The names that requests can use in `logit_processors`."""
     return ProcessorNames(names=logit_processor_names())
 
 
@@ -55,7 +58,7 @@ async def list_processors(request: Request) -> ProcessorNames:
     openapi_extra=posting(RegisterProcessorRequest),
 )
 async def register_processor(request: Request) -> ProcessorNames:
-    """Register a processor under a name until the server stops. The same class again replaces it."""
+    """Register a processor under a name until the server stops. Registering the same class again replaces it."""
     state = state_of(request)
 
     def register(body: dict[str, Any]) -> None:

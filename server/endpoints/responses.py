@@ -1,4 +1,4 @@
-"""`/v1/responses/{id}`: a response that was given and is still kept, again; or no more."""
+"""`/v1/responses/{id}`: returns or deletes a response that the server still keeps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ router = keyed_router()
 
 
 class DeletedResponse(Answer):
-    """A response that is kept no more."""
+    """Confirms that the server deleted a response."""
 
     id: str
     object: Literal["response"] = "response"
@@ -26,7 +26,7 @@ class DeletedResponse(Answer):
 
 @router.get("/v1/responses/{response_id}", response_class=Response)
 async def retrieve_response(request: Request, response_id: str) -> Response:
-    """A response as its request was answered, while it is kept. It can't be streamed again."""
+    """Return a kept response as it was first answered. It can't be streamed again."""
     if request.query_params.get("stream", "false") != "false":
         raise InvalidRequestError("a response that is done can't be streamed again; leave out stream", "stream")
     kept = _kept(request).find(response_id)
@@ -37,7 +37,7 @@ async def retrieve_response(request: Request, response_id: str) -> Response:
 
 @router.delete("/v1/responses/{response_id}")
 async def delete_response(request: Request, response_id: str) -> DeletedResponse:
-    """Forget a response."""
+    """Delete a kept response."""
     if not _kept(request).remove(response_id):
         raise UnknownResponseError(response_id)
     return DeletedResponse(id=response_id)

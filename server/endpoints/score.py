@@ -1,7 +1,7 @@
-"""`/v1/score`: how probable each of several continuations of a prompt is, for the model as it is.
+"""`/v1/score`: the probability of each of several continuations of a prompt, under the unmodified model.
 
-No temperature, no filter, no grammar: the model reads the prompt and a continuation, and the log-probabilities of the
-continuation's tokens are those of its logits. The prompt is read once where the engine knows its beginning.
+No temperature, filter or grammar applies: log-probabilities come straight from the model's logits. The engine reads a
+shared prompt only once if it caches prefixes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ router = keyed_router()
 
 
 class ScoreRequest(PromptRequest):
-    """A prompt, or messages, and what could follow."""
+    """A prompt or messages, and possible continuations."""
 
     choices: Annotated[list[str], Field(min_length=1)]
 
@@ -47,10 +47,11 @@ class ScoredToken(Answer):
 
 
 class ScoredChoice(Answer):
-    """A continuation.
+    """A continuation with its probability.
 
-    logprob: of the whole of it, the sum over its tokens. mean_logprob: a token's mean, to compare those of unequal
-    length. share: of the probability of all given continuations, 0 to 1.
+    logprob: sum over the continuation's tokens.
+    mean_logprob: mean over its tokens, to compare continuations of different lengths.
+    share: its share of the probability of all given continuations, 0 to 1.
     """
 
     index: int
@@ -72,7 +73,9 @@ class ScoreAnswer(Answer):
 
 @router.post("/v1/score", openapi_extra=posting(ScoreRequest))
 async def score(request: Request) -> ScoreAnswer:
-    """The log-probabilities of continuations of a prompt. Each continuation's tokens are its own: nothing merges."""
+    """The log-probabilities of continuations of a prompt. Each continuation is tokenized apart from the prompt, so no
+    token spans both.
+    """
     given, prompt, choices = await read_request(request, lambda body: _read(request, body))
     prompts = tuple([*prompt, *choice] for choice in choices)
     prompt_param = context_of(request).prompt_param or "prompt"
@@ -82,7 +85,7 @@ async def score(request: Request) -> ScoreAnswer:
 
 
 def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[int], list[list[int]]]:
-    """The request, and the token ids of its prompt and of its choices."""
+    """The request, the token ids of its prompt, and the token ids of each choice."""
     given = validate(ScoreRequest, body)
     limit = state_of(request).settings.max_outputs
     if len(given.choices) > limit:
@@ -129,7 +132,7 @@ def _answer(given: ScoreRequest, model: str, num_prompt_tokens: int, completions
 
 
 def _tokens(completion: Completion, num_prompt_tokens: int) -> list[ScoredToken]:
-    """Of the continuation, which the model read as the end of its prompt."""
+    """The tokens of a continuation, which the model read as the end of its prompt."""
     assert completion.prompt_logprobs is not None
     found = [one for one in completion.prompt_logprobs[num_prompt_tokens:] if one is not None]
     return [ScoredToken.model_validate(entry) for entry in logprobs_object(found)["content"]]

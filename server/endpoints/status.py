@@ -1,4 +1,4 @@
-"""`/health`, `/stats`, `/metrics`: is it there, what is it doing, and the same for Prometheus."""
+"""`/health`, `/stats` and `/metrics`: whether the server is ready, its figures, and the same figures for Prometheus."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ HealthStatus = Literal["ok", "loading", "failed", "stopping"]
 
 
 class Health(Answer):
-    """status: "loading" until all models are there, "failed" once one of them can't be loaded or can't go on,
-    "stopping" once no more requests are taken; all of these with status code 503. model_loaded: all models are."""
+    """status: "ok"; "loading" until all models are loaded; "failed" if a model can't be loaded or can't go on;
+    "stopping" when the server takes no more requests. All but "ok" come with status code 503. model_loaded: all models
+    are loaded.
+    """
 
     status: HealthStatus
     model_loaded: bool
 
 
 class GrammarCacheStats(Answer):
-    """Of compiled grammars."""
+    """Figures of the cache of compiled grammars."""
 
     num_grammars: int
     num_bytes: int
@@ -46,7 +48,9 @@ class GrammarCacheStats(Answer):
 
 
 class DebugStats(Answer):
-    """Of the process, to look for leaks. memory_bytes: resident; None where the system does not say."""
+    """Figures of the process, to look for leaks. memory_bytes: resident memory; null if the system does not report
+    it.
+    """
 
     tasks: int
     threads: int
@@ -57,12 +61,17 @@ class DebugStats(Answer):
 
 
 class Stats(Answer):
-    """What the server is doing and has done since it started.
+    """Figures of the server since it started.
 
-    active_requests, waiting_requests: outputs in the models' batches, and waiting for them. total_requests: outputs
-    ever begun. cache_usage: of the pages for keys and values, 0.0 to 1.0. tokens_generated: of all outputs.
-    requests_in_flight: HTTP requests. engine: all figures of the engines together; models: of each, by the model's
-    name. limits: of this server. debug: with ?debug=true and the admin key.
+    active_requests, waiting_requests: outputs in the models' batches, and outputs that wait for a place.
+    total_requests: outputs ever begun.
+    cache_usage: share of the key-value pages in use, 0.0 to 1.0.
+    tokens_generated: tokens of all outputs.
+    requests_in_flight: HTTP requests that are being answered.
+    engine: all figures, summed over the engines.
+    models: the same figures by model name.
+    limits: this server's limits.
+    debug: figures of the process; only with ?debug=true and the admin key.
     """
 
     active_requests: int
@@ -81,7 +90,7 @@ class Stats(Answer):
 
 @health_router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(request: Request) -> Response:
-    """Whether the server answers, and whether its models do. Needs no key."""
+    """Whether the server and its models are ready. Needs no key."""
     state = state_of(request)
     body = Health(status=_health_status(state), model_loaded=state.models.are_loaded)
     return JSONResponse(body.model_dump(), 200 if body.status == "ok" else 503)
@@ -97,12 +106,15 @@ def _health_status(state: ServerState) -> HealthStatus:
 
 @router.get("/stats", response_model_exclude_none=True)
 async def stats(request: Request, debug: Annotated[bool, Query()] = False) -> Stats:
-    """Figures of the engine and the server; 503 while a model is not loaded. debug: the process too (admin key)."""
+    """Figures of the engines and the server; 503 while a model is not loaded. debug: also of the process (needs the
+    admin key).
+    """
     state = state_of(request)
     if debug:
         await require_admin(request)
     engines = {holder.require_name(): holder.require().get_stats() for holder in state.models}
-    by_model = {id(holder.llm): engines[holder.require_name()] for holder in state.models}  # one may have two names
+    # counts a model with two names once
+    by_model = {id(holder.llm): engines[holder.require_name()] for holder in state.models}
     engine = sum_of([*by_model.values()])
     return Stats(
         active_requests=engine.active_requests,

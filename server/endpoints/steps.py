@@ -1,7 +1,7 @@
-"""`/v1/workbench/steps`: an answer token by token, each event with what the grammar did at that token.
+"""`/v1/workbench/steps`: streams an answer token by token; each event says what the grammar did at that token.
 
-Its parts are `guided.steps`; the shapes here are what a page or a program reads. A stream is paused by closing it, and
-goes on from a prefix: the tokens of the answer so far, of which the last may be another one than was drawn (a fork).
+`guided.steps` does the work; this file defines the format of request and events. A client pauses a stream by closing
+it. It goes on by sending the answer's tokens so far as a prefix. Replacing the prefix's last token makes a fork.
 """
 
 from __future__ import annotations
@@ -51,12 +51,13 @@ _SAMPLING = {name: one for name, one in sampling_schemas().items() if name not i
 
 
 class StepsRequest(ConstraintFields):
-    """A prompt or messages, a constraint or none, the fields of sampling, and what is watched.
+    """A prompt or messages, an optional constraint, sampling fields, and what to report.
 
-    prefix_token_ids: tokens of the answer that are written already; it goes on behind them. max_tokens: that this
-    stream makes at most, then it pauses; null: it goes on to the answer's end. max_answer_tokens: the budget of the
-    whole answer, its prefix included, within which it is completed; null: the server's, or what the context leaves.
-    num_top: how many of the likeliest tokens are told, with and without the mask.
+    prefix_token_ids: tokens of the answer so far; the stream goes on after them.
+    max_tokens: the most tokens of this stream, which then pauses; null: it goes on to the answer's end.
+    max_answer_tokens: the most tokens of the whole answer with its prefix; the grammar completes it within them. null:
+        the server's default, or what the context leaves.
+    num_top: number of most likely tokens to report, with and without the mask.
     """
 
     model: str | None = None
@@ -70,7 +71,9 @@ class StepsRequest(ConstraintFields):
 
 @router.post("/v1/workbench/steps", response_class=Response, openapi_extra=posting(StepsRequest, _SAMPLING))
 async def watch_steps(request: Request) -> Response:
-    """An answer as server-sent events, one a token: how likely it was, what the mask took, what was expected, where."""
+    """Server-sent events, one for each token of an answer: its probability, what the mask excluded, what the grammar
+    expected, and where.
+    """
     state, context = state_of(request), context_of(request)
     if not state.settings.watch_steps:
         raise NotEnabledError("watching answers is switched off on this server (--watch-steps)")
@@ -120,7 +123,7 @@ def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[StepsRequest,
 
 
 def _prompt_of(given: StepsRequest) -> tuple[Prompt, str]:
-    """What is answered, and the field that gives it."""
+    """The prompt, and the name of the request's field that holds it."""
     if (given.prompt is None) == (given.messages is None):
         raise InvalidRequestError("give a prompt or messages, one of the two", param="prompt")
     if given.messages is not None:
@@ -132,7 +135,7 @@ def _prompt_of(given: StepsRequest) -> tuple[Prompt, str]:
 
 
 async def _start(state: ServerState, job: Job, llm: LLM, given: StepsRequest, call: Call) -> StepStream:
-    """The stream, begun, in a thread for grammars."""
+    """Create and start the stream, in a thread for grammars."""
 
     def start() -> StepStream:
         require_tokenizer(llm)
@@ -155,7 +158,7 @@ async def _start(state: ServerState, job: Job, llm: LLM, given: StepsRequest, ca
 
 
 async def _events(state: ServerState, context: RequestContext, stream: StepStream) -> AsyncIterator[bytes]:
-    """The events of a stream. A failure becomes the last one: the status is sent already."""
+    """The stream's events as bytes. A failure becomes the last event, since the status was sent already."""
     try:
         while stream.completion is None:
             frames, error = await state.watchers.run(lambda: _next_frames(stream))
@@ -173,7 +176,7 @@ async def _events(state: ServerState, context: RequestContext, stream: StepStrea
 
 
 def _next_frames(stream: StepStream) -> tuple[bytes, Exception | None]:
-    """The next steps as events, and what ended the stream."""
+    """The next steps as events, and the error that ended the stream or None."""
     steps = stream.next_steps()
     if not steps:
         return b"", GenerationCancelledError()
@@ -182,7 +185,7 @@ def _next_frames(stream: StepStream) -> tuple[bytes, Exception | None]:
 
 
 def step_object(step: GenerationStep) -> dict[str, Any]:
-    """A step as its event has it."""
+    """A step in the event's JSON format."""
     expected = step.expected
     return {
         "index": step.index,
@@ -214,7 +217,7 @@ def _place(step: GenerationStep) -> dict[str, Any] | None:
 
 
 def _times(step: GenerationStep) -> dict[str, float | None]:
-    """Milliseconds. compile: on the first step, where there is a grammar."""
+    """Times in milliseconds. compile: only on the first step, if there is a grammar."""
     times = step.times
     return {
         "compile": None if step.compile_s is None else round(1000 * step.compile_s, 3),

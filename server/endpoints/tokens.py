@@ -1,6 +1,6 @@
-"""`/tokenize`, `/detokenize` and `/tokenizer_info`: between text and the model's token ids, as vLLM has them.
+"""`/tokenize`, `/detokenize` and `/tokenizer_info`: convert between text and token ids, in vLLM's format.
 
-The first two are at `/v1/tokenize` and `/v1/detokenize` too.
+The first two are also at `/v1/tokenize` and `/v1/detokenize`.
 """
 
 from __future__ import annotations
@@ -37,14 +37,16 @@ class MessagePart(OwnRequest):
 
 
 class PromptRequest(OwnRequest):
-    """Either a text, or messages, which the model's chat template writes."""
+    """Either a text, or messages that the model's chat template renders."""
 
     model: str | None = None
     prompt: str | None = None
     messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
 
     def require_llm(self, request: Request) -> LLM:
-        """The model that is asked, which has a tokenizer. Raises InvalidRequestError unless there is one prompt."""
+        """The requested model. Raises InvalidRequestError unless exactly one of prompt and messages is given, or if the
+        model has no tokenizer.
+        """
         if (self.prompt is None) == (self.messages is None):
             raise InvalidRequestError("give either prompt or messages", param="prompt")
         llm = state_of(request).require(self.model)
@@ -54,10 +56,11 @@ class PromptRequest(OwnRequest):
 
 
 class TokenizeRequest(PromptRequest):
-    """What is to become tokens.
+    """The text or messages to tokenize.
 
-    add_special_tokens: those that the tokenizer adds to a text (a beginning of sequence). return_token_strs: each
-    token's text too. add_generation_prompt, continue_final_message, chat_template_kwargs: of messages, as in chats.
+    add_special_tokens: add the tokens that the tokenizer puts around a text, such as a beginning of sequence.
+    return_token_strs: also return each token's text.
+    add_generation_prompt, continue_final_message, chat_template_kwargs: for messages only, as in chat completions.
     """
 
     add_special_tokens: bool | None = None
@@ -68,7 +71,7 @@ class TokenizeRequest(PromptRequest):
 
 
 class TokenizeAnswer(Answer):
-    """count: of the tokens. max_model_len: tokens that prompt and answer may have together."""
+    """count: number of tokens. max_model_len: the most tokens of prompt and answer together."""
 
     count: int
     max_model_len: int
@@ -77,16 +80,16 @@ class TokenizeAnswer(Answer):
 
 
 class DetokenizeRequest(OwnRequest):
-    """Token ids, in their order."""
+    """Token ids, in order."""
 
     model: str | None = None
     tokens: list[Annotated[int, Field(ge=0)]]
 
 
 class DetokenizeAnswer(Answer):
-    """prompt: the text, with special tokens as their names. bytes: the same, exactly.
+    """prompt: the text, with special tokens as their names. bytes: the same text as exact bytes.
 
-    In prompt, bytes that are no whole character are U+FFFD: a cut through a text may leave some.
+    In `prompt`, bytes that are no whole character become U+FFFD. A cut through a text may leave such bytes.
     """
 
     prompt: str
@@ -94,9 +97,10 @@ class DetokenizeAnswer(Answer):
 
 
 class TokenizerInfo(Answer):
-    """What a client needs to do as the model's tokenizer does; null where it has none of that.
+    """What a client needs to imitate the model's tokenizer; null for a token or template that the model lacks.
 
-    chat_template: in Jinja. model_max_length: tokens that prompt and answer may have together.
+    chat_template: a Jinja template.
+    model_max_length: the most tokens of prompt and answer together.
     """
 
     tokenizer_class: str
@@ -111,7 +115,7 @@ class TokenizerInfo(Answer):
 
 @router.get("/tokenizer_info")
 async def tokenizer_info(request: Request, model: str | None = None) -> TokenizerInfo:
-    """What is known of a model's tokenizer; without ?model=NAME, of the first model's."""
+    """A description of a model's tokenizer; without ?model=NAME, of the first model's."""
     llm = state_of(request).require(model)
     require_tokenizer(llm)
     tokenizer = llm.tokenizer
@@ -179,7 +183,7 @@ def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
 
 
 def token_texts(vocabulary: Vocabulary, token_ids: Sequence[int]) -> list[bytes]:
-    """The bytes of each token, of a special one its name's."""
+    """The bytes of each token; a special token's bytes are its name."""
     return [vocabulary.written(token_id) for token_id in token_ids]
 
 

@@ -1,1 +1,1 @@
-"""What a browser shows of a server: its start page, what its endpoints take and answer, a page to try sampling on."""
+"""Pages for a browser: the start page, the description of the endpoints, and the workbench."""

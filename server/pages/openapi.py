@@ -1,7 +1,7 @@
-"""The OpenAPI document: FastAPI's, with the errors, headers and keys that it can't see.
+"""The OpenAPI document: FastAPI's, completed by the errors, headers and keys that FastAPI does not know.
 
-Bodies are read by this server's own code, off the event loop and within its limits; a route says what they look like by
-`posting`.
+The server reads bodies with its own code, in threads and within its limits. So each route declares its body's schema
+with `posting`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ TIMEOUT = {
 
 
 def openapi_document(app: FastAPI, model_names: Sequence[str]) -> dict[str, Any]:
-    """The document of an application. model_names: those that requests may give; none while they are not known."""
+    """The OpenAPI document of an application. model_names: values for requests' field `model`; empty while unknown."""
     document = get_openapi(title="guided", version=__version__, description=app.description, routes=app.routes)
     components = document["components"]
     components["schemas"]["Error"] = ERROR_SCHEMA
@@ -81,7 +81,7 @@ def openapi_document(app: FastAPI, model_names: Sequence[str]) -> dict[str, Any]
 
 
 def _refer_to_body(content: dict[str, Any], schemas: dict[str, Any]) -> None:
-    """Put the shape of a body among the other schemas."""
+    """Move a body's schema to the document's components and refer to it."""
     schema = dict(content["schema"])
     schemas.update(schema.pop("$defs", {}))
     schemas[schema["title"]] = schema
@@ -89,7 +89,7 @@ def _refer_to_body(content: dict[str, Any], schemas: dict[str, Any]) -> None:
 
 
 def _name_models(schemas: dict[str, Any], names: Sequence[str]) -> None:
-    """In each request that names one."""
+    """List the models in each request's field `model`."""
     for name, schema in schemas.items():
         if name.endswith("Request") and "model" in schema["properties"]:
             is_optional = "anyOf" in schema["properties"]["model"]
@@ -99,7 +99,7 @@ def _name_models(schemas: dict[str, Any], names: Sequence[str]) -> None:
 
 def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
     responses = operation["responses"]
-    responses.pop("422", None)  # FastAPI's own; wrong requests get a 400 here
+    responses.pop("422", None)  # FastAPI's own status; this server answers wrong requests with 400
     statuses = ["400", "500"]
     if path not in OPEN_PATHS:
         operation["security"] = [{}, {"bearer": []}, {"x-api-key": []}]

@@ -1,6 +1,6 @@
-"""The pages: `/` with what this server is, `/docs` with the OpenAPI document. workbench/ is a page with scripts.
+"""The pages `/` (what this server is) and `/docs` (its endpoints). The workbench is in workbench/.
 
-Each of these two holds all that it needs. Programs get them as JSON: `/` where they don't ask for HTML, and
+Each of these two pages loads no other file. Programs get the same as JSON: `/` if they don't ask for HTML, and
 `/openapi.json`.
 """
 
@@ -24,7 +24,7 @@ NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 @router.get("/", response_class=Response)
 async def start(request: Request) -> Response:
-    """The server's models and endpoints; HTML where the client accepts it, else JSON. Needs no key."""
+    """The server's models and endpoints, as HTML if the client accepts it, else as JSON. Needs no key."""
     found = describe(request)
     vary = {"vary": "accept"}
     if "text/html" not in request.headers.get("accept", ""):
@@ -45,7 +45,7 @@ async def docs(request: Request) -> HTMLResponse:
 
 
 def published(request: Request) -> tuple[dict[str, Any], str]:
-    """Document and page, made anew after each model that is loaded."""
+    """The OpenAPI document and its page, rebuilt after each model that is loaded."""
     state = state_of(request)
     names = state.models.loaded_names
     if names not in state.documents:
@@ -55,8 +55,10 @@ def published(request: Request) -> tuple[dict[str, Any], str]:
 
 
 def describe(request: Request) -> dict[str, Any]:
-    """model: the name of the first one, None while it is loaded; models: of all that are. The endpoints are those of
-    the OpenAPI document.
+    """The facts on the start page.
+
+    model: name of the first model, None while it loads. models: names of all loaded models. endpoints: the endpoints of
+        the OpenAPI document.
     """
     state = state_of(request)
     document = published(request)[0]

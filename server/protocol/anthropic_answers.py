@@ -1,7 +1,7 @@
-"""Anthropic's messages, answered: a `message` of content blocks, or its events.
+"""Answers in Anthropic's format: a `message` of content blocks, or its events.
 
-Blocks follow each other: thinking, text, uses of tools. There is no end mark: `message_stop` is the last event. As at
-Anthropic, `input_tokens` are those that no cache had, `cache_read_input_tokens` the others.
+Blocks follow each other: thinking, text, uses of tools. The last event is `message_stop`; there is no other end mark.
+As in Anthropic's API, `input_tokens` counts the prompt's uncached tokens and `cache_read_input_tokens` the cached ones.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from .anthropic_documents import CitationReader, Citations
 from .base import ResponseBuilder, Started
 from .pieces import Kind, Piece, event, notes_of, pieces_of, whole_chunk
 
-DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # how a kind's deltas are called, and the field with the new text
+DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # the type of each kind's deltas, and their field with the new text
     "thinking": ("thinking_delta", "thinking"),
     "text": ("text_delta", "text"),
     "call": ("input_json_delta", "partial_json"),
 }
-OF_NUMBERS = "0123456789+-."  # what a number that is cut ends with, if not with the "e", which the parser takes off
+# characters at the end of a number that may be cut off; the JSON parser itself drops a final "e"
+OF_NUMBERS = "0123456789+-."
 ERROR_TYPES: Mapping[int, str] = {
     400: "invalid_request_error",
     401: "authentication_error",
@@ -38,12 +39,12 @@ ERROR_TYPES: Mapping[int, str] = {
 
 
 def error_body(error: WireError, request_id: str) -> dict[str, Any]:
-    """The body of a response that says only what went wrong."""
+    """The body of a response that contains only an error."""
     return {"type": "error", "error": _error_object(error), "request_id": request_id}
 
 
 class MessageBuilder(ResponseBuilder):
-    """A `message`, or its events under one id."""
+    """Builds a `message`, or its events under one id."""
 
     def __init__(self, started: Started, citations: Citations | None = None) -> None:
         self._citations = None if citations is None else CitationReader(citations)
@@ -54,7 +55,7 @@ class MessageBuilder(ResponseBuilder):
         self._open: Kind | None = None
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
-        """A `message` object."""
+        """The whole answer as a `message` object."""
         completion = completions[0]
         content: list[dict[str, Any]] = []
         for piece in self._pieces(whole_chunk(completion)):
@@ -72,7 +73,7 @@ class MessageBuilder(ResponseBuilder):
         return self._message(content, _usage(completion)) | _stop(completion) | _notes(completion)
 
     def start(self) -> list[bytes]:
-        """`message_start`."""
+        """The event `message_start`."""
         num_tokens = sum(len(token_ids) for token_ids in self._started.prompt_token_ids)
         usage = {
             "input_tokens": num_tokens,
@@ -83,7 +84,7 @@ class MessageBuilder(ResponseBuilder):
         return [_event("message_start", {"message": self._message([], usage)})]
 
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
-        """Deltas of the open block, and the ends and beginnings of blocks between them."""
+        """Deltas of the open block, and events where a block ends or begins."""
         events = []
         for piece in self._pieces(chunk):
             if self._begins(piece):
@@ -100,7 +101,7 @@ class MessageBuilder(ResponseBuilder):
         return events + (self._close() if chunk.finish_reason is not None else [])
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """`message_delta`, with why it stopped and what was used, and `message_stop`."""
+        """The events `message_delta`, with stop reason and usage, and `message_stop`."""
         completion = completions[0]
         delta = {"delta": _stop(completion) | _notes(completion), "usage": _usage(completion)}
         return [_event("message_delta", delta), _event("message_stop", {})]
@@ -110,7 +111,7 @@ class MessageBuilder(ResponseBuilder):
         return [_event("error", {"error": _error_object(error)})]
 
     def _pieces(self, chunk: CompletionChunk) -> Iterator[Piece]:
-        """The pieces of a chunk, quotes told apart."""
+        """The pieces of a chunk, with quotes separated from other text."""
         reader = self._citations
         if reader is None:
             yield from pieces_of(chunk)
@@ -125,7 +126,7 @@ class MessageBuilder(ResponseBuilder):
             yield from reader.end()
 
     def _begins(self, piece: Piece) -> bool:
-        """Whether a piece is the first of its block."""
+        """True if a piece is the first of its block."""
         return piece.begins or self._open != piece.kind or (piece.call is not None and piece.call.name is not None)
 
     def _delta(self, delta: dict[str, Any]) -> bytes:
@@ -157,7 +158,9 @@ class MessageBuilder(ResponseBuilder):
 
 
 def _error_object(error: WireError) -> dict[str, Any]:
-    """The `error` of a body or an event. param and code, which Anthropic has not, say the same as in OpenAI's."""
+    """The `error` of a body or an event. Its fields param and code, which Anthropic lacks, mean the same as in
+    OpenAI's.
+    """
     default = "invalid_request_error" if error.status < 500 else "api_error"
     kind = ERROR_TYPES.get(error.status, default)
     return {"type": kind, "message": error.message, "param": error.param, "code": error.code}
@@ -173,9 +176,9 @@ def _new_block(piece: Piece) -> dict[str, Any]:
 
 
 def _read_input(arguments: str) -> Any:
-    """The arguments as an object; of a call that was cut off, the values that were written to their end.
+    """The arguments of a tool call as an object. If the call was cut off, only values that were completely written.
 
-    A number at the cut is none of them: more of its digits may have followed.
+    A number at the cut is left out, since more digits might have followed.
     """
     written = arguments.rstrip(OF_NUMBERS)
     return from_json(written, allow_partial=True) if written else {}
@@ -192,7 +195,9 @@ def _stop(completion: Completion) -> dict[str, Any]:
 
 
 def _notes(completion: Completion) -> dict[str, Any]:
-    """What Anthropic has no fields for; what stopped the text it has."""
+    """Fields that Anthropic's format lacks. The text that stopped the output is not among them: `stop_sequence` has
+    it.
+    """
     return {name: value for name, value in notes_of(completion).items() if name != "stop_reason"}
 
 

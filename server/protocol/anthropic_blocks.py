@@ -1,7 +1,8 @@
-"""Messages of Anthropic's format, whose content is a text or a list of blocks, as messages for a chat template.
+"""Messages in Anthropic's format, converted to messages for a chat template. Their content is a text or a list of
+blocks.
 
-Results of tools in a user's message become messages of their own, in their place. Text blocks of one message are joined
-with nothing between them. A result with `is_error` begins with "Error: ".
+Tool results in a user's message become messages of their own, at their place. Text blocks of one message are joined
+without a separator. A result with `is_error` begins with "Error: ".
 """
 
 from __future__ import annotations
@@ -21,27 +22,27 @@ from .constraints import ClosedPart, RequestPart
 
 
 class TextBlock(RequestPart):
-    """Text: also a part of `system`, and of a tool's result."""
+    """Text; also a part of `system` and of a tool's result."""
 
     type: Literal["text"]
     text: str
 
 
 class ThinkingBlock(RequestPart):
-    """What the model thought before."""
+    """Earlier thinking of the model."""
 
     type: Literal["thinking"]
     thinking: str
 
 
 class RedactedThinkingBlock(RequestPart):
-    """What another server's model thought, encrypted."""
+    """Encrypted thinking of another server's model."""
 
     type: Literal["redacted_thinking"]
 
 
 class ToolUseBlock(RequestPart):
-    """A call that the model made."""
+    """A tool call that the model made."""
 
     type: Literal["tool_use"]
     id: str
@@ -50,7 +51,7 @@ class ToolUseBlock(RequestPart):
 
 
 class ToolResultBlock(RequestPart):
-    """What a call gave."""
+    """The result of a tool call."""
 
     type: Literal["tool_result"]
     tool_use_id: str
@@ -59,14 +60,14 @@ class ToolResultBlock(RequestPart):
 
     @property
     def text(self) -> str:
-        """The content in one piece."""
+        """The content as one text."""
         content = self.content or ""
         text = content if isinstance(content, str) else "".join(block.text for block in content)
         return f"Error: {text}" if self.is_error else text
 
 
 class PlainText(ClosedPart):
-    """`source` of a document, in the one form that is read."""
+    """`source` of a document; plain text is the only supported form."""
 
     type: Literal["text"]
     media_type: Literal["text/plain"]
@@ -80,7 +81,7 @@ class CitationsConfig(ClosedPart):
 
 
 class DocumentBlock(RequestPart):
-    """A text that is read, and where `citations` are enabled quoted."""
+    """A text for the model to read, and to quote if `citations` are enabled."""
 
     type: Literal["document"]
     source: PlainText
@@ -89,7 +90,7 @@ class DocumentBlock(RequestPart):
     citations: CitationsConfig | None = None
 
     def shown(self, index: int) -> str:
-        """It as the model reads it. index: its place among the request's documents."""
+        """The document as the model reads it. index: its position among the request's documents."""
         about = {"title": self.title, "context": self.context}
         lines = "".join(f"{name}: {text}\n" for name, text in about.items() if text)
         return f'<document index="{index}">\n{lines}{self.source.data}\n</document>\n\n'
@@ -132,7 +133,7 @@ class AnthropicMessage(RequestPart):
 def conversation_messages(
     messages: Sequence[AnthropicMessage], system: str | Sequence[TextBlock] | None
 ) -> list[Message]:
-    """What the chat template gets. Raises InvalidRequestError for blocks that don't go with their role."""
+    """Messages for the chat template. Raises InvalidRequestError if a block does not fit its message's role."""
     text = system if isinstance(system, str) else "".join(block.text for block in system or ())
     converted: list[Message] = [{"role": "system", "content": text}] if text else []
     for index, message in enumerate(messages):
@@ -146,7 +147,7 @@ def conversation_messages(
 
 
 def unread_blocks(messages: Sequence[AnthropicMessage]) -> Iterator[str]:
-    """The places of blocks that nobody can read here, and that are left out."""
+    """Paths of blocks that this server can't read and therefore ignores."""
     for place, message in enumerate(messages):
         blocks = () if isinstance(message.content, str) else message.content
         found = (index for index, block in enumerate(blocks) if isinstance(block, RedactedThinkingBlock))

@@ -1,11 +1,11 @@
 """Documents in Anthropic's messages, and citations: the answer's quotes of them, each with its place.
 
-A document stands in the prompt as text. Where its citations are enabled, the answer is free text with quotes in marks:
+A document stands in the prompt as text. If its citations are enabled, the answer is free text with marked quotes:
 
     The mill is old: <cite document="0">It was built in 1911.</cite>
 
-A structural tag holds what stands between the marks to be a quote of that document, and keeps marks out of other text.
-So each quote becomes a text block of its own, with its first place in the document as its citation.
+A structural tag ensures that marked text is a quote of that document, and that no marks appear elsewhere. Each quote
+becomes a text block of its own. Its citation is the quote's first place in the document.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ ASKED = (
 class Citations:
     """The documents that an answer may cite.
 
-    documents: those with citations, by their index among all documents of the request. param: the field that enables
-    the first one's citations. name: the word in the marks; no document has an end mark of that name.
+    documents: those with citations enabled, by their index among all documents of the request.
+    param: the field that enables the first document's citations.
+    name: the word in the marks; no document contains an end mark with that name.
     """
 
     documents: dict[int, DocumentBlock]
@@ -41,14 +42,14 @@ class Citations:
 
     @classmethod
     def of(cls, documents: dict[int, DocumentBlock], param: str) -> Citations:
-        """With a name for the marks."""
+        """Choose a name for the marks that no document uses."""
         names = (f"cite{number or ''}" for number in count())
         texts = [document.source.data for document in documents.values()]
         return cls(documents, param, next(name for name in names if not any(f"</{name}" in text for text in texts)))
 
     @property
     def trigger(self) -> str:
-        """What every begin mark begins with, and what stands nowhere else in the answer's text."""
+        """The beginning of every opening mark. It appears nowhere else in the answer's text."""
         return f'<{self.name} document="'
 
     @property
@@ -58,13 +59,13 @@ class Citations:
 
     @property
     def asked(self) -> str:
-        """What the model is told."""
+        """The instructions for the model."""
         index = next(iter(self.documents))
         return ASKED.format(example=f'{self.trigger}{index}">a quote{self.end}')
 
     @property
     def constraint(self) -> Constraint:
-        """Free text with quotes in marks."""
+        """The grammar of the answer: free text with marked quotes."""
         tags = [
             {
                 "type": "tag",
@@ -79,17 +80,19 @@ class Citations:
 
     @property
     def sources(self) -> dict[str, str]:
-        """The texts that quotes are of, by the names that the constraint has for them."""
+        """The texts to quote from, by their names in the constraint."""
         return {source_name(index): document.source.data for index, document in self.documents.items()}
 
 
 def source_name(index: int) -> str:
-    """What the constraint calls a document."""
+    """The constraint's name for a document."""
     return f"document {index}"
 
 
 def read_documents(messages: Sequence[AnthropicMessage]) -> tuple[list[AnthropicMessage], Citations | None]:
-    """The messages with each document of a user as text; what may be cited, None where no citations are enabled."""
+    """The messages with each user's document written as text, and the citable documents; None if no citations are
+    enabled.
+    """
     read = [message.model_copy() for message in messages]
     shown: list[TextBlock] = []
     cited: dict[int, DocumentBlock] = {}
@@ -115,16 +118,16 @@ def read_documents(messages: Sequence[AnthropicMessage]) -> tuple[list[Anthropic
 
 @dataclass
 class CitationReader:
-    """Reads the text of one answer, as it comes, into pieces: text, and quotes with their citations."""
+    """Splits the text of one answer, while it arrives, into plain text and quotes with their citations."""
 
     citations: Citations
-    _held: str = ""  # what may be the beginning of a mark
-    _document: int | None = None  # whose quote is open
+    _held: str = ""  # characters that may begin a mark
+    _document: int | None = None  # index of the document that the open quote is from
     _quote: str = ""
     _texts: dict[int, SourceText] = field(default_factory=dict)
 
     def read(self, text: str) -> Iterator[Piece]:
-        """The pieces of the next characters."""
+        """The pieces that the next characters complete."""
         self._held += text
         while written := self._whole_mark():
             yield from self._give(self._take(self._held.index(written)))
@@ -137,24 +140,26 @@ class CitationReader:
         yield from self._give(self._take(self._begin_of_mark()))
 
     def end(self) -> Iterator[Piece]:
-        """The pieces of what was held back. A quote that was cut off has a citation if it is one as it stands."""
+        """The pieces of text held back so far. A quote that was cut off gets a citation if the document contains it as
+        it is.
+        """
         yield from self._give(self._take(len(self._held)))
         if self._document is not None:
             yield self._close()
 
     @property
     def _mark(self) -> str:
-        """What the next mark begins with."""
+        """The beginning of the next mark."""
         return self.citations.trigger if self._document is None else self.citations.end
 
     def _whole_mark(self) -> str:
-        """The next mark, "" where it is not whole yet."""
+        """The next complete mark, or ""."""
         start = self._held.find(self._mark)
         end = self._held.find(">", start + len(self._mark) - 1) if start >= 0 else -1
         return self._held[start : end + 1] if end >= 0 else ""
 
     def _begin_of_mark(self) -> int:
-        """Where a mark that is not whole may begin; the length of what is held where none does."""
+        """Position where an incomplete mark may begin; the length of the held text if none can."""
         held, mark = self._held, self._mark
         if mark in held:
             return held.index(mark)

@@ -1,7 +1,8 @@
-"""Anthropic's messages: `POST /v1/messages` and `/v1/messages/count_tokens`, read and checked.
+"""Anthropic's messages: reads and checks `POST /v1/messages` and `/v1/messages/count_tokens`.
 
-A last message of the assistant is gone on with. The fields of sampling that Anthropic has not, and the fields that
-constrain an answer, are those of chats. What a user block says about caching changes no answer and is passed over.
+If the last message is the assistant's, the answer continues it. Sampling fields that Anthropic lacks, and fields that
+constrain an answer, are named as in OpenAI's chat completions. Cache settings of a user's block change no answer and
+are ignored.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ FIELD_NAMES = {
 
 
 class OwnTool(RequestPart):
-    """One of `tools`: the client's own, with its schema."""
+    """One of `tools`: the client's own tool, with its schema."""
 
     type: Literal["custom"] | None = None
     name: str
@@ -48,7 +49,9 @@ class OwnTool(RequestPart):
 
 
 class TypedTool(RequestPart):
-    """A tool of Anthropic's, whose type has a version (`web_search_20250305`, `bash_20250124`); it is not offered."""
+    """One of Anthropic's tools, whose type has a version (`web_search_20250305`, `bash_20250124`). The model is not
+    offered it.
+    """
 
     type: str
 
@@ -79,7 +82,7 @@ class ToolChoice(RequestPart):
 
 
 class Thinking(RequestPart):
-    """`thinking`. What is thought comes back in full."""
+    """`thinking`. The answer contains the model's thinking in full."""
 
     type: Literal["enabled", "disabled", "adaptive"]
     budget_tokens: Annotated[int | None, Field(ge=1)] = None
@@ -87,7 +90,7 @@ class Thinking(RequestPart):
 
 
 class OutputFormat(ClosedPart):
-    """`output_config.format`. The name and its like are of OpenAI's form and change nothing."""
+    """`output_config.format`. name, strict and description come from OpenAI's format and have no effect."""
 
     type: Literal["json_schema"]
     schema_: Annotated[dict[str, Any] | bool, Field(alias="schema")]
@@ -105,7 +108,9 @@ class OutputConfig(ClosedPart):
 
 
 class CountRequest(ConstraintFields):
-    """The fields of a request that are part of its prompt: a chat template may show the schema of the answer."""
+    """The fields that shape the prompt. Constraints are among them, since a chat template may show the answer's
+    schema.
+    """
 
     model: str | None = None
     messages: Annotated[list[AnthropicMessage], Field(min_length=1)]
@@ -119,7 +124,7 @@ class CountRequest(ConstraintFields):
 
 
 class MessageRequest(CountRequest):
-    """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
+    """The supported fields, except those of sampling. Null, and only null, takes the default."""
 
     max_tokens: Annotated[int, Field(ge=1)]
     stop_sequences: list[str] | None = None
@@ -127,7 +132,7 @@ class MessageRequest(CountRequest):
 
 
 def read_call(body: dict[str, Any]) -> Call:
-    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
+    """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
     messages, citations = read_documents(request.messages)
@@ -149,7 +154,7 @@ def read_call(body: dict[str, Any]) -> Call:
 
 
 def read_count(body: dict[str, Any]) -> Call:
-    """A request to count a prompt's tokens. Its params are those that a chat template may show."""
+    """Read a request to count a prompt's tokens. Its params contain only what a chat template may show."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
     messages, citations = read_documents(request.messages)
@@ -167,7 +172,7 @@ def read_count(body: dict[str, Any]) -> Call:
 
 
 def _ignored(request: CountRequest) -> tuple[str, ...]:
-    """Fields within others that change nothing."""
+    """Paths of nested fields that have no effect."""
     budget = None if request.output_config is None else request.output_config.task_budget
     display = None if request.thinking is None else request.thinking.display
     told = {"output_config.task_budget": budget is not None, "thinking.display": display == "omitted"}
@@ -176,7 +181,7 @@ def _ignored(request: CountRequest) -> tuple[str, ...]:
 
 
 def _conversation(request: CountRequest, shown: Sequence[AnthropicMessage]) -> Conversation:
-    """shown: the messages with documents as text."""
+    """The conversation for the model. shown: the messages, with documents as text."""
     effort = None if request.output_config is None else request.output_config.effort
     messages = conversation_messages(shown, request.system)
     continues = messages[-1]["role"] == "assistant"
@@ -187,13 +192,13 @@ def _conversation(request: CountRequest, shown: Sequence[AnthropicMessage]) -> C
 
 
 def _sources(request: CountRequest, citations: Citations | None) -> dict[str, Any]:
-    """The texts that a constraint quotes."""
+    """The texts that a constraint quotes from."""
     given = read_sources(request.sources, request.messages)
     return given if citations is None else {"sources": given.get("sources", {}) | citations.sources}
 
 
 def _constraints(request: CountRequest, citations: Citations | None) -> list[Constraint]:
-    """Those that chats have not."""
+    """The constraints from fields that chat completions lack."""
     found = [] if citations is None else [citations.constraint]
     if request.output_config is not None and request.output_config.format is not None:
         found.append(Constraint("output_config.format", "json_schema", request.output_config.format.schema_))
@@ -203,7 +208,7 @@ def _constraints(request: CountRequest, citations: Citations | None) -> list[Con
 
 
 def _sampling_fields(body: dict[str, Any], request: MessageRequest) -> dict[str, Any]:
-    """The body's fields with the names that chats have for them."""
+    """The body's sampling fields, by their names in chat completions."""
     fields = {name: value for name, value in body.items() if name not in ("thinking", "stop_sequences")}
     if request.stop_sequences is not None:
         if body.get("stop") is not None:
@@ -248,13 +253,13 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
 
 
 def _own_tools(request: CountRequest) -> dict[str, OwnTool]:
-    """The tools that are offered, by their places."""
+    """The client's own tools, by their paths in the request."""
     tools = enumerate(request.tools or ())
     return {f"tools[{place}]": tool for place, tool in tools if isinstance(tool, OwnTool)}
 
 
 def _sent_names(request: CountRequest) -> dict[str, str]:
-    """What the request calls fields of chats, and the tools that are offered."""
+    """Field or tool in chat completions -> its name in the request."""
     return {**FIELD_NAMES, **{f"tools[{index}]": place for index, place in enumerate(_own_tools(request))}}
 
 

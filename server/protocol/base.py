@@ -1,7 +1,7 @@
-"""What a wire format must provide: one file a format, one line in `registry.py`.
+"""The interface of a wire format: one file for each format, and one line in `registry.py`.
 
-The rest of the server knows formats only by this: a format reads a body into a `Call`, whose builder writes the answer
-of the `Generation` that the call becomes.
+The rest of the server knows formats only through this interface. A format reads a body into a `Call`. The call becomes
+a `Generation`, and the call's builder writes the answer.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ Prompt = str | Sequence[int] | Conversation
 
 @dataclass(frozen=True)
 class Started:
-    """What is known once a call's generation has started.
+    """Facts that are known when a call's generation has started.
 
-    prompt_token_ids: of each prompt, as the model reads it. vocabulary: of the model. model: its name.
+    prompt_token_ids: token ids of each prompt, as the model reads them.
+    vocabulary: the model's vocabulary.
+    model: the model's name.
     """
 
     prompt_token_ids: tuple[tuple[int, ...], ...]
@@ -39,15 +41,15 @@ class Started:
 
 
 class ResponseBuilder(ABC):
-    """Writes one response, whole or as server-sent events. Made when its generation has started, used once.
+    """Writes one response, whole or as server-sent events. Created when the generation has started, and used once.
 
-    A call of P prompts with n outputs each has P * n outputs; number i of prompt p is p * n + i, also as the `index` of
-    the chunks.
+    A call of P prompts with n outputs each has P * n outputs. Output i of prompt p has the number p * n + i, which is
+    also the chunks' `index`.
     """
 
     @abstractmethod
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
-        """The body of a response that is not streamed: all outputs of the request, in order."""
+        """The body of a response that is not streamed, from all outputs of the request, in order."""
 
     @abstractmethod
     def start(self) -> list[bytes]:
@@ -55,11 +57,11 @@ class ResponseBuilder(ABC):
 
     @abstractmethod
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
-        """The events for a piece of one output; where it is the last, also those that end this output."""
+        """The events for a piece of one output. For the last piece, also the events that end this output."""
 
     @abstractmethod
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """The events after the last text of a request whose outputs all ended well."""
+        """The events after the last text, if all outputs ended well."""
 
     @abstractmethod
     def error(self, error: WireError) -> list[bytes]:
@@ -70,17 +72,17 @@ class ResponseBuilder(ABC):
 class Call:
     """One request, read and checked.
 
-    model: the name that the client asked for; None: whichever is served.
-    prompts: one generation each: a text to go on with, its token ids, or a conversation.
-    params: of every generation; without the grammar of tools, which the model's side adds.
-    make_builder: the builder for this request's response; None: whoever asks writes the answer itself.
-    tools: what the model may call; None: nothing is told apart in its text.
-    constraint_param: the field that gave the grammar ("response_format"), or None without one.
+    model: name that the client asked for; None: the server's first model.
+    prompts: a text to continue, its token ids, or a conversation; one generation each.
+    params: sampling parameters of every generation, without the grammar of tools, which is added later.
+    make_builder: creates the builder for this request's response; None: the caller writes the answer itself.
+    tools: the tools that the model may call; None: tool calls are not separated from text.
+    constraint_param: the field that gave the grammar ("response_format"); None without a grammar.
     prompt_param: the field that gave the prompts ("messages").
-    sent_names: field of params -> the request's field that gave it, as `read_params` calls it.
-    shows_token_ids: the answer has the ids of its tokens.
-    wishes_thinking: `params.thinking` is a wish, which a model that can't think need not refuse.
-    ignored: fields that change nothing here and keep nobody out; a header of the answer tells them.
+    sent_names: sampling parameter -> the request's field that gave it, as named by `read_params`.
+    shows_token_ids: the answer contains token ids.
+    wishes_thinking: a model that can't think ignores `params.thinking` instead of refusing the request.
+    ignored: fields of the request without effect; a header of the answer lists them.
     """
 
     model: str | None
@@ -98,12 +100,14 @@ class Call:
 
 
 def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
-    """OpenAI's error body. The request's id is in its header there."""
+    """OpenAI's error body. It has no request id; a header carries that."""
     return error.body
 
 
 def keeping_nothing(read: Callable[[dict[str, Any]], Call]) -> Callable[[dict[str, Any], KeptResponses], Call]:
-    """`read` of a format whose requests mean no earlier ones, as `WireFormat` has it."""
+    """Adapt the `read` of a format without references to earlier responses to the signature of
+    `WireFormat.read_call`.
+    """
     return lambda body, _: read(body)
 
 
@@ -111,11 +115,12 @@ def keeping_nothing(read: Callable[[dict[str, Any]], Call]) -> Callable[[dict[st
 class WireFormat:
     """One wire format.
 
-    name, summary: for the API's document. read_call: the call of a body, which may mean responses that are kept; may
-        take milliseconds; raises InvalidRequestError with the field's path.
-    error_body: of a response that says only what went wrong, from the error and the request's id.
-    request_model: the shape of a body, for the API's document; `from_openai`'s fields are in a body, too.
-    field_names: a chat's field -> what it is called here, for errors of the layers below, which know the chat's name.
+    name, summary: for the OpenAPI document.
+    read_call: reads a body into a call, with the kept responses that the body may refer to. May take milliseconds.
+        Raises InvalidRequestError with the field's path.
+    error_body: the body of a response that contains only an error, from the error and the request's id.
+    request_model: the body's model for the OpenAPI document. Sampling fields, see `from_openai`, are not in it.
+    field_names: name in chat completions -> name in this format, for errors of lower layers.
     """
 
     name: str

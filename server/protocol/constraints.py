@@ -1,10 +1,10 @@
-"""What constrains an answer: `response_format`, and the fields that this server, vLLM and SGLang have beside it.
+"""What constrains an answer: `response_format`, and further fields of this server, vLLM and SGLang.
 
-A request has one constraint at most. `read_constraint` finds it; whether its grammar is sound is for the model's side
-to say, so that the answer names the field.
+A request has at most one constraint, which `read_constraint` finds. The grammar itself is checked later, when it is
+compiled; an error then names the field.
 
-    here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema;
-                    values beside any grammar with schemas; sources, the texts that quotes in it are of (sources.py)
+    here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace with a JSON schema;
+                    values with any grammar that has schemas; sources, the texts to quote from (sources.py)
     OpenAI          response_format of type json_schema or json_object, the latter also with a schema (as llama.cpp)
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
     SGLang          json_schema
@@ -46,10 +46,10 @@ def _fail_fast_inplace(schema: Any) -> None:
 
 
 class RequestPart(BaseModel):
-    """Base of everything in a request: no conversions (a "0.7" is no number), unknown fields tolerated.
+    """Base of all parts of a request: values are not converted ("0.7" is no number), and unknown fields are tolerated.
 
-    Every list in it is read up to its first wrong element, and of a closed part's unknown fields the first one that is
-    not null is told: a million errors would cost minutes and gigabytes.
+    Only the first error of a list, and the first unknown field of a closed part, is reported. Reporting a million
+    errors would cost minutes and gigabytes.
     """
 
     model_config = ConfigDict(strict=True, extra="ignore")
@@ -72,13 +72,13 @@ class RequestPart(BaseModel):
 
 
 class ClosedPart(RequestPart):
-    """A part in which an unknown field is an error, as it might be the constraint. Null asks for nothing."""
+    """A part in which an unknown field is an error, since it might be the constraint. A null field is ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class NamedSchema(ClosedPart):
-    """The `json_schema` of a response format. `strict` is read and changes nothing: every schema constrains exactly."""
+    """`json_schema` of a response format. `strict` has no effect: every schema is enforced exactly."""
 
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
     schema_: Annotated[Schema, Field(alias="schema")]
@@ -87,7 +87,7 @@ class NamedSchema(ClosedPart):
 
 
 class ResponseFormat(RequestPart):
-    """`response_format`. Its other fields are kept: those of a structural tag are checked with it."""
+    """`response_format`. Its unknown fields are kept, since a structural tag has further fields."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -97,7 +97,7 @@ class ResponseFormat(RequestPart):
 
     @property
     def structural_tag(self) -> dict[str, Any]:
-        """All of it, as a structural tag."""
+        """The whole response format as a structural tag."""
         own = {} if self.schema_ is None else {"schema": self.schema_}
         return {"type": self.type, **own, **(self.model_extra or {})}
 
@@ -140,7 +140,7 @@ class ConstraintFields(RequestPart):
 
 @dataclass(frozen=True)
 class Constraint:
-    """param: the field of the request that gives it. options: what goes with it into `SamplingParams`."""
+    """A request's constraint. param: the field that gave it. options: further arguments of `SamplingParams`."""
 
     param: str
     kind: Kind
@@ -149,7 +149,7 @@ class Constraint:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The fields of `SamplingParams`."""
+        """Arguments for `SamplingParams`."""
         return {self.kind: self.source, **self.options}
 
 
@@ -175,9 +175,9 @@ _STRUCTURED_FIELDS: Mapping[str, Kind] = {
 
 
 def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()) -> Constraint | None:
-    """The request's constraint. others: those that a format has in fields of its own.
+    """The request's constraint, or None. others: constraints from a format's own fields.
 
-    Raises InvalidRequestError for two of them, or options without theirs.
+    Raises InvalidRequestError for two constraints, or for an option without its constraint.
     """
     found = [
         *others,
@@ -195,7 +195,7 @@ def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()
 
 
 def read_quoting_constraint(request: ConstraintFields) -> Constraint | None:
-    """The constraint of a request that has no messages, with its sources. Raises as `read_constraint`."""
+    """The constraint of a request without messages, with its sources. Raises like `read_constraint`."""
     constraint = read_constraint(request)
     if constraint is None:
         return None
@@ -211,7 +211,7 @@ def _given(fields: BaseModel, kinds: Mapping[str, Kind], prefix: str = "") -> li
 
 
 def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any]:
-    """What goes with a constraint of this kind into `SamplingParams`."""
+    """Arguments of `SamplingParams` that go with a constraint of this kind."""
     options: dict[str, Any] = {}
     if request.dialect is not None:
         if kind != "ebnf":
@@ -233,7 +233,7 @@ def _read_options(request: ConstraintFields, kind: Kind | None) -> dict[str, Any
 
 
 def _whitespaces(request: ConstraintFields) -> Iterator[tuple[str, str]]:
-    """The fields that say what may stand between JSON tokens."""
+    """The fields that set the whitespace between JSON tokens, with their values."""
     outputs = request.structured_outputs
     if outputs is not None and outputs.disable_any_whitespace:
         yield "structured_outputs.disable_any_whitespace", "compact"
@@ -283,7 +283,7 @@ def _of_response_format(response_format: ResponseFormat | None) -> list[Constrai
 
 
 def _check_no_other_fields(response_format: ResponseFormat) -> None:
-    """Raises InvalidRequestError for a field that is not known: it might be the constraint."""
+    """Raise InvalidRequestError for an unknown field, since it might be the constraint."""
     for name, value in (response_format.model_extra or {}).items():
         if value is not None and name not in DESCRIBING:
             message = f"response_format: {shorten(name)} is no field that is known here; leave it out"
@@ -291,5 +291,5 @@ def _check_no_other_fields(response_format: ResponseFormat) -> None:
 
 
 def schema_or_object(schema: Schema | None) -> Schema:
-    """The schema of type "json_object", where a request gives one beside it; else any object."""
+    """The schema of type "json_object": the request's schema, or any object without one."""
     return ANY_OBJECT if schema is None else schema

@@ -1,9 +1,8 @@
-"""OpenAI's chat completions: `POST /v1/chat/completions`, read, checked and answered.
+"""OpenAI's chat completions: reads, checks and answers `POST /v1/chat/completions`.
 
-The fields of sampling are those of `guided.params.conversions.from_openai`, the constraints those of
-`constraints.py`; `return_masked_mass` adds to each log-probability what the grammar ruled out, `return_token_ids` the
-ids of prompt and outputs. Known fields that this server does not act on yet are refused (`unsupported.py`), unknown
-ones tolerated.
+`guided.params.conversions.from_openai` defines the sampling fields, `constraints.py` the constraints.
+`return_masked_mass` adds to each log-probability the probability that the grammar excluded. `return_token_ids` adds the
+ids of prompt and outputs. Known but unsupported fields are refused (`unsupported.py`); unknown ones are tolerated.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ THINKING_SWITCHES = ("enable_thinking", "thinking")
 
 
 class ChatCompletionRequest(ChoicesRequest):
-    """A request. Its fields are those that are acted on."""
+    """A request, with its supported fields."""
 
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
     tools: list[AnyTool] | None = None
@@ -56,7 +55,7 @@ class ChatCompletionRequest(ChoicesRequest):
 
 
 def read_call(body: dict[str, Any]) -> Call:
-    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
+    """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, CHAT_FIELDS)
     request = validate(ChatCompletionRequest, body)
     constraint = read_constraint(request)
@@ -99,7 +98,7 @@ def _conversation(request: ChatCompletionRequest) -> Conversation:
 
 
 def _with_thinking(body: Mapping[str, Any], request: ChatCompletionRequest) -> dict[str, Any]:
-    """The body's fields, with `thinking` where another field says it."""
+    """The body's fields, with `thinking` set from other fields that mean the same."""
     said: dict[str, Any] = {} if body.get("thinking") is None else {"thinking": body["thinking"]}
     if request.reasoning_effort == "none":
         said["reasoning_effort"] = False
@@ -125,7 +124,7 @@ def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
 
 
 def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
-    """The older fields: at most one call in an answer."""
+    """The tools in the older fields `functions` and `function_call`, which allow at most one call in an answer."""
     if request.tools or request.tool_choice is not None:
         raise InvalidRequestError("functions are the older form of tools; give one of the two", "functions")
     call = request.function_call
@@ -139,7 +138,7 @@ def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
 
 
 def _check_together(request: ChatCompletionRequest, params: SamplingParams, tools: ToolUse | None) -> None:
-    """What no field shows alone."""
+    """Check fields that contradict each other or need each other."""
     request.check_stream_options()
     if request.stream and params.prompt_logprobs is not None:
         raise InvalidRequestError("prompt_logprobs can't be streamed; leave out stream", param="prompt_logprobs")
@@ -159,10 +158,10 @@ def _check_together(request: ChatCompletionRequest, params: SamplingParams, tool
 
 
 class ChatCompletionBuilder(ChoicesBuilder):
-    """A `chat.completion`, or its chunks.
+    """Builds a `chat.completion`, or its chunks.
 
-    What a reasoning model thought before its text is `reasoning_content` beside `content`, as vLLM and SGLang write it.
-    Calls of tools are `tool_calls`, or one `function_call` where the request has the older `functions`.
+    The thinking of a reasoning model is `reasoning_content` beside `content`, as in vLLM and SGLang. Tool calls are
+    `tool_calls`, or one `function_call` if the request uses the older field `functions`.
     """
 
     id_prefix = "chatcmpl"
@@ -176,7 +175,7 @@ class ChatCompletionBuilder(ChoicesBuilder):
         self._with_token_ids = bool(request.return_token_ids)
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
-        """A `chat.completion` object."""
+        """The whole answer as a `chat.completion` object."""
         choices = [self._choice(index, completion) for index, completion in enumerate(completions)]
         answer = self._object(self.object_name) | {"choices": choices, "usage": self._usage(completions)}
         prompt_logprobs = completions[0].prompt_logprobs
@@ -185,13 +184,15 @@ class ChatCompletionBuilder(ChoicesBuilder):
         return answer | self._prompt_token_ids
 
     def start(self) -> list[bytes]:
-        """A role chunk for each choice."""
+        """A chunk with the role, for each choice."""
         delta = {"role": "assistant", "content": "", "refusal": None}
         first = self._chunk(0, delta, others=self._prompt_token_ids)
         return [first, *[self._chunk(index, delta) for index in range(1, self._num_outputs)]]
 
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
-        """Chunks of what is new, and a finish chunk where it ends its choice. The first has the log-probabilities."""
+        """Chunks with the new content, and a finish chunk if the choice ends. The first chunk has the
+        log-probabilities.
+        """
         deltas: list[dict[str, Any]] = []
         if chunk.thinking:
             deltas.append({"reasoning_content": chunk.thinking})

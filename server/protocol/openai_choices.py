@@ -1,4 +1,4 @@
-"""What OpenAI's chat and text completions share: fields, and answers of choices, their chunks and token counts."""
+"""Shared by OpenAI's chat and text completions: common fields, and answers made of choices, chunks and token counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ class StreamOptions(RequestPart):
 
 
 class ChoicesRequest(ConstraintFields):
-    """The fields that both have, and `from_openai`'s, which are read apart. Null, and only null, takes the default."""
+    """The fields that both formats have. Sampling fields, see `from_openai`, are read apart. Null, and only null, takes
+    the default.
+    """
 
     model: str | None = None
     stream: bool | None = None
@@ -33,15 +35,16 @@ class ChoicesRequest(ConstraintFields):
     user: str | None = None
 
     def check_stream_options(self) -> None:
-        """Raises InvalidRequestError for options of a stream without one."""
+        """Raise InvalidRequestError for `stream_options` without `stream`."""
         if self.stream_options is not None and not self.stream:
             raise InvalidRequestError("stream_options needs stream=true", "stream_options")
 
 
 class ChoicesBuilder(ResponseBuilder):
-    """An answer, or its chunks, under one id and one `created`.
+    """Builds an answer or its chunks, with one id and one time of creation.
 
-    id_prefix, object_name, chunk_name: the format's. num_outputs: made for each prompt.
+    id_prefix, object_name, chunk_name: set by the format.
+    num_outputs: outputs generated for each prompt.
     """
 
     id_prefix: ClassVar[str]
@@ -57,14 +60,16 @@ class ChoicesBuilder(ResponseBuilder):
         self._unfinished = set(range(len(started.prompt_token_ids) * num_outputs))
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """The usage chunk where it was asked for, and the end mark."""
+        """The usage chunk if the request asked for it, and the end mark."""
         if not self._includes_usage:
             return [DONE_EVENT]
         usage = {"choices": [], "usage": self._usage(completions)}
         return [event(self._object(self.chunk_name) | usage), DONE_EVENT]
 
     def error(self, error: WireError) -> list[bytes]:
-        """Finish chunks with reason "error" and an `error` event; no end mark: the text did not reach its end."""
+        """Finish chunks with reason "error" and an `error` event. There is no end mark, since the text is
+        incomplete.
+        """
         return [*[self._error_chunk(index) for index in sorted(self._unfinished)], event(error.body, "error")]
 
     @abstractmethod
@@ -80,7 +85,7 @@ class ChoicesBuilder(ResponseBuilder):
         return {"id": self._id, "object": name, "created": self._created, "model": self._started.model}
 
     def _usage(self, completions: Sequence[Completion]) -> dict[str, Any]:
-        """The value of `usage`: each prompt is counted once, and what all outputs have."""
+        """The value of `usage`. Each prompt counts once, the tokens of all outputs count."""
         prompts = completions[:: self._num_outputs]
         num_prompt_tokens = sum(completion.num_prompt_tokens for completion in prompts)
         num_new_tokens = sum(completion.num_tokens for completion in completions)

@@ -1,9 +1,9 @@
-"""OpenAI's text completions: `POST /v1/completions`, read, checked and answered.
+"""OpenAI's text completions: reads, checks and answers `POST /v1/completions`.
 
-A prompt is a text, its token ids, or a list of these: each prompt has its own choices. Special tokens written in a
-prompt are meant. `logprobs` is the number of alternatives; with `echo` it covers the prompt too and, without a
-constraint, the token that ended the text. `max_tokens: 0` then scores the prompt alone. Sampling and constraints are as
-in chats.
+A prompt is a text, its token ids, or a list of these; each prompt has its own choices. Names of special tokens in a
+prompt's text are read as special tokens. `logprobs` is the number of alternatives. With `echo`, log-probabilities also
+cover the prompt and, without a constraint, the token that ended the text. `max_tokens: 0` with `echo` only scores the
+prompt. Sampling and constraints are as in chat completions.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from .sampling import read_params
 from .sources import read_sources
 from .unsupported import COMPLETION_FIELDS, refuse_unsupported
 
-DEFAULT_MAX_TOKENS = 16  # as OpenAI
+DEFAULT_MAX_TOKENS = 16  # OpenAI's default
 LENGTH_FIELDS = ("max_tokens", "max_completion_tokens", "max_new_tokens")
 TokenIds = Annotated[list[int], Field(min_length=1)]
 
 
 class CompletionRequest(ChoicesRequest):
-    """A request. Its fields are those that are acted on."""
+    """A request, with its supported fields."""
 
     prompt: str | TokenIds | Annotated[list[str] | list[TokenIds], Field(min_length=1)]
     echo: bool | None = None
@@ -47,19 +47,19 @@ class CompletionRequest(ChoicesRequest):
 
     @property
     def prompts(self) -> tuple[Prompt, ...]:
-        """All of them, texts or token ids."""
+        """All prompts, texts or token ids."""
         if isinstance(self.prompt, str) or isinstance(self.prompt[0], int):
             return (self.prompt,)
         return tuple(self.prompt)
 
     @property
     def scores_prompt(self) -> bool:
-        """The answer has the log-probabilities of the echoed prompt."""
+        """True if the answer contains log-probabilities of the echoed prompt."""
         return bool(self.echo) and self.logprobs is not None
 
 
 def read_call(body: dict[str, Any]) -> Call:
-    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
+    """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, COMPLETION_FIELDS)
     request = validate(CompletionRequest, body)
     constraint = read_constraint(request)
@@ -82,14 +82,14 @@ def read_call(body: dict[str, Any]) -> Call:
 def _read_params(
     body: dict[str, Any], request: CompletionRequest, constraint: Constraint | None
 ) -> tuple[SamplingParams, int]:
-    """The params of each prompt, and how many choices of its outputs are shown."""
+    """The params of each prompt, and how many of its outputs are returned."""
     fields = dict(body)
     if request.logprobs is not None:
         fields |= {"logprobs": True, "top_logprobs": request.logprobs}
     if all(fields.get(name) is None for name in LENGTH_FIELDS):
         fields["max_tokens"] = DEFAULT_MAX_TOKENS
     if request.max_tokens == 0:
-        fields["max_tokens"] = 1  # the engine makes one token at least; it is not shown
+        fields["max_tokens"] = 1  # the engine makes at least one token, which is not shown
     params = read_params(fields, constraint, read_sources(request.sources, None))
     if request.scores_prompt:
         if params.prompt_logprobs is not None:
@@ -100,13 +100,13 @@ def _read_params(
     if best_of < params.n:
         raise InvalidRequestError(f"best_of must be at least n, {params.n}, not {best_of}", "best_of")
     num_choices = params.n
-    if best_of > num_choices:  # their log-probabilities decide which are the best
+    if best_of > num_choices:  # log-probabilities decide which outputs are the best
         params = replace(params, n=best_of, logprobs=params.logprobs or 0)
     return params, num_choices
 
 
 def _check_together(request: CompletionRequest, params: SamplingParams, num_choices: int) -> None:
-    """What no field shows alone."""
+    """Check fields that contradict each other or need each other."""
     if request.max_tokens == 0 and not request.echo:
         raise InvalidRequestError(
             "max_tokens must be at least 1, or 0 with echo=true to score the prompt", "max_tokens"
@@ -124,10 +124,11 @@ def _check_together(request: CompletionRequest, params: SamplingParams, num_choi
 
 
 class TextCompletionBuilder(ChoicesBuilder):
-    """A `text_completion`, or its chunks.
+    """Builds a `text_completion`, or its chunks.
 
-    num_choices: the best of a prompt's outputs, which are shown. Log-probabilities of an echoed text cover the tokens
-    that ended it too, so that there are as many as tokens in `usage`: clients that score texts count on it.
+    num_choices: how many of a prompt's outputs, the best ones, are returned. For an echoed text, log-probabilities also
+        cover the tokens that ended it. So their number equals the tokens in `usage`, as clients that score texts
+        expect.
     """
 
     id_prefix = "cmpl"
@@ -138,14 +139,14 @@ class TextCompletionBuilder(ChoicesBuilder):
         self._request = request
         self._prompts = request.prompts
         self._num_choices = num_choices
-        self._scores_only = request.max_tokens == 0  # nothing that was made is shown
+        self._scores_only = request.max_tokens == 0  # no generated text is returned
         self._scores_end = bool(request.echo) and not params.is_constrained and not self._scores_only
         self._with_prompt_logprobs = params.prompt_logprobs is not None and not request.scores_prompt
         self._with_token_ids = bool(request.return_token_ids)
         self._logprobs = {index: self._new_logprobs() for index in self._unfinished}
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
-        """A `text_completion` object."""
+        """The whole answer as a `text_completion` object."""
         choices: list[dict[str, Any]] = []
         for prompt in range(len(self._prompts)):
             start = prompt * self._num_outputs
@@ -157,13 +158,13 @@ class TextCompletionBuilder(ChoicesBuilder):
         return self._object(self.object_name) | {"choices": choices, "usage": usage}
 
     def start(self) -> list[bytes]:
-        """The prompt of each choice where it is echoed."""
+        """A chunk with the prompt for each choice, if prompts are echoed or token ids are returned."""
         if not self._request.echo and not self._with_token_ids:
             return []
         return [self._chunk(index, self._echo(index // self._num_outputs)) for index in sorted(self._unfinished)]
 
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
-        """A text chunk; the choice's last one has its finish_reason."""
+        """A chunk with new text; the last chunk of a choice has its finish_reason."""
         if not chunk.text and not chunk.logprobs and not chunk.thinking and chunk.finish_reason is None:
             return []
         if chunk.finish_reason is not None:
@@ -183,7 +184,7 @@ class TextCompletionBuilder(ChoicesBuilder):
         return self._chunk(index, "", "error")
 
     def _best(self, completions: Sequence[Completion]) -> Sequence[Completion]:
-        """The choices that are shown: those with the highest log-probability of a token on average."""
+        """The outputs to return: those with the highest mean log-probability of a token."""
         if self._num_choices == self._num_outputs:
             return completions
         return sorted(completions, key=_mean_logprob, reverse=True)[: self._num_choices]

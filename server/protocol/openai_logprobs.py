@@ -1,8 +1,8 @@
-"""Log-probabilities as OpenAI writes them: `choices[i].logprobs`; and those of a prompt as vLLM writes them.
+"""Log-probabilities in OpenAI's format (`choices[i].logprobs`), and those of a prompt in vLLM's format.
 
-A token that is no whole text is written as OpenAI does: "bytes:" and each byte as \\x and two hexadecimal digits. Its
-raw bytes are in `bytes`, which joined are exactly the text; null for special tokens, which have none. JSON has no
-infinity: -9999.0 stands for what can't be drawn, and for anything below.
+A token that is not a whole text is written as in OpenAI's API: "bytes:" and each byte as \\x with two hexadecimal
+digits. `bytes` has its raw bytes; joined, they are exactly the text. Special tokens have null there. JSON has no
+infinity, so -9999.0 stands for tokens that can't be drawn and for lower values.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ LOWEST_LOGPROB = -9999.0
 def logprobs_object(logprobs: Sequence[TokenLogprobs], *, with_masked_mass: bool = False) -> dict[str, Any]:
     """The value of `logprobs` in a choice.
 
-    Entries have `given_logprobs` too where the request named token ids, and with logprobs_mode "both"
-    `processed_logprob`. with_masked_mass: and `masked_mass`.
+    Entries have `given_logprobs` if the request named token ids, and `processed_logprob` with logprobs_mode "both".
+    with_masked_mass: add `masked_mass` to each entry.
     """
     content = []
     for one in logprobs:
@@ -35,7 +35,7 @@ def logprobs_object(logprobs: Sequence[TokenLogprobs], *, with_masked_mass: bool
 
 
 def prompt_logprobs_list(logprobs: Sequence[TokenLogprobs | None]) -> list[dict[str, Any] | None]:
-    """One object for each prompt token: token id -> its log-probability, rank and text; null for the first token."""
+    """One object for each prompt token: token id -> log-probability, rank and text; null for the first token."""
     return [None if one is None else _by_token_id(one) for one in logprobs]
 
 
@@ -56,7 +56,7 @@ def _alternative(one: TokenLogprob) -> dict[str, Any]:
 
 
 def token_text(token: bytes) -> str:
-    """A token as OpenAI writes it."""
+    """A token's text in OpenAI's format."""
     try:
         return token.decode()
     except UnicodeDecodeError:

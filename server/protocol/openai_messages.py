@@ -1,7 +1,7 @@
-"""Messages of OpenAI's chat completions: read and checked, and as a chat template takes them.
+"""Messages of OpenAI's chat completions: read, checked, and converted for a chat template.
 
-`developer` messages become `system`, the older name of the same role. Text parts of one message are joined with nothing
-between them. Calls of the older form (`function_call`, role `function`) become calls of tools with ids made here.
+`developer` messages become `system`, the older name of that role. Text parts of one message are joined without a
+separator. Calls in the older form (`function_call`, role `function`) become tool calls whose ids are made here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .tool_use import kind_of_tool
 
 
 class ContentPart(RequestPart):
-    """One part of a message's content."""
+    """One text part of a message's content."""
 
     type: str
     text: str
@@ -35,25 +35,25 @@ class ContentPart(RequestPart):
 
 
 class RefusalPart(RequestPart):
-    """A part in which an assistant refused; for the model that is text of its own as any other."""
+    """A part in which an assistant refused. The model reads it like other text of the assistant."""
 
     type: Literal["refusal"]
     refusal: str
 
     @property
     def text(self) -> str:
-        """What it said."""
+        """The text of the refusal."""
         return self.refusal
 
 
 def kind_of_part(part: Any) -> str:
-    """For the union of parts; no name that a field has."""
+    """Tag of a part for a discriminated union. Tags differ from all field names."""
     is_refusal = isinstance(part, dict) and part.get("type") == "refusal"
     return "refusal part" if is_refusal else "text part"
 
 
 class FunctionCall(RequestPart):
-    """What was called. arguments: as the model wrote them; no JSON where the call was cut at the limit of tokens."""
+    """A called function. arguments: as the model wrote them; not JSON if the call was cut at the token limit."""
 
     name: str
     arguments: str
@@ -66,14 +66,14 @@ Part = Annotated[
 
 
 class CustomCall(RequestPart):
-    """The text with which a custom tool was called."""
+    """A called custom tool and its input text."""
 
     name: str
     input: str
 
 
 class FunctionToolCall(RequestPart):
-    """One call of a function that an assistant made."""
+    """One call of a function by an assistant."""
 
     id: str
     type: Literal["function"] = "function"
@@ -81,7 +81,7 @@ class FunctionToolCall(RequestPart):
 
 
 class CustomToolCall(RequestPart):
-    """One call of a custom tool that an assistant made."""
+    """One call of a custom tool by an assistant."""
 
     id: str
     type: Literal["custom"]
@@ -95,7 +95,7 @@ MessageToolCall = Annotated[
 
 
 class ChatMessage(RequestPart):
-    """One message. Only an assistant that called something may have no content."""
+    """One message. Only an assistant's message with calls may lack content."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     tool_calls: list[MessageToolCall] | None = None
@@ -116,29 +116,29 @@ class ChatMessage(RequestPart):
 
     @property
     def text(self) -> str | None:
-        """The content in one piece, or the refusal that came instead of it."""
+        """The content as one text, or the refusal that replaced it; None without either."""
         if self.content is None:
             return self.refusal
         return joined_text(self.content) + (self.refusal or "")
 
     @property
     def has_refusal(self) -> bool:
-        """Something was refused in it."""
+        """True if the message contains a refusal."""
         return bool(self.refusal) or has_refusal(self.content)
 
 
 def joined_text(content: str | list[Any]) -> str:
-    """The text of parts, or the text itself."""
+    """The joined text of parts; a text is returned as it is."""
     return content if isinstance(content, str) else "".join(part.text for part in content)
 
 
 def has_refusal(content: str | list[Any] | None) -> bool:
-    """One of the parts is a refusal."""
+    """True if one of the parts is a refusal."""
     return isinstance(content, list) and any(isinstance(part, RefusalPart) for part in content)
 
 
 def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:
-    """What the chat template gets. Raises InvalidRequestError for messages that don't go with their role."""
+    """Messages for the chat template. Raises InvalidRequestError if a message's content does not fit its role."""
     for index, message in enumerate(messages):
         _check(message, f"messages[{index}]")
     return [_convert(message, f"call_{index}") for index, message in enumerate(messages)]

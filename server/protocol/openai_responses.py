@@ -1,8 +1,7 @@
-"""OpenAI's responses: `POST /v1/responses`, read and checked.
+"""OpenAI's responses: reads and checks `POST /v1/responses`.
 
-The conversation comes as `input`, or goes on from a response that is still kept. Of tools there are functions.
-`text.format` constrains the answer, and so do the fields that this server, vLLM and SGLang have beside it; sampling is
-as in chats.
+`input` contains the conversation, or continues from a response that the server still keeps. `text.format` constrains
+the answer, as do the fields of this server, vLLM and SGLang. Sampling is as in chat completions.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ ENCRYPTED = "reasoning.encrypted_content"
 Included = Literal[
     "message.output_text.logprobs",
     "reasoning.encrypted_content",
-    # of items that no answer here has
+    # for items that no answer here contains
     "file_search_call.results",
     "web_search_call.results",
     "web_search_call.action.sources",
@@ -47,7 +46,7 @@ FIELD_NAMES = {"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning
 
 
 class TextFormat(ClosedPart):
-    """`text.format`. The fields of a schema are here, not one level below."""
+    """`text.format`. A schema's fields are at this level, not one level below."""
 
     type: Literal["text", "json_schema", "json_object"]
     name: Annotated[str | None, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")] = None
@@ -64,7 +63,7 @@ class TextConfig(ClosedPart):
 
 
 class Reasoning(RequestPart):
-    """`reasoning`. There are no summaries, whoever asks for one: the reasoning itself comes back."""
+    """`reasoning`. The answer contains the reasoning itself; summaries are never made, even if requested."""
 
     effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
     summary: Literal["auto", "concise", "detailed"] | None = None
@@ -72,7 +71,7 @@ class Reasoning(RequestPart):
 
 
 class ResponseRequest(ConstraintFields):
-    """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
+    """The supported fields, except those of sampling. Null, and only null, takes the default."""
 
     model: str | None = None
     input: str | Annotated[list[InputItem], Field(min_length=1)]
@@ -94,9 +93,9 @@ class ResponseRequest(ConstraintFields):
 
 
 def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
-    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field.
+    """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field.
 
-    kept: the responses that it may mean, among which its own comes.
+    kept: earlier responses that the request may refer to; the new response will be added.
     """
     ignored = refuse_unsupported(body, RESPONSE_FIELDS)
     request = validate(ResponseRequest, body)
@@ -138,7 +137,7 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
 
 
 def _ignored(request: ResponseRequest) -> Iterator[str]:
-    """Fields within others that change nothing."""
+    """Paths of nested fields that have no effect."""
     if request.text is not None and request.text.verbosity not in (None, "medium"):
         yield "text.verbosity"
     if request.reasoning is not None:
@@ -169,7 +168,7 @@ def _text_constraint(text: TextConfig | None) -> list[Constraint]:
 
 
 def _sampling_fields(body: dict[str, Any], request: ResponseRequest) -> dict[str, Any]:
-    """The body's fields with the names that chats have for them."""
+    """The body's sampling fields, by their names in chat completions."""
     fields = {name: value for name, value in body.items() if name not in ("max_output_tokens", "reasoning", "text")}
     if request.max_output_tokens is not None:
         fields["max_tokens"] = request.max_output_tokens

@@ -1,6 +1,6 @@
-"""OpenAI's responses, answered: a `response` of output items, or its events with their sequence numbers.
+"""Answers in the format of OpenAI's responses: a `response` of output items, or its numbered events.
 
-Items follow each other: reasoning, a message, calls of functions, in the order in which the model writes them.
+Items follow each other in the order in which the model writes them: reasoning, a message, function calls.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .openai_responses_tools import PLAIN_TYPES
 from .pieces import DONE_EVENT, Piece, event, notes_of, pieces_of, whole_chunk
 
 UNSAID = {"description": None, "parameters": None, "strict": True}
-"""What a function has that does not say it."""
+"""Defaults for a function's missing fields."""
 
 
 def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept: bool) -> dict[str, Any]:
-    """What the response repeats of its request. A search that was not offered is not among its tools."""
+    """The request's settings that the response repeats. Tools that were not offered to the model are left out."""
     text = body.get("text") or {}
     reasoning = body.get("reasoning") or {}
     choice = body.get("tool_choice")
@@ -59,10 +59,11 @@ def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept:
 
 
 class ResponsesBuilder(ResponseBuilder):
-    """A `response`, or its events under one id and one `created_at`.
+    """Builds a `response`, or its events under one id and one `created_at`.
 
-    namespaces: see `ResponseTools`. keep: gets the response when it is done, before its client does, and says whether
-    it is kept; None: it can't be.
+    namespaces: see `ResponseTools`.
+    keep: called with the finished response before the client gets it; returns whether it was kept. None: the response
+        is not kept.
     """
 
     def __init__(
@@ -83,17 +84,19 @@ class ResponsesBuilder(ResponseBuilder):
         self._open: OutputItem | None = None
 
     def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
-        """A `response` object."""
+        """The whole answer as a `response` object."""
         self.piece(whole_chunk(completions[0]))
         return self._finished(completions[0])
 
     def start(self) -> list[bytes]:
-        """`response.created` and `response.in_progress`."""
+        """The events `response.created` and `response.in_progress`."""
         response = self._response("in_progress")
         return [self._event(f"response.{name}", {"response": response}) for name in ("created", "in_progress")]
 
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
-        """Events of the item that is being written, of the end of the one before it and the beginning of it."""
+        """Events of the item that is being written. If a new item begins, also events that end the last item and open
+        the new one.
+        """
         events = []
         entries = _entries(chunk.logprobs)
         for piece in pieces_of(chunk):
@@ -112,17 +115,17 @@ class ResponsesBuilder(ResponseBuilder):
         return events
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """`response.completed`, or `response.incomplete` where the text was cut off, and the end mark."""
+        """The event `response.completed`, or `response.incomplete` if the text was cut off, and the end mark."""
         response = self._finished(completions[0])
         return [self._event(f"response.{response['status']}", {"response": response}), DONE_EVENT]
 
     def error(self, error: WireError) -> list[bytes]:
-        """`response.failed`, and the end mark."""
+        """The event `response.failed`, and the end mark."""
         details = {"code": "server_error" if error.status >= 500 else error.code, "message": error.message}
         return [self._event("response.failed", {"response": self._response("failed") | {"error": details}}), DONE_EVENT]
 
     def _turn_to(self, piece: Piece) -> list[bytes]:
-        """Make the piece's item the open one."""
+        """Open the piece's item, unless it is already open; closes the item before it."""
         is_new = self._open is None or self._open.kind != piece.kind
         if not is_new and (piece.call is None or piece.call.name is None):
             return []

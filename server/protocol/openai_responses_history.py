@@ -1,4 +1,4 @@
-"""The conversation that a response goes on with: items of the request, and of responses that are still kept."""
+"""The conversation that a response continues: items of the request, and of responses that are still kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ WHAT_TO_DO = "send the items themselves (clients do so with store=false)"
 
 @dataclass(frozen=True)
 class WholeInput:
-    """raw: the items, as JSON has them. items: instances of `InputItem`. num_earlier: of them, before the request's."""
+    """A whole conversation. raw: the items as JSON. items: instances of `InputItem`. num_earlier: number of items from
+    before this request.
+    """
 
     raw: Sequence[Mapping[str, Any]]
     items: Sequence[Any]
@@ -28,16 +30,18 @@ class WholeInput:
 
     @cached_property
     def as_json(self) -> bytes:
-        """The items."""
+        """The items as compact JSON."""
         return as_json(self.raw)
 
 
 def whole_input(
     raw: str | list[dict[str, Any]], items: str | Sequence[Any], previous_id: str | None, kept: KeptResponses
 ) -> WholeInput:
-    """The conversation of a request. raw, items: its `input` as it came, and checked.
+    """The conversation of a request.
 
-    Raises InvalidRequestError for a response or an item that is not kept.
+    raw, items: its `input` as received, and as checked items.
+    previous_id: id of the response to continue from; None: no such response.
+    Raises InvalidRequestError if a response or an item is not kept.
     """
     own = [{"role": "user", "content": raw}] if isinstance(raw, str) else raw
     earlier = [] if previous_id is None else _earlier(previous_id, kept)
@@ -50,7 +54,7 @@ def whole_input(
 
 
 def keeper(conversation: WholeInput, kept: KeptResponses) -> Callable[[Mapping[str, Any]], bool] | None:
-    """What keeps the response to a conversation, as `KeptResponses.keep`; None where it can't be kept."""
+    """A function that keeps the response to this conversation, see `KeptResponses.keep`; None if it can't be kept."""
     if not kept.is_on or not kept.takes(conversation.as_json):
         return None
     return partial(kept.keep, conversation.as_json)
@@ -65,7 +69,7 @@ def _earlier(response_id: str, kept: KeptResponses) -> list[dict[str, Any]]:
 
 
 def _referred(items: Sequence[dict[str, Any]], kept: KeptResponses) -> list[dict[str, Any]]:
-    """The items, with those that they refer to in their place."""
+    """The items, with each reference replaced by the item that it refers to."""
     found, num_bytes = [], 0
     for index, item in enumerate(items):
         where = f"input[{index}]"

@@ -1,6 +1,6 @@
-"""The `input` of OpenAI's responses: items of a conversation, as messages for a chat template.
+"""The `input` of OpenAI's responses: items of a conversation, converted to messages for a chat template.
 
-Calls join the assistant's message before them; reasoning goes to the assistant's message or call after it.
+A call is added to the assistant's message before it. Reasoning is added to the assistant's message or call after it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class MessageItem(RequestPart):
 
 
 class CallItem(FunctionCall):
-    """A call that the model made."""
+    """A function call that the model made."""
 
     type: Literal["function_call"]
     call_id: str
@@ -68,7 +68,7 @@ class CustomCallItem(RequestPart):
 
 
 class CallOutputItem(RequestPart):
-    """What a call gave."""
+    """The output of a call."""
 
     type: Literal["function_call_output", "custom_tool_call_output"]
     call_id: str
@@ -76,14 +76,14 @@ class CallOutputItem(RequestPart):
 
 
 class AdditionalTools(RequestPart):
-    """Tools that are there from this item on; here they are offered as those of the request are."""
+    """Tools that are available from this item on. Here they are offered like the request's own tools."""
 
     type: Literal["additional_tools"]
     tools: list[ResponseTool]
 
 
 class ItemReference(RequestPart):
-    """An item of an earlier response, which is still kept."""
+    """An item of an earlier response that is still kept."""
 
     type: Literal["item_reference"] | None = None
     id: str
@@ -97,7 +97,7 @@ class ReasoningPart(RequestPart):
 
 
 class ReasoningItem(RequestPart):
-    """What the model thought. That of another server may have a summary alone, or be encrypted."""
+    """Earlier reasoning of the model. Another server's reasoning may be encrypted or have only a summary."""
 
     type: Literal["reasoning"]
     content: list[ReasoningPart] | None = None
@@ -106,7 +106,7 @@ class ReasoningItem(RequestPart):
 
     @property
     def text(self) -> str:
-        """What can be read of it."""
+        """The readable text of the reasoning."""
         return "".join(part.text for part in self.content or self.summary or ())
 
 
@@ -114,7 +114,7 @@ OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
 
 def is_reference(item: Any) -> bool:
-    """The item stands for one of an earlier response. Only that may leave out everything but the id."""
+    """True if the item refers to one of an earlier response. Only such an item may consist of an id alone."""
     kind = item.get("type") if isinstance(item, dict) else "message"
     return kind == "item_reference" or (kind is None and "id" in item and "role" not in item)
 
@@ -144,10 +144,11 @@ InputItem = Annotated[
 
 
 def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: int) -> list[Message]:
-    """The messages. items: instances of `InputItem`, of which the first `num_earlier` are not the request's own.
+    """Messages for the chat template.
 
-    Reasoning that nothing of the assistant follows, as of an answer that was cut in it, is a message without text.
-    Raises InvalidRequestError for a refusal that is no assistant's.
+    items: instances of `InputItem`. The first `num_earlier` of them come from earlier responses.
+    Reasoning that no assistant's item follows becomes a message without text: the answer was cut off while thinking.
+    Raises InvalidRequestError for a refusal in a message that is not the assistant's.
     """
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
     reasoning = ""
@@ -171,7 +172,9 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
 
 
 def additional_tools(items: Sequence[Any], num_earlier: int) -> Iterator[tuple[str, Any]]:
-    """Tools in items, with their places; one that comes again as it was is one tool. Arguments as above."""
+    """The tools in items, with their paths. A tool that is repeated unchanged counts once. Arguments as for
+    `input_messages`.
+    """
     known: list[Any] = []
     for index, item in enumerate(items, start=-num_earlier):
         for inner, tool in enumerate(item.tools if isinstance(item, AdditionalTools) else ()):

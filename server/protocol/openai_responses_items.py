@@ -1,4 +1,4 @@
-"""Output items of OpenAI's responses while they are written: each says its events, as pairs of name and data."""
+"""Output items of OpenAI's responses while they are written. Each method returns events, as pairs of name and data."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ Event = tuple[str, dict[str, Any]]
 
 
 class OutputItem(ABC):
-    """One item. index: its place in the output.
+    """One item. index: its position in the output.
 
-    kind: of the pieces that it is made of. type, id_prefix: of its object. event: what the events about its text begin
-    with.
+    kind: class attribute; the kind of pieces that the item is made of.
+    type, id_prefix: class attributes of the item's object.
+    event: class attribute; the beginning of the names of its text events.
     """
 
     kind: ClassVar[Kind]
@@ -31,20 +32,20 @@ class OutputItem(ABC):
 
     @property
     def object(self) -> dict[str, Any]:
-        """As it is in the response; grows as it is written."""
+        """The item's object in the response, with all text so far."""
         return {"type": self.type, "id": self._id, **self._fields, "status": self._status}
 
     def begin(self) -> list[Event]:
-        """The events that open it."""
+        """The events that open the item."""
         return [("response.output_item.added", {"output_index": self._index, "item": self.object})]
 
     def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
-        """The events of more text. logprobs: of its tokens; only messages have them."""
+        """The events for more text. logprobs: log-probabilities of its tokens, which only messages report."""
         self._texts.append(text)
         return [(f"{self.event}.delta", {**self._place, "delta": text})]
 
     def end(self, *, is_complete: bool) -> list[Event]:
-        """The events that close it."""
+        """The events that close the item."""
         self._status = "completed" if is_complete else "incomplete"
         return [
             (f"{self.event}.done", {**self._place, **self._written}),
@@ -54,11 +55,11 @@ class OutputItem(ABC):
     @property
     @abstractmethod
     def _fields(self) -> dict[str, Any]:
-        """Of the object, those of its type."""
+        """The fields of this type's object."""
 
     @property
     def _written(self) -> dict[str, Any]:
-        """What the event says that ends its text."""
+        """The data of the event that ends the item's text."""
         return {"text": self._text}
 
     @property
@@ -71,7 +72,7 @@ class OutputItem(ABC):
 
 
 class PartItem(OutputItem):
-    """An item whose text is one part of its content. part: what the part has beside its text."""
+    """An item whose content is one part with text. part: class attribute; the part's fields beside its text."""
 
     part: ClassVar[dict[str, Any]]
 
@@ -80,20 +81,20 @@ class PartItem(OutputItem):
         self._content: list[dict[str, Any]] = []
 
     def begin(self) -> list[Event]:
-        """With the beginning of the part."""
+        """The opening events, with that of the part."""
         added = super().begin()
         self._content = [{**self.part, **self._written}]
         return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
 
     def end(self, *, is_complete: bool) -> list[Event]:
-        """With the end of the part."""
+        """The closing events, with that of the part."""
         self._content = [{**self.part, **self._written}]
         text, done = super().end(is_complete=is_complete)
         return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]
 
 
 class ReasoningItem(PartItem):
-    """What the model thinks before its answer."""
+    """The model's thinking before its answer."""
 
     kind = "thinking"
     type = "reasoning"
@@ -120,7 +121,7 @@ class MessageItem(PartItem):
         self._logprobs: list[dict[str, Any]] = []
 
     def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
-        """With the log-probabilities."""
+        """The events for more text, with its log-probabilities."""
         self._logprobs += logprobs
         [(name, data)] = super().write(text, logprobs)
         return [(name, {**data, "logprobs": logprobs})]
@@ -135,7 +136,7 @@ class MessageItem(PartItem):
 
 
 class CallItem(OutputItem):
-    """A call of a function."""
+    """A function call."""
 
     kind = "call"
     type = "function_call"

@@ -1,8 +1,8 @@
 """`tools` and `tool_choice` of OpenAI's responses, as a `ToolUse`.
 
-Functions and custom tools are as in chats. Those of a namespace are shown to the model under both names, joined, and a
-call tells the two apart again. Other tools are the other side's work, or have calls of their own kind: they are not
-offered to the model, and the answer says so.
+Functions and custom tools work as in chat completions. A namespace's tool is shown to the model under both names,
+joined; a call splits them again. Other types of tools are executed by OpenAI's servers or need a format of call that is
+not supported. They are not offered to the model, and the answer lists them as ignored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .tool_use import (
     read_tool_use,
 )
 
-BETWEEN = "__"  # the name of a namespace and that of a tool in it
+BETWEEN = "__"  # joins the name of a namespace and that of its tool
 PLAIN_TYPES = ("function", "custom", "namespace")
 NOT_OFFERED = (
     "web_search",
@@ -43,11 +43,11 @@ NOT_OFFERED = (
     "apply_patch",
     "programmatic_tool_calling",
 )
-"""What the types of tools begin with that the model can't call here."""
+"""Beginnings of the types of tools that are not offered to the model."""
 
 
 class FunctionTool(SchemaPart):
-    """A function, whose fields are here, not one level below."""
+    """A function. Its fields are at this level, not one level below."""
 
     type: Literal["function"]
     name: str
@@ -57,7 +57,7 @@ class FunctionTool(SchemaPart):
 
 
 class FlatFormat(ClosedPart):
-    """The `format` of a custom tool, with the fields of its grammar here."""
+    """The `format` of a custom tool, with its grammar's fields at this level."""
 
     type: Literal["text", "grammar"]
     syntax: Literal["lark", "regex"] | None = None
@@ -65,7 +65,7 @@ class FlatFormat(ClosedPart):
 
 
 class CustomTool(SchemaPart):
-    """A custom tool, whose calls are a text."""
+    """A custom tool, whose calls are plain text."""
 
     type: Literal["custom"]
     name: str
@@ -122,7 +122,7 @@ class NamedTool(RequestPart):
 
 
 class AllowedTools(RequestPart):
-    """A `tool_choice` that names the tools that may be called."""
+    """A `tool_choice` that lists the tools that may be called."""
 
     type: Literal["allowed_tools"]
     mode: Literal["auto", "required"] = "auto"
@@ -146,9 +146,10 @@ ResponseToolChoice = Annotated[
 class ResponseTools:
     """The tools of a request.
 
-    use: what the model may call; None: nothing. namespaces: name that the model knows -> namespace and name of a
-    tool in one. places: "tools[i]" as errors about `use` call a tool -> its place in the request. ignored: places
-    of what is not offered or not shown.
+    use: the tools that the model may call; None without tools.
+    namespaces: joined name that the model knows -> namespace and tool name.
+    places: path "tools[i]" in errors about `use` -> path in the request.
+    ignored: paths of tools that are not offered and descriptions that are not shown.
     """
 
     use: ToolUse | None
@@ -158,7 +159,7 @@ class ResponseTools:
 
 
 def joined_name(namespace: str, name: str) -> str:
-    """What the model knows a function of a namespace by."""
+    """The name by which the model knows a namespace's tool."""
     return namespace + ("" if namespace.endswith(BETWEEN) else BETWEEN) + name
 
 
@@ -169,7 +170,7 @@ def read_response_tools(
     parallel: bool,
     repeat: bool | None,
 ) -> ResponseTools:
-    """The tools of a request, by their places in it. Raises InvalidRequestError."""
+    """Read the tools of a request, given by their paths. Raises InvalidRequestError."""
     own = list(_own_tools(tools))
     places = [place for place, _, _ in own]
     use = read_tool_use(
@@ -188,7 +189,7 @@ def read_response_tools(
 
 
 def _own_tools(tools: Mapping[str, Any]) -> Iterator[tuple[str, NamespaceTool | None, FunctionTool | CustomTool]]:
-    """All functions and custom tools with their places in the request and their namespaces."""
+    """All functions and custom tools, with their paths in the request and their namespaces."""
     for place, tool in tools.items():
         if isinstance(tool, FunctionTool | CustomTool):
             yield place, None, tool
@@ -197,7 +198,7 @@ def _own_tools(tools: Mapping[str, Any]) -> Iterator[tuple[str, NamespaceTool | 
 
 
 def _definition(tool: FunctionTool | CustomTool, known_as: str) -> RequestPart:
-    """The tool as chats have it."""
+    """The tool in the format of chat completions."""
     if isinstance(tool, FunctionTool):
         return tool.model_copy(update={"name": known_as})
     return CustomDefinition(name=known_as, description=tool.description, format=_nested(tool.format))
@@ -223,7 +224,7 @@ def _ignored(tools: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _chat_choice(choice: Choice | NamedTool | AllowedTools | None) -> ToolChoice | None:
-    """The same in the form of chats."""
+    """The choice in the format of chat completions."""
     if isinstance(choice, NamedTool):
         return named_choice(choice.name, choice.type)
     if isinstance(choice, AllowedTools):

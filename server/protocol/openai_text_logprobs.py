@@ -1,4 +1,6 @@
-"""Log-probabilities in the older shape of text completions: parallel lists of tokens, values, alternatives, offsets."""
+"""Log-probabilities in the older format of text completions: parallel lists of tokens, values, alternatives and
+offsets.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from .openai_logprobs import finite, token_text
 
 
 def prompt_text(prompt: Prompt, token_ids: Sequence[int], vocabulary: Vocabulary) -> str:
-    """A prompt as it is echoed: the text that was sent, or that of the ids, special tokens as their names."""
+    """A prompt as it is echoed: the text as sent, or the text of the ids with special tokens as their names."""
     if isinstance(prompt, str):
         return prompt
     return b"".join(map(vocabulary.written, token_ids)).decode(errors="replace")
 
 
 class TextLogprobs:
-    """Grows with a choice's text. Offsets are characters of the choice's whole text."""
+    """Collects log-probabilities while a choice's text grows. Offsets count characters of the choice's whole text."""
 
     def __init__(self, vocabulary: Vocabulary, num_top: int) -> None:
         self._vocabulary = vocabulary
@@ -31,7 +33,7 @@ class TextLogprobs:
         self._columns = _new_columns()
 
     def add_prompt(self, prompt: Prompt, token_ids: Sequence[int], logprobs: Sequence[TokenLogprobs | None]) -> None:
-        """The echoed prompt: nothing stands before its first token, which has no log-probability."""
+        """Add the echoed prompt. Its first token has no log-probability, since nothing precedes it."""
         text = prompt_text(prompt, token_ids, self._vocabulary)
         for token_id, one in zip(token_ids, logprobs, strict=True):
             token = self._vocabulary.written(token_id)
@@ -40,17 +42,17 @@ class TextLogprobs:
         self._offset = len(text)
 
     def add(self, logprobs: Sequence[TokenLogprobs]) -> None:
-        """Tokens of the text that was made."""
+        """Add tokens of the generated text."""
         for one in logprobs:
             self._append(one.token, one, is_written=not one.is_special)
 
     def add_unshown(self, logprobs: Sequence[TokenLogprobs]) -> None:
-        """Tokens that the text does not show: they end it, and stand where it ends."""
+        """Add tokens that ended the text and are not part of it. Their offset is the text's end."""
         for one in logprobs:
             self._append(one.token, one, is_written=False)
 
     def take(self) -> dict[str, Any]:
-        """The value of `logprobs` for what was added since the last time."""
+        """The value of `logprobs` for everything added since the last call."""
         columns, self._columns = self._columns, _new_columns()
         return {**columns, "top_logprobs": columns["top_logprobs"] if self._num_top else None}
 
@@ -68,7 +70,7 @@ def _new_columns() -> dict[str, list[Any]]:
 
 
 def _by_text(alternatives: Sequence[TokenLogprob]) -> dict[str, float]:
-    """Text -> log-probability; of tokens with one text the most probable."""
+    """Text -> log-probability. Of several tokens with the same text, the most probable one counts."""
     found: dict[str, float] = {}
     for one in alternatives:
         found.setdefault(token_text(one.token), finite(one.logprob))

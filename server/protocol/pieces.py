@@ -1,4 +1,4 @@
-"""What the builders of all formats write with: events, and an output's news as pieces that follow each other."""
+"""Shared by the builders of all formats: server-sent events, and an output's new content as consecutive pieces."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ DONE_EVENT = b"data: [DONE]\n\n"
 
 
 def event(data: dict[str, Any], name: str | None = None) -> bytes:
-    """One server-sent event. name: its type, in a line of its own."""
+    """One server-sent event. name: its type, written on a line of its own; None: no such line."""
     line = b"data: " + json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n\n"
     return line if name is None else b"event: " + name.encode() + b"\n" + line
 
 
 @dataclass(frozen=True)
 class Piece:
-    """New characters of one kind.
+    """New text of one kind.
 
-    call: the delta that they come from, for kind "call". begins: a new block begins with them. ends: their block ends
-    with them; citation: of that block, as its format has it.
+    call: for kind "call", the delta that the text is from.
+    begins: the piece begins a new block.
+    ends: the piece ends its block.
+    citation: the ended block's citation, in the wire format.
     """
 
     kind: Kind
@@ -37,7 +39,7 @@ class Piece:
 
 
 def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
-    """Thinking, the rest of a call that had begun before, text, and new calls."""
+    """The pieces of a chunk, in order: thinking, the rest of an already open call, text, new calls."""
     if chunk.thinking:
         yield Piece("thinking", chunk.thinking)
     deltas = list(chunk.tool_calls)
@@ -68,10 +70,10 @@ def whole_chunk(completion: Completion) -> CompletionChunk:
 
 
 def notes_of(completion: Completion) -> dict[str, Any]:
-    """What an answer says of an output beside its format's own fields, each only where there is something to say.
+    """An output's facts without a field in the wire formats; facts that say nothing are left out.
 
     closed_in_budget, min_new_tokens_overruled, unheld_tools, foreign_calls: see `Completion`. stop_reason: the stop
-    string, or the id of the stop token, that ended the text, as vLLM says it.
+        string, or the id of the stop token, that ended the text, as in vLLM.
     """
     notes: dict[str, Any] = {
         "closed_in_budget": completion.closed_in_budget,

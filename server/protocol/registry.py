@@ -1,4 +1,4 @@
-"""The wire formats: a line here gives a format its route."""
+"""The wire formats. A line in this table gives a format its route."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ FORMATS: Mapping[str, WireFormat] = {
     "/v1/responses": OPENAI_RESPONSES,
     "/v1/messages": ANTHROPIC_MESSAGES,
 }
-"""Path -> the format that is answered there, by POST."""
+"""Path -> wire format of POST requests there."""
 
 
 def is_anthropic(request: Request) -> bool:
-    """The client is one of Anthropic's: each of their requests says which version of the interface it means."""
+    """True for clients of Anthropic's API, whose requests always send its version."""
     return "anthropic-version" in request.headers
 
 
 def wire_format_for(request: Request) -> WireFormat:
-    """The format whose error body is written; of /v1/models, which both have, Anthropic's for its clients."""
+    """The format of a request's error body. Both APIs have /v1/models; there the client decides."""
     path = request.url.path
     return ANTHROPIC_MESSAGES if path.startswith("/v1/models") and is_anthropic(request) else wire_format_of(path)
 
 
 def wire_format_of(path: str) -> WireFormat:
-    """The format whose error body is written for a path: the longest that the path begins with, or OpenAI's chat."""
+    """The format of error bodies for a path: that of the longest matching beginning, or OpenAI's chat completions."""
     matching = [known for known in FORMATS if path == known or path.startswith(f"{known}/")]
     return FORMATS[max(matching, key=len)] if matching else OPENAI_CHAT

@@ -1,4 +1,4 @@
-"""The fields of sampling, in any wire format: the params they are, and their shapes for the API's document."""
+"""The sampling fields of all wire formats: reads them into parameters, and describes them for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from .constraints import Constraint
 def read_params(
     fields: Mapping[str, Any], constraint: Constraint | None, others: Mapping[str, Any] | None = None
 ) -> SamplingParams:
-    """The params of a request's fields.
+    """Read a request's sampling fields into parameters.
 
-    fields: with the names of `guided.params.conversions.from_openai`. others: further arguments of `SamplingParams`.
-    Raises RequestFieldError with the field that is wrong, by the name that chats have for it.
+    fields: named as in `guided.params.conversions.from_openai`.
+    others: further arguments of `SamplingParams`.
+    Raises RequestFieldError with the wrong field's name in chat completions.
     """
     arguments = {**(others or {}), **({} if constraint is None else constraint.arguments)}
     params = from_openai(fields, arguments)
@@ -44,7 +45,7 @@ _NAMED: Schema = {
     "required": ["name"],
     "additionalProperties": False,
 }
-_TAKEN: Mapping[Callable[..., None], Schema] = {  # check -> what it takes
+_TAKEN: Mapping[Callable[..., None], Schema] = {  # check -> schema of the values that it accepts
     checks.check_number: {"type": "number"},
     checks.check_integer: {"type": "integer"},
     checks.check_bool: {"type": "boolean"},
@@ -55,7 +56,7 @@ _TAKEN: Mapping[Callable[..., None], Schema] = {  # check -> what it takes
     checks.check_mapping: {"type": "object"},
     check_serialized: {"type": "string"},
 }
-_OWN: Mapping[str, Schema] = {  # fields of which their check says too little
+_OWN: Mapping[str, Schema] = {  # fields whose check gives too little detail
     "logit_bias": {
         "type": "object",
         "propertyNames": {"pattern": "^[0-9]{1,18}$"},
@@ -71,7 +72,9 @@ _IN_JSON = {"None": "null", "True": "true", "False": "false"}
 
 
 def sampling_schemas() -> dict[str, Schema]:
-    """Field of a request -> its JSON Schema, of what `SamplingParams` says and checks. Null takes the default."""
+    """Field of a request -> its JSON Schema, from the meanings and checks of `SamplingParams`. Null takes the
+    default.
+    """
     said = meanings()
     return {
         name: {

@@ -1,9 +1,9 @@
-"""`sources`: the texts that a grammar's quotes are taken from, by their names: given as text, or as a message.
+"""`sources`: the named texts that a grammar quotes from, given as text or as a reference to a message.
 
     "sources": {"text": {"message": -1}, "catalogue": "lamp, chair, table"}
 
-A message is meant by its place among the request's own `messages` (or items of `input`), counted from 0, or from the
-end with -1; its text is that of all its text parts, joined.
+A message is referred to by its index in the request's `messages` (or items of `input`), from 0, or from the end with
+-1. Its text is that of all its text parts, joined.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ..errors import InvalidRequestError
 
 Messages = str | Sequence[Any] | None
-"""The messages of a request, as they were read; a text is one message. None: the format has none."""
+"""The messages of a request; a text is one message. None: the format has no messages."""
 
 
 class SourceMessage(BaseModel):
@@ -31,9 +31,9 @@ Sources = dict[str, str | SourceMessage]
 
 
 def read_sources(sources: Sources | None, messages: Messages) -> dict[str, Any]:
-    """The sources as the argument of `SamplingParams`; none where there are none.
+    """The sources as an argument of `SamplingParams`; empty if the request has none.
 
-    Raises InvalidRequestError for a message that is not there, or has no text.
+    Raises InvalidRequestError if a message does not exist or has no text.
     """
     if sources is None:
         return {}

@@ -1,4 +1,4 @@
-"""`tools` and `tool_choice` of OpenAI's formats as a `ToolUse`."""
+"""Reads `tools` and `tool_choice` of OpenAI's formats into a `ToolUse`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ OTHER_SCHEMAS = ("input_schema", "inputSchema", "schema", "json_schema", "args_s
 
 
 class SchemaPart(RequestPart):
-    """A part that describes a function. A schema under another system's name is an error: nothing would hold to it."""
+    """A part that describes a function. A schema under another system's field name is an error, since nothing would
+    enforce it.
+    """
 
     @model_validator(mode="before")
     @classmethod
@@ -33,9 +35,9 @@ class SchemaPart(RequestPart):
 
 
 class FunctionDefinition(SchemaPart):
-    """A function. The arguments of every call fit the schema, `strict` or not.
+    """A function. The arguments of every call fit the schema, whether `strict` is set or not.
 
-    strict: false: objects that only list their properties may have others too.
+    strict: false lets objects that only list their properties have further properties.
     """
 
     name: str
@@ -45,28 +47,28 @@ class FunctionDefinition(SchemaPart):
 
 
 class FunctionTool(RequestPart):
-    """One of `tools`."""
+    """One of `tools`: a function."""
 
     type: Literal["function"]
     function: FunctionDefinition
 
 
 class ToolGrammar(ClosedPart):
-    """A grammar of texts. A regex matches in full."""
+    """The grammar of a custom tool's text. A regex must match the whole text."""
 
     syntax: Literal["lark", "regex"]
     definition: str
 
 
 class TextFormat(ClosedPart):
-    """The `format` of a custom tool: any text, or one of a grammar."""
+    """The `format` of a custom tool: any text, or text of a grammar."""
 
     type: Literal["text", "grammar"]
     grammar: ToolGrammar | None = None
 
 
 class CustomDefinition(SchemaPart):
-    """A custom tool, whose calls are a text."""
+    """A custom tool, whose calls are plain text."""
 
     name: str
     description: str | None = None
@@ -74,14 +76,14 @@ class CustomDefinition(SchemaPart):
 
 
 class CustomTool(RequestPart):
-    """One of `tools`."""
+    """One of `tools`: a custom tool."""
 
     type: Literal["custom"]
     custom: CustomDefinition
 
 
 def kind_of_tool(tool: Any) -> str:
-    """For unions of tools, of choices and calls of them; no name that a field has."""
+    """Tag of a tool, a choice or a call for discriminated unions. Tags differ from all field names."""
     kind = tool.get("type") if isinstance(tool, dict) else getattr(tool, "type", None)
     return "custom tool" if kind == "custom" else "function tool"
 
@@ -93,7 +95,7 @@ AnyTool = Annotated[
 
 
 class ToolName(RequestPart):
-    """A tool by its name."""
+    """A tool's name."""
 
     name: str
 
@@ -119,21 +121,21 @@ NamedTool = Annotated[
 
 
 class AllowedTools(RequestPart):
-    """Of the tools, those that may be called."""
+    """The tools that may be called."""
 
     mode: Literal["auto", "required"]
     tools: Annotated[list[NamedTool], Field(min_length=1)]
 
 
 class AllowedToolsChoice(RequestPart):
-    """A `tool_choice` that names the tools that may be called; the model sees the others too."""
+    """A `tool_choice` that lists the tools that may be called. The model still sees the others."""
 
     type: Literal["allowed_tools"]
     allowed_tools: AllowedTools
 
 
 def kind_of_choice(choice: Any) -> str:
-    """For the unions of choices; no name that a field has."""
+    """Tag of a `tool_choice` for discriminated unions. Tags differ from all field names."""
     is_allowed = isinstance(choice, dict) and choice.get("type") == "allowed_tools"
     return "word" if isinstance(choice, str) else "allowed tools" if is_allowed else kind_of_tool(choice)
 
@@ -148,7 +150,7 @@ AnyToolChoice = Annotated[
 
 
 def named_choice(name: str, kind: Literal["function", "custom"] = "function") -> dict[str, Any]:
-    """The choice of one tool, in the form of chats."""
+    """The choice of one tool, in the format of chat completions."""
     return {"type": kind, kind: {"name": name}}
 
 
@@ -162,11 +164,14 @@ def read_tool_use(
     choice_param: str = "tool_choice",
     places: Sequence[str] | None = None,
 ) -> ToolUse | None:
-    """The tools of a request; None without any.
+    """The tools of a request; None if it has none.
 
-    definitions: with the fields of `FunctionDefinition`, or `CustomDefinition`s. choice: None is "auto". repeat: one
-    answer may make the same call twice. tools_param, choice_param: the fields' names. places: of each definition; None:
-    those in tools_param.
+    definitions: instances of `CustomDefinition`, or with the fields of `FunctionDefinition`.
+    choice: the request's tool choice; None means "auto".
+    parallel: one answer may make several calls.
+    repeat: one answer may make the same call twice; None means False.
+    tools_param, choice_param: names of the request's fields.
+    places: path of each definition; None: positions in tools_param.
     Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
@@ -184,6 +189,6 @@ def read_tool_use(
 
 
 def _part_of(definition: RequestPart) -> dict[str, Any]:
-    """A tool in the form of chats."""
+    """A tool in the format of chat completions."""
     kind = "custom" if isinstance(definition, CustomDefinition) else "function"
     return {"type": kind, kind: definition.model_dump(exclude={"type"}, exclude_none=True)}

@@ -1,8 +1,8 @@
-"""Request fields that other servers act on and this one does not yet: refused unless they ask for nothing.
+"""Request fields of other servers that this one does not support: refused unless their value asks for nothing.
 
-A field that would change the output must never be ignored in silence, so each known one is listed here with the values
-that change nothing; null always changes nothing. Fields nobody knows are tolerated. A field that becomes supported
-moves from this table to its format's request model. What one format of this server acts on, the others refuse.
+A field that would change the output must never be silently ignored. So each known field is listed here with the values
+that change nothing; null always changes nothing. Unknown fields are tolerated. A field that becomes supported moves
+from this table to its format's request model. Fields that only one format supports are refused by the others.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 from ..errors import InvalidRequestError, shorten
 from .constraints import ConstraintFields
 
-UNSUPPORTED = "unsupported_parameter"  # an error's code
+UNSUPPORTED = "unsupported_parameter"  # code of the error
 ANYTHING_ELSE = "leave it out"
 IN_PYTHON = "it is an option of guided.SamplingParams in Python"
-TOLD = ""  # it is no wish for another answer, and keeps nobody out: the answer tells that it changed nothing
+TOLD = ""  # the field's value is accepted, and the answer lists it as ignored
 USE_CHAT = "use /v1/chat/completions"
 USE_EBNF = "use the field 'ebnf'"
 USE_PROCESSORS = "use logit_processors with"
@@ -34,28 +34,28 @@ SCHEMA_NAMES = (
     *("format", "schema", "json", "json_mode", "json_object", "output_schema", "text_format"),
     *("response_schema", "responseSchema", "response_model", "response_mime_type", "responseMimeType"),
 )
-GUIDED = "guided_"  # what vLLM's older fields begin with
+GUIDED = "guided_"  # the beginning of the names of vLLM's older fields
 GUIDED_FIELDS = frozenset(name for name in ConstraintFields.model_fields if name.startswith(GUIDED))
 
 Fields = Mapping[str, tuple[tuple[Any, ...], str]]
-"""Field -> (values that ask for nothing, what to do instead; TOLD: any value is taken)."""
+"""Field -> (values that ask for nothing, what to do instead). TOLD instead: any value is accepted and ignored."""
 
 
 def schemas_elsewhere(instead: str) -> Fields:
-    """What other systems call a schema of the answer, or the wish for one. instead: the field that has it here."""
+    """Other systems' fields for the answer's schema or for JSON output. instead: the field that has the schema here."""
     return dict.fromkeys(SCHEMA_NAMES, ((False, "text/plain"), f"use {instead}"))
 
 
-# in every format
+# fields of every format
 SHARED_FIELDS: Fields = {
-    # OpenAI
+    # from OpenAI
     "prediction": ((), TOLD),
     "service_tier": (("auto", "default", "standard_only"), TOLD),
     "modalities": ((["text"],), "this server answers in text"),
     "audio": ((), "this server answers in text"),
     "verbosity": (("medium",), TOLD),
     "web_search_options": ((), ANYTHING_ELSE),
-    # vLLM and SGLang
+    # from vLLM and SGLang
     "length_penalty": ((1,), ANYTHING_ELSE),
     "typical_p": ((1,), ANYTHING_ELSE),
     "logits_processors": (([],), "use logit_processors with registered names"),
@@ -79,15 +79,15 @@ SHARED_FIELDS: Fields = {
     "return_routed_experts": ((False,), ANYTHING_ELSE),
     "session_params": ((), "send the whole conversation"),
     "input_ids": ((), "use prompt, which takes token ids"),
-    # our own, in Python
+    # our own, available in Python only
     "particles": ((), IN_PYTHON),
-    # transformers
+    # from transformers
     "do_sample": ((True,), "use temperature=0 for greedy"),
     "num_beams": ((1,), ANYTHING_ELSE),
     "no_repeat_ngram_size": ((0,), f"{USE_PROCESSORS} 'no_repeat_ngram'"),
     "epsilon_cutoff": ((0,), ANYTHING_ELSE),
     "eta_cutoff": ((0,), ANYTHING_ELSE),
-    # llama.cpp
+    # from llama.cpp
     "grammar": ((), USE_EBNF),
     "repeat_penalty": ((1,), "use repetition_penalty"),
     "repeat_last_n": ((), ANYTHING_ELSE),
@@ -101,7 +101,7 @@ SHARED_FIELDS: Fields = {
     "xtc_probability": ((0,), f"{USE_PROCESSORS} 'xtc'"),
     "xtc_threshold": ((), f"{USE_PROCESSORS} 'xtc'"),
     **schemas_elsewhere("response_format"),
-    # other constraints of others, and what holds them
+    # constraints of other systems, and containers of fields
     **dict.fromkeys(HOLDERS, (({},), "put its fields beside the others, as clients do")),
     "nvext": ((), USE_CONSTRAINT),
     "guided_decoding": ((), USE_CONSTRAINT),
@@ -112,7 +112,7 @@ SHARED_FIELDS: Fields = {
     "choices": ((), "use choice"),
     "lark": ((), "use ebnf, with dialect='lark'"),
     "gbnf": ((), "use ebnf, with dialect='gbnf'"),
-    # of guided's Python API only
+    # only in guided's Python API
     "preset": ((), "give its temperature and top_p"),
 }
 
@@ -234,10 +234,10 @@ MESSAGE_FIELDS: Fields = {
 
 
 def refuse_unsupported(body: Mapping[str, Any], fields: Fields) -> tuple[str, ...]:
-    """The given fields that change nothing and are told.
+    """The given fields that are accepted but have no effect.
 
-    fields: those of the request's format. Raises InvalidRequestError, code "unsupported_parameter", for a field that
-    asks for what is not there yet.
+    fields: the table of the request's format.
+    Raises InvalidRequestError with code "unsupported_parameter" for a field that asks for an unsupported feature.
     """
     told = []
     for field, (neutral_values, instead) in fields.items():

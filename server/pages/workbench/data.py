@@ -1,4 +1,4 @@
-"""What the page is told of grammars, out of the tables that the rest of the package lives by."""
+"""What the page knows about grammars, taken from the tables that the package itself uses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ _ANNOTATIONS = ("title", "description", "default", "examples")
 
 @cache
 def workbench_data() -> dict[str, Any]:
-    """keywords, formats and types: to complete JSON Schemas. presets: of sampling. examples: ready to try.
+    """The workbench's data. keywords, formats, types: for completing JSON Schemas. presets: sampling settings.
+    examples: ready grammars.
 
-    PERF: the tables are imported here, as formats take 30 to 70 ms, which no start of a server should wait for.
+    PERF: imported here, since the tables of formats take 30 to 70 ms, which would delay each start of the server.
     """
     from guided.grammars.json_schema.formats import format_names
     from guided.grammars.json_schema.keyword_table import KEYWORDS
 
-    current = {one.name: one for one in KEYWORDS}  # of several, what the newest draft says
+    current = {one.name: one for one in KEYWORDS}  # a keyword with several meanings has that of the newest draft
     keywords = [_keyword(one) for one in current.values()]
     notes = [{"name": name, "about": "annotation", "shape": None, "value": '""'} for name in _ANNOTATIONS]
     return {
@@ -42,7 +43,9 @@ def workbench_data() -> dict[str, Any]:
 
 
 def _keyword(one: Keyword) -> dict[str, Any]:
-    """about: which values it speaks of. shape: of the schemas in it. value: to begin with."""
+    """Describe a keyword. about: the types it applies to. shape: how it contains schemas. value: a first value to
+    write.
+    """
     about = {"names": "names schemas", "annotates": "annotation"}.get(one.role, ", ".join(sorted(one.types)) or "any")
     value = _OF_NAMES.get(one.name) or _OF_SHAPES.get(one.shape or "")
     if value is None:
@@ -57,7 +60,7 @@ def _own_examples() -> list[dict[str, Any]]:
 
 
 def _library_examples() -> list[dict[str, Any]]:
-    """The ready grammars, each as the page has one."""
+    """The ready grammars as examples of the page."""
     examples = []
     for name in library.names():
         one = library.get(name)

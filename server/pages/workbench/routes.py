@@ -1,4 +1,4 @@
-"""`/workbench`: the page and its files. They are the same for everybody and need no key; what they ask for does."""
+"""`/workbench`: the page and its files. They need no key; the endpoints that the page calls do."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
-        "img-src 'self' data:",  # the editor's wavy lines
+        "img-src 'self' data:",  # wavy lines of the editor
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",  # a text that becomes HTML is an error, in others' code too
+        "require-trusted-types-for 'script'",  # a text that becomes HTML is an error, also in third-party code
         "trusted-types 'none'",
     ]
 )
@@ -42,7 +42,7 @@ _MEDIA_TYPES = {
 
 
 class StaticFile(NamedTuple):
-    """A file of the page. tag: of its content, so that a browser need not fetch it again."""
+    """A file of the page. tag: hash of its content, so a browser need not fetch it again."""
 
     content: bytes
     media_type: str
@@ -51,7 +51,7 @@ class StaticFile(NamedTuple):
 
 @cache
 def static_files() -> dict[str, StaticFile]:
-    """The page's files by their path below `/workbench/`."""
+    """The page's files, by their path below `/workbench/`."""
     return dict(_read(files(__package__).joinpath("static"), ""))
 
 
@@ -68,20 +68,20 @@ def _read(folder: Traversable, prefix: str) -> list[tuple[str, StaticFile]]:
 
 
 @router.get("/workbench", response_class=Response)
-def workbench(request: Request) -> Response:  # not async: files are read in a thread when the first one asks
+def workbench(request: Request) -> Response:  # not async: the first call reads files, so it runs in a thread
     """A page to write a grammar, to try it on texts, and to watch a model write under it, token by token."""
     return _answer(request, static_files()["workbench.html"])
 
 
 @router.get("/playground", response_class=RedirectResponse)
 async def playground() -> RedirectResponse:
-    """Leads to the workbench's part on sampling, which was here."""
+    """Redirects to the workbench's part on sampling, which used to be here."""
     return RedirectResponse("workbench#tab=sampling")
 
 
 @router.get("/workbench/data.json", response_class=JSONResponse)
-def data() -> JSONResponse:  # as `workbench`
-    """What the workbench knows of grammars: keywords, formats, presets of sampling, examples."""
+def data() -> JSONResponse:  # not async, like `workbench`
+    """What the workbench knows about grammars: keywords, formats, presets of sampling, examples."""
     return JSONResponse(workbench_data(), headers={"cache-control": "no-cache"})
 
 
@@ -89,7 +89,7 @@ def data() -> JSONResponse:  # as `workbench`
     "/workbench/{path:path}", response_class=Response, responses={404: {"description": "There is no such file."}}
 )
 async def static_file(request: Request, path: str) -> Response:
-    """A script or style of the workbench."""
+    """A script or style sheet of the workbench."""
     found = static_files().get(path)
     if found is None:
         raise HTTPException(404, "there is no such file")
