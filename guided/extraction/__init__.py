@@ -1,1 +1,1 @@
-"""Texts in, typed objects out."""
+"""Reads texts into typed objects."""

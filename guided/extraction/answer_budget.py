@@ -1,7 +1,7 @@
-"""How many tokens a document may have where nobody says it: a bound from the schema and from the text's length.
+"""The default token limit of a document, computed from the schema and the text's length.
 
-A model in a loop otherwise writes to the end of its context. What a text says is about as long as the text; names of
-fields come on top, once, or with each item of a list. A document that needs more is cut, and says so.
+Without a limit, a model in a loop writes until its context is full. A document's values are about as long as the text;
+field names come on top, once or with each list item. A document that would need more tokens is cut and marked as cut.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from typing import Any
 
 from .schema_walk import schemas
 
-BASE_TOKENS = 256  # for whitespace, and for what is written otherwise than the text has it
+BASE_TOKENS = 256  # for whitespace, and for values that are spelled otherwise than in the text
 SCHEMA_SHARE = 2  # tokens of the document for each token of the schema
-TEXT_SHARE = 3  # for each token of the text: spellings with escapes take more tokens than the text itself
-REPEATED_SHARE = 8  # the same where names of fields come with each item
+# tokens of the document for each token of the text; escaped spellings need more tokens than the text itself
+TEXT_SHARE = 3
+REPEATED_SHARE = 8  # the same if field names repeat with each list item
 _LEAST = ("minItems", "minProperties")
 
 
 class AnswerBudget:
-    """Of the documents of one schema. count: the tokens of a text."""
+    """Token limits for the documents of one schema. count: returns the number of tokens of a text."""
 
     def __init__(self, schema: Any, count: Callable[[str], int]) -> None:
         self._count = count
@@ -42,7 +43,7 @@ def _number(part: dict[str, Any], name: str) -> int:
 
 
 def _repeats(part: dict[str, Any]) -> bool:
-    """Fields may come again and again below it: in items, in other keys, or by recursion."""
+    """True if fields may repeat below this part: in list items, in undeclared keys, or by recursion."""
     kind = part.get("type", ("array", "object"))
     kinds = {kind} if isinstance(kind, str) else set(kind)
     is_open = "object" in kinds and part.get("additionalProperties") is not False

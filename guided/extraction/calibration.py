@@ -1,11 +1,10 @@
-"""`Calibration`: how probable it is that a field is right, from how it came about: a logistic model of a few features.
+"""`Calibration`: the probability that a field is right, from a logistic model of a few features.
 
-The probability that a model gives to a value says little of whether it is right: a small one is sure of words that it
-has never seen. What tells more is the token that it was least sure of, what the grammar had to rule out on the way, how
-many tokens a character took (rare words take many), whether other fields have the same value, and for quotes in how
-many places the text has them and whether other fields' quotes overlap them. `Calibration.fit` weighs these on fields
-of which it is known whether they are right (Platt 1999, on more than one score). It is for the model, and the kind of
-texts, that these fields are from.
+A model's probability for a value says little about whether the value is right: a small model is sure even of words that
+it never saw. Better features are the least certain token, the probability that the grammar excluded, and the tokens per
+character (rare words take many). Others are equal values in other fields and, for quotes, the number of places in the
+text and overlaps with other quotes. `Calibration.fit` weighs the features on fields known to be right or wrong (Platt
+1999, with more than one score). The result holds for the model, and the kind of texts, of these fields.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ FEATURES = (
     *("is a quote", "log places", "log characters", "is null", "is a number", "is a boolean", "is in capitals"),
     *("log lowest", "log twins", "log overlaps"),
 )
-LEAST = 1e-6  # of probabilities whose logarithm is taken
-RIDGE = 1.0  # of each weight's square, in standard deviations of its feature; without it a few fields fit anything
-STEPS = 50  # of Newton's method, which needs about 8
+LEAST = 1e-6  # lower bound of probabilities before taking the logarithm
+RIDGE = 1.0  # penalty for squared weights, in standard deviations of a feature; without it a few fields fit anything
+STEPS = 50  # maximum number of steps of Newton's method, which needs about 8
 
 
 def features(
@@ -48,11 +47,13 @@ def features(
     num_twins: int = 0,
     num_overlaps: int = 0,
 ) -> list[float]:
-    """What is known of a field, in the order of FEATURES.
+    """The features of a field, in the order of FEATURES.
 
-    value: as the document has it, no object or list. num_twins: how many other fields have the same value, but for
-    null, true and false, which many have by right. num_overlaps: how many other fields have a quote that has a
-    character of this one's likely place.
+    value: the field's value in the document, not an object or list.
+    confidence: the field's confidence.
+    places: the field's places in the source if it is a quote, else None.
+    num_twins: number of other fields with the same value; null, true and false have no twins.
+    num_overlaps: number of other quotes that share a character with this quote's likely place.
     """
     raw = math.log(max(confidence.raw, LEAST))
     processed = confidence.raw if confidence.processed is None else confidence.processed
@@ -81,7 +82,7 @@ def features(
 def field_features(extraction: Extraction[Any]) -> dict[str, list[float]]:
     """The features of every scalar of a document, by its JSON pointer.
 
-    Raises InvalidInputError for an extraction that was made without confidence=True, or has no document.
+    Raises InvalidInputError for an extraction without confidences (confidence=True) or without a document.
     """
     if extraction.confidence is None:
         raise InvalidInputError("a calibration needs a document's confidences: extract with confidence=True")
@@ -103,7 +104,7 @@ def field_features(extraction: Extraction[Any]) -> dict[str, list[float]]:
 
 
 def _overlaps(places: Mapping[str, QuotePlaces]) -> dict[str, int]:
-    """How many other quotes of the same source overlap each one, all where they likely stand."""
+    """For each quote, the number of other quotes of its source that overlap it, each at its likely place."""
     likely: dict[str, list[Span]] = {}
     for one in places.values():
         likely.setdefault(one.source, []).append(one.likely)
@@ -117,7 +118,11 @@ def _overlaps(places: Mapping[str, QuotePlaces]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Calibration:
-    """means, scales: of each feature where it was fitted. weights: of the features, and one more for none."""
+    """A fitted model.
+
+    means, scales: of each feature in the data that it was fitted on.
+    weights: of each feature, and a constant term at the end.
+    """
 
     means: tuple[float, ...]
     scales: tuple[float, ...]
@@ -125,9 +130,11 @@ class Calibration:
 
     @classmethod
     def fit(cls, rows: Sequence[Sequence[float]], are_right: Sequence[bool]) -> Calibration:
-        """Weigh the features by fields of which it is known whether they are right.
+        """Fit the weights on fields that are known to be right or wrong.
 
-        Raises InvalidInputError where there are no right ones, or no wrong ones.
+        rows: features of each field.
+        are_right: for each row, whether its field is right.
+        Raises InvalidInputError if all fields are right or all are wrong.
         """
         targets = np.asarray(are_right, np.float64)
         if len(rows) != len(targets) or not 0 < targets.sum() < len(targets):
@@ -150,7 +157,7 @@ class Calibration:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Calibration:
-        """What `save` has written. Raises InvalidInputError for another file."""
+        """Read a file that `save` wrote. Raises InvalidInputError for any other file."""
         try:
             read = json.loads(Path(path).read_text(encoding="utf-8"))
             found = cls(*[tuple(map(float, read[name])) for name in ("means", "scales", "weights")])
@@ -163,24 +170,26 @@ class Calibration:
         return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as JSON."""
+        """Write the calibration as JSON."""
         found = {"features": FEATURES, "means": self.means, "scales": self.scales, "weights": self.weights}
         Path(path).write_text(json.dumps(found) + "\n", encoding="utf-8")
 
     def probability(self, row: Sequence[float]) -> float:
-        """How probable it is that a field with these features is right."""
+        """The probability that a field with these features is right."""
         inputs = (np.asarray(row) - np.asarray(self.means)) / np.asarray(self.scales)
         return float(_logistic(np.dot(inputs, self.weights[:-1]) + self.weights[-1]))
 
     def probabilities(self, extraction: Extraction[Any]) -> Mapping[str, float]:
-        """How probable it is that each scalar of a document is right, by its JSON pointer; see `field_features`."""
+        """The probability that each scalar of a document is right, by its JSON pointer. Raises like
+        `field_features`.
+        """
         return {pointer: self.probability(row) for pointer, row in field_features(extraction).items()}
 
 
 def area_under_curve(scores: Sequence[float], are_right: Sequence[bool]) -> float:
-    """How probable it is that a right field has a higher score than a wrong one; ties count half (Hanley, McNeil 1982).
+    """The probability that a right field has a higher score than a wrong one; ties count half (Hanley, McNeil 1982).
 
-    Raises InvalidInputError where there are no right ones, or no wrong ones.
+    Raises InvalidInputError if all fields are right or all are wrong.
     """
     right = np.sort([score for score, one in zip(scores, are_right, strict=True) if one])
     wrong = np.asarray([score for score, one in zip(scores, are_right, strict=True) if not one])

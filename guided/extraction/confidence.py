@@ -1,7 +1,7 @@
-"""How sure the model was of each field of a document: the probability of the tokens that wrote it, by JSON pointer.
+"""How sure the model was of each field of a document: the probability of its tokens, by JSON pointer.
 
-A value's tokens are those that hold a part of its text, and after a number the one that ends it: "25" would otherwise
-be as sure as the "25" of "250". Tokens often hold parts of two values (`","`), which both count them.
+A value's tokens are all tokens that contain a part of its text. For a number, the token that ends it counts too;
+otherwise "25" would be as sure as the "25" of "250". A token that contains parts of two values (`","`) counts for both.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from ..output.completion import Completion
 from ..output.token_logprobs import TokenLogprobs
 from .json_events import FieldEvent, JsonTextError, read_json_events
 
-MIN_ALTERNATIVE = 0.01  # less likely ones say nothing
+MIN_ALTERNATIVE = 0.01  # lowest probability of a reported alternative
 
 
 @dataclass(frozen=True)
 class FieldConfidence:
-    """How a value came about, in [0, 1] each.
+    """How sure the model was of a value. All probabilities are in [0, 1].
 
-    raw: the probability that the model itself, free to write anything, gives to the value's tokens, each after those
-        before it.
-    processed: the probability with which they are drawn, after penalties, bias and mask (and temperature and filters,
-        unless the request is greedy). None where another server has the tokens and does not say.
-    masked_mass: how much of the model's own probability the grammar ruled out on the way: 1 minus the product over the
-        tokens of what it left. Much of it says that the model wanted to write something else. None as `processed`.
-    num_tokens: how many tokens they are.
-    alternatives: how else the model itself would have gone on where it was least sure of the value: the value's text up
-        to there with another token, and that token's probability; of scalars, where `SamplingParams.logprobs` asked for
-        more tokens than the one that was drawn.
-    lowest: the probability that the model itself gives to the token that it was least sure of; 1 where there is none.
+    raw: the probability that the unconstrained model gives to the value's tokens, each after the tokens before it.
+    processed: the probability of drawing these tokens, after penalties, bias and mask. Temperature and filters count
+        too, unless the request is greedy. None if another server has the tokens and does not report it.
+    masked_mass: share of the model's own probability that the grammar excluded: 1 minus the product, over the tokens,
+        of the share that was allowed. A high value means that the model wanted to write something else. None under the
+        same condition as `processed`.
+    num_tokens: number of the value's tokens.
+    alternatives: other continuations at the least certain token of a scalar: the value's text up to there with another
+        token, and that token's probability. Present if `SamplingParams.logprobs` asks for more tokens than the drawn
+        one.
+    lowest: the unconstrained model's probability of the least certain token; 1 if the value has no tokens.
     """
 
     raw: float
@@ -48,11 +48,12 @@ class FieldConfidence:
 
 
 def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
-    """The confidence of every value of a complete JSON document, by its JSON pointer; "" is the whole document.
+    """The confidence of every value of a complete JSON document, by JSON pointer; "" is the whole document.
 
-    completion: made with logprobs and logprobs_mode="both" (with engine="openai" "raw" will do, and the confidences are
-        raw ones). Raises InvalidInputError where it was not, IncompleteOutputError for a document that is cut off,
-        JsonTextError for a text that is no JSON document.
+    completion: generated with logprobs and logprobs_mode="both". With engine="openai" the mode "raw" suffices and gives
+        only raw confidences.
+    Raises InvalidInputError without log-probabilities, IncompleteOutputError for a document that was cut off, and
+    JsonTextError for a text that is not JSON.
     """
     logprobs = completion.logprobs
     if logprobs is None or any(one.processed_logprob is None and one.token_id is not None for one in logprobs):
@@ -66,14 +67,15 @@ def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
 
 
 class _DocumentTokens:
-    """The tokens of a document's text and where in it they stand: the last ones that have bytes of their own.
+    """The tokens of a document's text, with their places in it in bytes.
 
-    What was thought before the text is in the log-probabilities too, so places are counted from the end.
+    Log-probabilities also contain tokens of thinking before the text. So places are counted from the end of the tokens,
+    and special tokens are skipped.
     """
 
     def __init__(self, text: str, logprobs: Sequence[TokenLogprobs]) -> None:
         self._bytes = text.encode()
-        self._byte_places = [0, *accumulate(len(char.encode()) for char in text)]  # of each character
+        self._byte_places = [0, *accumulate(len(char.encode()) for char in text)]  # byte offset of each character
         written = [one for one in logprobs if not one.is_special]
         surplus = sum(len(one.token) for one in written) - self._byte_places[-1]
         ends = [end - surplus for end in accumulate(len(one.token) for one in written)]
@@ -81,7 +83,7 @@ class _DocumentTokens:
         self._logprobs, self._ends = written[first:], ends[first:]
 
     def confidence(self, event: FieldEvent) -> FieldConfidence:
-        """Of the value that ends with this event."""
+        """The confidence of the value that ends with this event."""
         assert event.end is not None
         is_number = isinstance(event.value, int | float) and not isinstance(event.value, bool)
         start, end = self._byte_places[event.start], self._byte_places[event.end] + is_number
@@ -99,13 +101,14 @@ class _DocumentTokens:
         return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part), others, lowest)
 
     def _alternatives(self, start: int, tokens: range) -> tuple[tuple[str, float], ...]:
-        """Of the least sure of a value's tokens. start: of the value, in bytes."""
+        """Alternatives to the least certain of a value's tokens. start: byte offset of the value."""
         unsure = min(tokens, key=lambda place: self._logprobs[place].logprob, default=None)
         if unsure is None:
             return ()
         drawn = self._logprobs[unsure]
         token_start = self._ends[unsure] - len(drawn.token)
-        before = self._bytes[token_start:start]  # of what stands before the value; b"" where the token begins in it
+        # the token's bytes that stand before the value; b"" if the token begins inside the value
+        before = self._bytes[token_start:start]
         found = []
         for one in drawn.top:
             share = math.exp(one.logprob)
@@ -116,5 +119,5 @@ class _DocumentTokens:
 
 
 def _unquoted(text: str) -> str:
-    """The beginning of a JSON value, as the beginning of what it says."""
+    """The beginning of a JSON value without its opening quote."""
     return text.removeprefix('"') or text

@@ -1,4 +1,6 @@
-"""The conversation that asks a model for one text's data: instructions, examples, the text, what was wrong before."""
+"""The conversation that asks a model for one text's data: instructions, examples, the text, and why an answer was
+refused.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from ..requests.prompting import Message, num_utf8_bytes
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
 _LEFT_ALONE = (EndpointRefusedError, EndpointAccessError, EndpointBusyError, NoLogprobsError)
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0  # of a server that failed, before it is asked again
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0  # seconds before a failed server is asked again
 
 
 def extraction_messages(
@@ -35,10 +37,14 @@ def extraction_messages(
     examples: Sequence[Message] = (),
     has_quotes: bool = False,
 ) -> list[Message]:
-    """The conversation that asks for one text's data: the text is the user's message, alone, as `plain_text` has it.
+    """The conversation that asks for one text's data. The text alone is the user's message, as `plain_text` writes it.
 
-    shows_schema: the chat template writes the schema itself; otherwise a system message with instructions and schema
-        goes in front. examples: turns before the text. has_quotes: some strings are quotes, which is said there, too.
+    instructions: what to look for; None: a default.
+    shows_schema: the chat template writes the schema itself; otherwise a system message contains instructions and
+        schema.
+    examples: turns before the text.
+    has_quotes: some strings must be quotes; the system message says so too.
+    Raises InvalidInputError for empty instructions and for a text that `check_text` refuses.
     """
     check_text(text)
     if instructions is not None and not instructions.strip():
@@ -52,7 +58,7 @@ def extraction_messages(
 
 
 def check_text(text: str) -> None:
-    """Raises InvalidInputError for a text that is empty, not valid Unicode or no string."""
+    """Raise InvalidInputError for a text that is empty, not valid Unicode, or not a string."""
     if not isinstance(text, str):
         raise InvalidInputError(f"a text to extract from must be a string, not {type(text).__name__}")
     if is_blank(text):
@@ -61,12 +67,12 @@ def check_text(text: str) -> None:
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is nothing to read in a text."""
+    """True if a text contains nothing to read."""
     return not plain_text(text).strip()
 
 
 def example_messages(examples: Sequence[tuple[str, Any]]) -> list[Message]:
-    """Turns that show what texts come to. examples: texts and documents as plain data."""
+    """Turns that show the documents of example texts. examples: pairs of a text and its document as plain data."""
     return [
         message
         for text, document in examples
@@ -78,12 +84,13 @@ def example_messages(examples: Sequence[tuple[str, Any]]) -> list[Message]:
 
 
 def correction(error: Exception | None, text: str) -> list[Message] | None:
-    """The turns after the text with which a model is asked again; None where that would be no use.
+    """The turns after the text that ask a model again; None if asking again is no use.
 
-    error: of its answer, of which `text` is known. What its type or its quotes refuse, or another server has written
-    beside the schema, comes with the reason; an answer that broke off, or a server that failed, is asked for as before,
-    after `pause_s`. A server that is still busy when the engine gave up is left alone, and so is one that does not have
-    what was asked for.
+    error: the error of its answer; None: no error.
+    text: the answer as far as known.
+    If the type or its quotes refuse a document, the turns say why. The same holds if another server's answer does not
+    fit the schema. After an answer that broke off, or a server's failure, the same question is asked again, see
+    `pause_s`. A busy server, and one that lacks a requested feature, is not asked again.
     """
     if isinstance(error, _LEFT_ALONE):
         return None
@@ -95,9 +102,9 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
 
 
 def pause_s(error: Exception | None, attempts: int) -> float:
-    """How long to wait before asking again: twice as long each time for a server that failed, else not at all.
+    """Seconds to wait before asking again: doubled with each attempt after a server's failure, otherwise 0.
 
-    attempts: that have been made.
+    attempts: number of attempts so far.
     """
     if not isinstance(error, EndpointError) or isinstance(error, EndpointAnswerError):
         return 0.0

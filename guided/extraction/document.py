@@ -1,4 +1,4 @@
-"""Texts of any length: cut into pieces, read side by side in the running batch, merged into one extraction each."""
+"""Texts of any length: cut into pieces, read together in the running batch, and merged into one extraction each."""
 
 from __future__ import annotations
 
@@ -32,20 +32,22 @@ from .merging import Merger
 
 T = TypeVar("T")
 
-MAX_HALVINGS = 6  # of a piece whose document does not fit beside it
-MAX_REREADS = 30  # of halves of one piece, and of their halves: enough for sixteenths
-MAX_PIECE_TOKENS = 2000  # where nothing else is asked for: models lose what is in the middle of long texts
+MAX_HALVINGS = 6  # how often a piece may be halved because its document does not fit beside it
+MAX_REREADS = 30  # requests for halves of one piece, and for their halves: enough for sixteenths
+MAX_PIECE_TOKENS = 2000  # default size of a piece; models lose what is in the middle of long texts
 
 OnPiece = Callable[[int], None]
-"""Told how many characters of a text were read."""
+"""Called with the number of characters that were read."""
 
 
 class DocumentReader(Generic[T]):
-    """Reads long texts with an extractor; where it tells confidences, they decide between values.
+    """Reads long texts with an extractor. If the extractor reports confidences, they decide between differing values.
 
-    cut: how large pieces are. A piece whose document is cut off, or closed in haste, is halved and read again, at most
-    MAX_HALVINGS times and with MAX_REREADS requests. One that holds nothing that the schema allows (quotes!) gives
-    nothing.
+    cut: how large pieces are; None: defaults.
+    A piece is halved and read again if its document is cut off or was closed early to fit the budget. That happens at
+    most MAX_HALVINGS times and with MAX_REREADS requests. A piece without any value that the schema allows (such as a
+    quote) contributes nothing.
+    Raises InvalidInputError if the model's context has no room for a piece.
     """
 
     def __init__(self, extractor: Extractor[T], cut: Cut | None = None) -> None:
@@ -65,30 +67,30 @@ class DocumentReader(Generic[T]):
     def read_each(
         self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
     ) -> Iterator[Extraction[T]]:
-        """One extraction for each text, in order, as they are done: see `read_documents`."""
+        """One extraction for each text, in order, as soon as each is done: see `read_documents`."""
         check_texts(texts)
         return read_documents((LongText(self, text) for text in texts), max_in_flight=max_in_flight, on_piece=on_piece)
 
     def read(self, text: str, *, on_piece: OnPiece | None = None) -> Extraction[T]:
-        """The extraction of one text."""
+        """The extraction of one text. on_piece: called for each piece that was read."""
         (found,) = self.read_each([text], on_piece=on_piece)
         return found
 
     def start(self, text: Any, problem: GuidedError | None = None, *, is_whole: bool = True) -> RunningExtraction[T]:
-        """Begin to read a piece. problem: why that can't be. is_whole: it is all of the text."""
+        """Begin to read a piece. problem: an error that prevents reading it. is_whole: the piece is the whole text."""
         extractor = self._extractor if is_whole else self._of_pieces
         return extractor.start(text) if problem is None else RunningExtraction(extractor, problem)
 
     def pieces(self, text: str) -> Iterator[Piece]:
-        """Those with something in them."""
+        """The pieces of a text that are not blank."""
         return (piece for piece in self._cutter.pieces(text) if not is_blank(piece.text))
 
     def new_document(self, start_s: float | None = None) -> _Document[T]:
-        """Of no pieces so far. start_s: when its first piece was started; None: now."""
+        """A document without pieces. start_s: when its first piece was started; None: now."""
         return _Document(self._extractor, self._shape, time.monotonic() if start_s is None else start_s)
 
     def take(self, document: _Document[T], piece: Piece, extraction: Extraction[T]) -> None:
-        """One more piece of a document; halved and read again where it did not fit, all such parts in turns."""
+        """Add a piece to a document. A piece that did not fit is halved and read again, all its parts together."""
         parts, room = [(piece, extraction)], MAX_REREADS
         for _ in range(MAX_HALVINGS):
             started: list[tuple[Piece, Extraction[T] | RunningExtraction[T]]] = []
@@ -107,7 +109,7 @@ class DocumentReader(Generic[T]):
             document.take(part, read, since=piece.start)
 
     def _halves(self, piece: Piece, extraction: Extraction[T]) -> list[Piece]:
-        """Those of a piece whose document did not fit beside it, without blank ones; [] for one that stays whole."""
+        """The non-blank halves of a piece whose document did not fit; [] if the piece stays whole."""
         if not isinstance(extraction.error, IncompleteOutputError | ContextLengthError) and not extraction.is_shortened:
             return []
         halves = self._cutter.halves(piece)
@@ -116,7 +118,7 @@ class DocumentReader(Generic[T]):
 
 @dataclass(frozen=True)
 class LongText:
-    """A text to read. problem: why there is none."""
+    """A text to read. problem: an error that prevents reading it."""
 
     reader: DocumentReader[Any]
     text: Any
@@ -126,10 +128,12 @@ class LongText:
 def read_documents(
     texts: Iterable[LongText], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
 ) -> Iterator[Extraction[Any]]:
-    """One extraction for each text, in order, as they are done; the pieces of all of them are read side by side.
+    """One extraction for each text, in order, as soon as each is done. Pieces of all texts are read side by side.
 
-    Texts are taken, and pieces are cut, when they are needed. max_in_flight: how many pieces may be started and not yet
-    merged. on_piece: told of each. What goes wrong with one text is in its `Extraction.error`.
+    texts: taken, and cut into pieces, only when needed.
+    max_in_flight: number of pieces that may be started and not yet merged.
+    on_piece: called for each piece that was merged.
+    An error of one text is in its `Extraction.error`.
     """
     marks: deque[_Mark] = deque()
     document: _Document[Any] | None = None
@@ -146,17 +150,17 @@ def read_documents(
 
 @dataclass(frozen=True)
 class _Mark:
-    """num_chars: of the piece, those that no piece before had."""
+    """A piece that was started. num_chars: its characters that no earlier piece contained."""
 
     reader: DocumentReader[Any]
     piece: Piece
     num_chars: int
     is_last: bool
-    start_s: float  # when it was started
+    start_s: float  # when the piece was started
 
 
 def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable[[], RunningExtraction[Any]]]:
-    """How to start each piece; what it is of is noted in `marks`."""
+    """Functions that start each piece. Before each one, `marks` gets the piece that it starts."""
     for one in texts:
         covered, length = 0, len(one.text) if isinstance(one.text, str) else 0
         for piece, problem, is_last in _with_last(_pieces(one)):
@@ -167,7 +171,7 @@ def _starts(texts: Iterable[LongText], marks: deque[_Mark]) -> Iterator[Callable
 
 
 def _pieces(one: LongText) -> Iterator[tuple[Piece, GuidedError | None]]:
-    """The pieces of a text, one at the least. What can't be read or cut is a piece with the reason."""
+    """The pieces of a text, at least one. A text that can't be read or cut gives a piece with the error."""
     end, problem = 0, one.problem
     if problem is None:
         try:
@@ -184,7 +188,7 @@ def _pieces(one: LongText) -> Iterator[tuple[Piece, GuidedError | None]]:
 def _with_last(
     pieces: Iterator[tuple[Piece, GuidedError | None]],
 ) -> Iterator[tuple[Piece, GuidedError | None, bool]]:
-    """Each with whether it is the last one."""
+    """Each pair, extended by whether it is the last one."""
     held = next(pieces)
     for one in pieces:
         yield *held, False
@@ -193,7 +197,7 @@ def _with_last(
 
 
 class _Document(Generic[T]):
-    """A text whose pieces come in."""
+    """A text whose pieces are being read and merged."""
 
     def __init__(self, extractor: Extractor[T], shape: Shape, start_s: float) -> None:
         self._extractor = extractor
@@ -206,13 +210,14 @@ class _Document(Generic[T]):
         self._is_shortened = False
 
     def count(self, extraction: Extraction[T]) -> None:
-        """What it cost."""
+        """Count the cost of an extraction."""
         self._costs.add(extraction)
 
     def take(self, piece: Piece, extraction: Extraction[T], since: int | None = None) -> None:
-        """One more piece. What only the type's own rules refuse may be right in the whole document.
+        """Add a piece. A document that only the type's own rules refuse is still merged, since the whole document may
+        be right.
 
-        since: as `Merger.add` has it.
+        since: see `Merger.add`.
         """
         self.count(extraction)
         extraction = self._extractor.seen_from_around(extraction, piece)
@@ -231,7 +236,7 @@ class _Document(Generic[T]):
             self._failures.append(PieceFailure(piece.start, piece.end, error))
 
     def extraction(self) -> Extraction[T]:
-        """Of the whole text."""
+        """The extraction of the whole text."""
         if self._alone is not None:
             return self._alone
         error = PiecesFailedError(self._failures, self._num_pieces) if self._failures else None
@@ -260,7 +265,7 @@ class _Document(Generic[T]):
 
 @dataclass
 class _Costs:
-    """What the pieces of a text cost together."""
+    """The tokens and attempts of all pieces of a text together."""
 
     start_s: float
     num_prompt_tokens: int = 0
@@ -270,7 +275,7 @@ class _Costs:
     attempts: int = 0
 
     def add(self, extraction: Extraction[Any]) -> None:
-        """One more."""
+        """Add the cost of one extraction."""
         completion = extraction.completion
         self.num_prompt_tokens += completion.num_prompt_tokens
         self.num_new_tokens += completion.num_tokens
@@ -279,7 +284,7 @@ class _Costs:
         self.attempts += extraction.attempts
 
     def completion(self, text: str, error: Exception | None, *, is_shortened: bool) -> Completion:
-        """All of them as one."""
+        """The sums as one completion."""
         return Completion(
             text=text,
             token_ids=(),
@@ -295,8 +300,9 @@ class _Costs:
 
 
 def _usual_tokens(extractor: Extractor[Any]) -> int:
-    """Half of what instructions and schema leave of the context, at most MAX_PIECE_TOKENS; where positions were
-    stretched, also at most what they leave of the context before that."""
+    """Default size of a piece: half the context that instructions and schema leave, at most MAX_PIECE_TOKENS. If the
+    model's positions were stretched, the piece also fits the context from before stretching.
+    """
     context, unstretched = extractor.max_context_tokens, extractor.unstretched_context_tokens
     if context is None:
         return MAX_PIECE_TOKENS
@@ -306,7 +312,7 @@ def _usual_tokens(extractor: Extractor[Any]) -> int:
 
 
 def _count(extractor: Extractor[Any], text: str) -> int:
-    """How many tokens a text has; of one that is longer than the context as many as it has at the least."""
+    """The number of tokens of a text; for a text longer than the context, a lower bound."""
     try:
         return extractor.count_tokens(text)
     except ContextLengthError as error:
@@ -318,5 +324,5 @@ def _is_of_the_type(error: Exception) -> bool:
 
 
 def _has_document(extraction: Extraction[Any]) -> bool:
-    """Whether its JSON could be read; it may be null."""
+    """True if the extraction's JSON could be parsed; it may be null."""
     return extraction.data is not None or extraction.completion.text.strip() == "null"

@@ -1,7 +1,7 @@
-"""`ExampleWriter`: the JSON document that a type would read as a given instance.
+"""`ExampleWriter`: writes an instance of a type as the JSON document that the type would read it from.
 
-Pydantic writes an instance by the names for writing (`serialization_alias`), without what is not to be written
-(`Field(exclude=True)`) and with what is not read (computed fields). Here each field stands where it is read.
+Pydantic writes instances for output: with names for writing (`serialization_alias`), with computed fields, and without
+excluded fields (`Field(exclude=True)`). Here each field is written where the type reads it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ _LISTS = (list, tuple, set, frozenset, deque)
 
 @dataclass(frozen=True)
 class _Field:
-    """Of a class. key: that it is written by. path: that it is read by. excluded: what writes it all the same."""
+    """A field of a class. key: its name when written. path: where it is read. excluded: its serializer if Pydantic
+    excludes it, else None.
+    """
 
     key: str
     path: Path
@@ -30,18 +32,22 @@ class _Field:
 
 
 class ExampleWriter:
-    """Writes the instances of one type."""
+    """Writes instances of one type."""
 
     def __init__(self, adapter: TypeAdapter[Any]) -> None:
         self._adapter = adapter
         self._fields: dict[type, dict[str, _Field] | None] = {}
 
     def document(self, value: Any) -> Any:
-        """Raises what Pydantic raises for what is no instance: PydanticSerializationError, ValueError, TypeError."""
+        """The document of an instance. Raises PydanticSerializationError, ValueError or TypeError if `value` is no
+        instance.
+        """
         return self._read_form(value, self._adapter.dump_python(value, mode="json", by_alias=True, warnings="error"))
 
     def _read_form(self, value: Any, written: Any) -> Any:
-        """written: the value as Pydantic writes it. What is no record, list or dict in both stays as it is."""
+        """Rewrite a value to the form that is read. written: the value as Pydantic writes it. Scalars stay as they
+        are.
+        """
         if isinstance(value, RootModel):
             return self._read_form(value.root, written)
         if isinstance(value, _LISTS) and isinstance(written, list) and len(value) == len(written):
@@ -72,7 +78,7 @@ class ExampleWriter:
         return document
 
     def _fields_of(self, kind: type) -> dict[str, _Field] | None:
-        """By their names; None of a class that is no record, or writes itself."""
+        """A class's fields by name; None if the class is no record or has a serializer of its own."""
         if kind not in self._fields:
             is_record = issubclass(kind, BaseModel) or dataclasses.is_dataclass(kind)
             self._fields[kind] = _record_fields(TypeAdapter(kind).core_schema) if is_record else None
@@ -111,7 +117,7 @@ def _field(name: str, field: Any, definitions: list[Any], config: Any) -> _Field
 
 
 def _put(document: Any, path: Path, value: Any) -> None:
-    """Add a value, in place; null stands for the items of a list that no field is read from."""
+    """Put a value at a path of the document, in place. Skipped items of a list become null."""
     first, *rest = path
     if isinstance(document, list) and isinstance(first, int):
         document.extend([None] * (first + 1 - len(document)))

@@ -1,7 +1,7 @@
-"""From a completion to a typed object: parse the JSON, check it against the schema, build the type's instance.
+"""From a completion to a typed object: parse the JSON, check it against the schema, and build an instance of the type.
 
-The grammar already guarantees that a complete document fits the schema; it is checked again with the independent
-`jsonschema` library, formats included, so that `is_valid` is a measurement and not a promise.
+The grammar already guarantees that a complete document fits the schema. The independent `jsonschema` library checks it
+once more, formats included, so that `is_valid` is a measurement.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DEFAULT_PARAMS = SamplingParams(temperature=0.0, max_new_tokens=None)
 
 @dataclass(frozen=True)
 class Candidate:
-    """A value that another piece of a long text gave. place: of the piece, as (start, end) in characters."""
+    """A value that another piece of a long text gave. place: the piece, as (start, end) in characters of the text."""
 
     value: Any
     confidence: FieldConfidence | None
@@ -58,21 +58,22 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Extraction(Generic[T]):
-    """What one text gave.
+    """The result of reading one text.
 
-    value: the instance of the asked type (the parsed JSON for a plain JSON Schema); None where `error` is set, unless
+    value: the instance of the requested type; for a plain JSON Schema, the parsed JSON. None if `error` is set, unless
         that is an OutputCutError.
-    data: the parsed JSON; None when the document is incomplete. Where the type has a `Decimal`, its floats are of a
-        subclass that keeps the digits as they were written.
-    is_valid: a complete document that validates against the schema, quotes included; where it does not, `error` is set.
-    error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; or
-        OutputCutError, where the budget has cut the document (unless `allow_cut` was asked for); else None.
-    confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
-    places: where each value that is a quote stands in its source, by its JSON pointer.
-    attempts: how often the model was asked: once, and again for each document that was refused (`max_retries`).
-    conflicts: other values than those in `data`, by JSON pointer, which other pieces of a long text gave.
-    num_pieces: how many pieces the text was read in. Of more than one, completion is what they come to together: its
-        text is `data`, it has no tokens' ids, and its counts are sums.
+    data: the parsed JSON; None if the document is incomplete. If the type has a `Decimal`, floats are of a subclass
+        that keeps the digits as written.
+    is_valid: the document is complete and fits the schema, quotes included; otherwise `error` is set.
+    error: why there is no value: IncompleteOutputError, OutputValidationError, or the error that ended the request.
+        OutputCutError if the token budget cut the document and `allow_cut` was not set. Otherwise None.
+    confidence: confidence of each value in `data`, by JSON pointer; None if not requested or the document is
+        incomplete.
+    places: places of each quote in its source, by the quote's JSON pointer.
+    attempts: how often the model was asked: once, plus once for each refused document (`max_retries`).
+    conflicts: values from other pieces of a long text that differ from those in `data`, by JSON pointer.
+    num_pieces: number of pieces in which the text was read. With several pieces, `completion` sums them up: its text is
+        `data`, its counts are sums, and it has no token ids.
     """
 
     value: T | None
@@ -93,24 +94,27 @@ class Extraction(Generic[T]):
 
     @property
     def quotes(self) -> dict[str, str]:
-        """What each quote says, by its JSON pointer; `value` may have what it was read as (`Quote.as_`)."""
+        """The text of each quote, by its JSON pointer. `value` may have a converted form instead (`Quote.as_`)."""
         return {pointer: one.quote for pointer, one in self.places.items()}
 
     @property
     def is_shortened(self) -> bool:
-        """A complete document that max_new_tokens or the context has cut: see `Completion.closed_in_budget`."""
+        """True if the document is complete but was shortened to fit max_new_tokens or the context: see
+        `Completion.closed_in_budget`.
+        """
         return self.completion.closed_in_budget and self.data is not None
 
 
 class ExtractionTarget(Generic[T]):
-    """The type that texts are turned into, and its JSON Schema.
+    """The type that texts are read into, and its JSON Schema.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    quotes: which strings are held to be quotes beside those that the schema says, see `Quotes`. allow_cut: a document
-    that its budget has cut is no error.
-    schema: the one to show, without `x-quote`. grammar_schema: the one to generate by, with the type's own rules.
-    has_stated: numbers and dates are held to what the text states.
-    Raises the errors of `to_json_schema` for anything else, and those of `with_quotes`.
+    quotes: further strings that must be quotes, beside those that the schema marks; see `Quotes`.
+    allow_cut: a document that its budget has cut is no error.
+    schema: attribute; the schema to show to the model, without `x-quote`.
+    grammar_schema: attribute; the schema to generate by, with the type's own rules.
+    has_stated: attribute; numbers and dates must be stated in the text.
+    Raises the errors of `to_json_schema` for other types, and those of `with_quotes`.
     """
 
     def __init__(
@@ -133,7 +137,7 @@ class ExtractionTarget(Generic[T]):
         self._allow_cut = allow_cut
 
     def for_pieces(self) -> ExtractionTarget[T]:
-        """The same for a piece of a long text: see `piece_schema`."""
+        """The target for a piece of a long text: see `piece_schema`."""
         found = copy.copy(self)
         found.schema, found.grammar_schema = for_pieces(self.schema), for_pieces(self.grammar_schema)
         found._checked_schema = for_pieces(self._checked_schema)
@@ -141,23 +145,23 @@ class ExtractionTarget(Generic[T]):
 
     @property
     def partials(self) -> PartialBuilder:
-        """Makes objects of what there is of a document."""
+        """A builder of objects from incomplete documents."""
         return PartialBuilder(self._annotation, has_decimals=self._decimals is not None)
 
     @property
     def event_reader(self) -> JsonEventReader:
-        """Reads one document while it is written, numbers as `read` does."""
+        """A reader of one document while it is written. It reads numbers like `read`."""
         return JsonEventReader(float if self._decimals is None else WrittenFloat)
 
     @property
     def quote_reader(self) -> QuoteReader | None:
-        """Finds the quotes in a document; None where the schema holds no value to the text."""
+        """Finds the quotes in a document; None if the schema requires no value to be in the text."""
         return self._quotes
 
     def read(self, completion: Completion, sources: Mapping[str, str] | None = None) -> Extraction[T]:
-        """The extraction that a completion holds. Never raises for bad output: see `Extraction.error`.
+        """The extraction that a completion contains. Bad output does not raise: see `Extraction.error`.
 
-        sources: the texts that are quoted, by their names. Raises InvalidInputError where one of them is not there.
+        sources: the texts that may be quoted, by name. Raises InvalidInputError if one is missing.
         """
         if completion.finish_reason == "error":
             return Extraction(None, None, False, completion, completion.error)
@@ -184,14 +188,14 @@ class ExtractionTarget(Generic[T]):
         return found if found.error is not None else self._with_value(found, reason)
 
     def is_valid(self, data: Any) -> bool:
-        """True when parsed JSON validates against the schema, in the draft that `$schema` names (2020-12 without).
+        """True if parsed JSON fits the schema, in the draft that `$schema` names (2020-12 by default).
 
-        Whether quotes are ones is not looked at here.
+        Quotes are not checked here.
         """
         return self._refusal(data) is None
 
     def with_value(self, found: Extraction[T]) -> Extraction[T]:
-        """An extraction of which only the data is known, checked, and with its value or its error."""
+        """Check an extraction that has only data so far, and add its value or its error."""
         try:
             reason = self._refusal(found.data)
             return self._with_value(replace(found, is_valid=reason is None), reason)
@@ -222,7 +226,8 @@ class ExtractionTarget(Generic[T]):
         return replace(found, places=places)
 
     def documents(self, examples: Sequence[tuple[str, Any]], sources: Mapping[str, str]) -> list[tuple[str, Any]]:
-        """Examples with their objects as documents. Raises InvalidInputError for what the schema does not take.
+        """Examples with their objects converted to documents. Raises InvalidInputError for an object that does not fit
+        the schema.
 
         sources: texts that may be quoted beside each example's own.
         """
@@ -250,7 +255,7 @@ class ExtractionTarget(Generic[T]):
         return text, document
 
     def _refusal(self, data: Any) -> str | None:
-        """Why parsed JSON does not validate against the schema; None where it does."""
+        """Why parsed JSON does not fit the schema; None if it fits."""
         return _reason(self._validator(), data)
 
     def _mismatches(self, data: Any) -> list[str]:
@@ -261,7 +266,7 @@ class ExtractionTarget(Generic[T]):
         return validator_of(self.schema)
 
     def _with_places(self, found: Extraction[T], reader: QuoteReader, texts: SourceTexts) -> Extraction[T]:
-        """With the places of all quotes, or the error that names those without one."""
+        """Add the places of all quotes, or an error that names the values that are no quotes."""
         places = reader.places(found.data, texts)
         if reader.is_valid(found.data, texts):
             return replace(found, places=places)
@@ -272,7 +277,9 @@ class ExtractionTarget(Generic[T]):
         return replace(found, is_valid=False, error=failure, places=places)
 
     def _with_value(self, found: Extraction[T], reason: str | None) -> Extraction[T]:
-        """With its value, or with the error of the schema, or else of the type. reason: why the schema refuses it."""
+        """Add the value, or the error of the schema or the type. reason: why the schema refuses the data; None if it
+        fits.
+        """
         data, completion = found.data, found.completion
         if reason is not None:
             return replace(found, error=SchemaMismatchError(reason, data, completion, self._mismatches(data)))
@@ -295,14 +302,14 @@ class ExtractionTarget(Generic[T]):
 
 
 def unwrap(extraction: Extraction[T]) -> T:
-    """The value; raises the extraction's error where there is none."""
+    """The value of an extraction. Raises the extraction's error if it has one."""
     if extraction.error is not None:
         raise extraction.error
     return extraction.value  # type: ignore[return-value]  # None is then the value itself (a schema that allows null)
 
 
 def unwrap_all(extractions: Sequence[Extraction[T]]) -> list[T]:
-    """The values; raises the first error, with a note of which text it is."""
+    """The values of all extractions. Raises the first error, with a note that names its text."""
     for i, one in enumerate(extractions):
         if one.error is not None:
             one.error.add_note(f"texts[{i}]")
@@ -310,7 +317,10 @@ def unwrap_all(extractions: Sequence[Extraction[T]]) -> list[T]:
 
 
 def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingParams:
-    """`params` (greedy, with all of the context, when None) constrained by `schema`."""
+    """`params`, constrained by `schema`. None means greedy, with the whole context.
+
+    Raises InvalidInputError if `params` already has a constraint.
+    """
     params = DEFAULT_PARAMS if params is None else params
     if params.is_constrained:
         raise InvalidInputError(
@@ -320,7 +330,7 @@ def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingPar
 
 
 def _finite_float(text: str) -> float:
-    """A number of JSON. One that no float holds would become infinity, which JSON can't write again."""
+    """The float of a JSON number. Raises ValueError if no float holds it: JSON can't write infinity."""
     number = float(text)
     if math.isinf(number):
         raise ValueError(f"no float holds the number {text[:40]}")
@@ -328,13 +338,13 @@ def _finite_float(text: str) -> float:
 
 
 def _written_float(text: str) -> float:
-    """As `_finite_float`; a Decimal may be made of it, which has all digits."""
+    """Like `_finite_float`, but keeps all digits, for a Decimal."""
     _finite_float(text)
     return WrittenFloat(text)
 
 
 def _is_json(value: Any) -> bool:
-    """False for what `jsonschema` may take though JSON can't write it, such as a Decimal."""
+    """False for a value that `jsonschema` may accept but JSON can't write, such as a Decimal."""
     try:
         json.dumps(value)
     except (TypeError, ValueError):
@@ -347,7 +357,7 @@ def _invalid(reason: str, data: Any, completion: Completion) -> OutputValidation
 
 
 def _reason(validator: Any, data: Any) -> str | None:
-    """What a validator of the `jsonschema` library says first against a document, in words."""
+    """The first complaint of a `jsonschema` validator about a document, in words; None without one."""
     error = next(validator.iter_errors(data), None)
     return None if error is None else f"{error.json_path}: {error.message:.300}"
 
@@ -355,7 +365,7 @@ def _reason(validator: Any, data: Any) -> str | None:
 def _pointer(location: Iterable[str | int], data: Any) -> str:
     """The JSON pointer of a place that a validator names.
 
-    Pydantic puts words of its own between keys, such as the member of a union that it tried; they are left out.
+    Pydantic inserts words of its own between keys, such as the union member that it tried. These are left out.
     """
     pointer = ""
     for one in location:
@@ -372,7 +382,7 @@ def _too_deep(completion: Completion) -> Extraction[Any]:
 
 
 def _describe(error: ValidationError) -> str:
-    """All of a Pydantic error in one line."""
+    """All details of a Pydantic error, in one line."""
     return "; ".join(
         f"{'.'.join(map(str, detail['loc'])) or 'the document'}: {detail['msg']}" for detail in _details(error)
     )

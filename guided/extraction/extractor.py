@@ -1,4 +1,4 @@
-"""`Extractor`: texts into one type, with one model: one text, thousands of them, or the fields of one as they come."""
+"""`Extractor`: reads texts into one type with one model: one text, thousands of texts, or one text field by field."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from .value_bounds import ValueBounds, bounded
 T = TypeVar("T")
 
 DEFAULT_BOUNDS = ValueBounds()
-MAX_IN_FLIGHT = 256  # texts that are started before the first of them is done: several batches, few enough to hold
+MAX_IN_FLIGHT = 256  # texts that may be started before the first one is done: several batches, yet small in memory
 
 
 class Submit(Protocol):
-    """`LLM.submit`, for any number of texts."""
+    """`LLM.submit`, for any number of requests."""
 
     def __call__(self, requests: Sequence[Request], *, read_at_end: bool = False) -> Generation:
         """See `LLM.submit`."""
@@ -53,12 +53,13 @@ class Submit(Protocol):
 
 
 class Extractor(Generic[T]):
-    """Reads texts into `schema_type`; `LLM.extractor` makes it.
+    """Reads texts into `schema_type`; created by `LLM.extractor`.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    reader, engine, submit: of the model that answers. params, instructions, ...: see `ExtractionOptions`.
-    Raises InvalidInputError for params with a constraint and for options of another kind, and the errors of compiling
-    at the first text.
+    reader, engine, submit: parts of the model that answers.
+    params, instructions, ...: see `ExtractionOptions`.
+    Raises InvalidInputError for params with a constraint and for options of a wrong type. Errors of compiling the
+    schema are raised at the first text.
     """
 
     def __init__(
@@ -103,11 +104,11 @@ class Extractor(Generic[T]):
         self._progress = progress
         self._max_retries = max_retries
         self._ends_repetition = end_repetition
-        self._group = threading.Event()  # its texts share their places in a batch, see `RequestOptions`
+        self._group = threading.Event()  # texts of one extractor share their places in a batch, see `RequestOptions`
         self._has_quotes = has_quotes(self._target.grammar_schema)
         self._holds = self._target.quote_reader is not None and reader.encoder.takes_quotes
         schema = self._target.grammar_schema if self._holds else without_quotes(self._target.grammar_schema)
-        is_valid = is_valid_schema(schema)  # else compiling refuses it, and says what is wrong
+        is_valid = is_valid_schema(schema)  # compiling refuses an invalid schema and says why
         self.params = extraction_params(params, bounded(schema, bounds) if bounds is not None and is_valid else schema)
         if max_new_tokens != "auto":
             self.params = replace(self.params, max_new_tokens=max_new_tokens)
@@ -124,7 +125,9 @@ class Extractor(Generic[T]):
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
     def encode(self, text: str, turns: Sequence[Message] = ()) -> list[int]:
-        """The prompt of one text. turns: that come after it. Raises InvalidInputError for an empty text, or none."""
+        """The prompt of one text. turns: messages after the text. Raises InvalidInputError for an empty text or a value
+        that is not a text.
+        """
         schema, encoder = self._target.schema, self._reader.encoder
         messages = extraction_messages(
             text,
@@ -138,12 +141,12 @@ class Extractor(Generic[T]):
 
     @property
     def schema(self) -> Any:
-        """The JSON Schema of the documents, as the model is shown it."""
+        """The JSON Schema of the documents, as the model sees it."""
         return self._target.schema
 
     @property
     def max_context_tokens(self) -> int | None:
-        """Of the model, for a prompt and its answer; None where only another server knows."""
+        """The model's token limit for prompt and answer together; None if only another server knows it."""
         found = self._engine.max_context_tokens
         return None if found >= MAX_TOKENS else found
 
@@ -153,30 +156,34 @@ class Extractor(Generic[T]):
         return self._engine.unstretched_context_tokens
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens a part of a text has; where another server has the tokenizer, a third of its bytes."""
+        """The number of tokens of a part of a text; a third of its bytes if another server has the tokenizer."""
         if self._reader.knows_tokens:
             return len(self._reader.encoder.encode_part(text))
         return (num_utf8_bytes(text) + 2) // 3
 
     def for_pieces(self) -> Extractor[T]:
-        """The same for pieces of long texts, of which none must have all that the whole must: see `piece_schema`."""
+        """The same extractor for pieces of long texts. A piece need not contain everything that the whole must: see
+        `piece_schema`.
+        """
         found = copy.copy(self)
         found._target = self._target.for_pieces()
         found.params = replace(self.params, json_schema=for_pieces(self.params.json_schema))
         return found
 
     def finish(self, found: Extraction[T]) -> Extraction[T]:
-        """An extraction whose data come from elsewhere, checked, and with its value or its error."""
+        """Check an extraction whose data was assembled elsewhere, and add its value or its error."""
         return self._target.with_value(found)
 
     def seen_from_around(self, found: Extraction[T], piece: Piece) -> Extraction[T]:
-        """The extraction of a piece of a longer text: a quote that begins or ends where the piece does, and no word of
-        the text does so, is none."""
+        """Check a piece's quotes against the text around the piece. A quote at the piece's edge is dropped if it begins
+        or ends inside a word there.
+        """
         return self._target.seen_from_around(found, piece, self._sources)
 
     def params_for(self, text: str) -> SamplingParams:
-        """`params`, with its budget of tokens, and where values are held to the text: with it as a source of quotes,
-        and with a schema of the numbers and dates that it states."""
+        """`params` for one text, with its token budget. If values must come from the text, the text is added as a
+        source of quotes. The schema then lists the numbers and dates that the text states.
+        """
         params = self.params
         if self._budget is not None:
             params = replace(params, max_new_tokens=self._budget.of(text))
@@ -189,14 +196,17 @@ class Extractor(Generic[T]):
         return replace(params, sources={**self._sources, TEXT_SOURCE: text})
 
     def extract_one(self, text: str) -> Extraction[T]:
-        """The extraction of one text. Raises what keeps it from being read (`check`), and the errors of compiling."""
+        """The extraction of one text. Raises the errors of `check`, and those of compiling the schema."""
         check_text(text)
-        self._reader.compile(self.params_for(text))  # before a chat template shows its schema
+        self._reader.compile(self.params_for(text))  # compile before a chat template shows the schema
         return self._extractions([text], {0: self._request(text)}, {})[0]
 
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
-        """One extraction for each text, all at once. What goes wrong with one text is in its `Extraction.error`, and
-        the others go on. Raises what is wrong with all of them: a schema that can't be compiled, say."""
+        """One extraction for each text, all at once. An error of one text is in its `Extraction.error`, and the others
+        go on.
+
+        Raises errors that concern all texts, such as a schema that can't be compiled.
+        """
         check_texts(texts)
         texts = list(texts)
         self._compile_for(texts)
@@ -210,9 +220,9 @@ class Extractor(Generic[T]):
         return self._extractions(texts, requests, problems)
 
     def _compile_for(self, texts: Sequence[str]) -> None:
-        """Raises what is wrong with the schema, whatever the texts are."""
+        """Raise errors of the schema itself, whatever the texts are."""
         text = next(filter(_is_sound, texts), "")
-        with suppress(*self._of_quotes):  # this text's own, which reading it says
+        with suppress(*self._of_quotes):  # errors of this text alone, reported when it is read
             self._reader.compile(self.params_for(text))
 
     def _request(self, text: str, turns: Sequence[Message] = ()) -> Request:
@@ -222,14 +232,16 @@ class Extractor(Generic[T]):
     def _extractions(
         self, texts: Sequence[str], requests: Mapping[int, Request], problems: Mapping[int, GuidedError]
     ) -> list[Extraction[T]]:
-        """Of all texts, by their requests or by why there is none."""
+        """The extractions of all texts, from their requests or from the errors that prevented a request."""
         with self._submit([*requests.values()], read_at_end=not self._progress) as generation:
             completions = dict(zip(requests, generation.results(progress=self._progress), strict=True))
         completions.update({i: _refused(problem) for i, problem in problems.items()})
         return self.retried(texts, [self.read(completions[i], text) for i, text in enumerate(texts)])
 
     def check(self, text: str, where: str = "the text") -> None:
-        """Raises what keeps a text from being read: InvalidInputError, ContextLengthError. where: how they name it."""
+        """Raise InvalidInputError or ContextLengthError if a text can't be read. where: the text's name in the
+        message.
+        """
         try:
             token_ids = self.encode(text)
         except ContextLengthError as error:
@@ -237,11 +249,11 @@ class Extractor(Generic[T]):
         self._engine.check(Request(token_ids, self.params), where)
 
     def read(self, completion: Completion, text: str = "") -> Extraction[T]:
-        """What a completion of `params_for(text)` holds. Never raises for bad output: see `Extraction.error`."""
+        """The extraction in a completion of `params_for(text)`. Bad output does not raise: see `Extraction.error`."""
         return self._target.read(completion, {**self._sources, TEXT_SOURCE: text})
 
     def retried(self, texts: Sequence[str], found: Sequence[Extraction[T]]) -> list[Extraction[T]]:
-        """The extractions of texts, those that were refused asked for again, at most `max_retries` times each."""
+        """The extractions of texts. For each refused one the model is asked again, at most `max_retries` times."""
         latest = list(found)
         for _ in range(self._max_retries):
             refused = [one for one in latest if self._correction(one) is not None]
@@ -265,26 +277,27 @@ class Extractor(Generic[T]):
             return RunningExtraction(self, error, text)
 
     def stream(self, text: str) -> ExtractionStream[T]:
-        """Read one text and show its fields while they are written. Raises for bad input, as `LLM.extract` does.
+        """Read one text and show its fields while they are written. Raises for bad input, like `LLM.extract`.
 
-        Nothing that was shown can be taken back, so an extractor with `max_retries` refuses it with InvalidInputError.
+        Shown fields can't be taken back. So an extractor with `max_retries` raises InvalidInputError.
         """
         check_stream(self._max_retries)
         return self._streamed(self._begin(text), text)
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
-        """One extraction for each text, in order, as they are done; texts are taken from the iterable when needed.
+        """One extraction for each text, in order, as soon as each is done. Texts are taken from the iterable when
+        needed.
 
-        max_in_flight: how many texts may be started and not yet given back. What goes wrong with one text is in its
-        `Extraction.error`, and the others go on. Closing the iterator stops the rest.
+        max_in_flight: number of texts that may be started and not yet returned.
+        An error of one text is in its `Extraction.error`, and the others go on. Closing the iterator stops the rest.
         """
         check_texts(texts)
         return extract_in_order((partial(self.start, text) for text in texts), max_in_flight)
 
     async def extract_async(self, text: str) -> Extraction[T]:
-        """One extraction, awaited; the grammar compiles and the prompt is made in another thread.
+        """One extraction, awaited. Compiling the grammar and making the prompt happen in another thread.
 
-        Raises what keeps the text from being read. A task that is cancelled cancels what runs.
+        Raises the errors of `check`, and those of compiling. Cancelling the task cancels the running request.
         """
         generation: Generation | None = await start_in_thread(lambda _: self._begin(text))
         assert generation is not None
@@ -299,7 +312,7 @@ class Extractor(Generic[T]):
         return found
 
     async def extract_all_async(self, texts: Sequence[str]) -> list[Extraction[T]]:
-        """`extract_all`, awaited."""
+        """Like `extract_all`, but awaited."""
         check_texts(texts)
         await asyncio.to_thread(self._compile_for, texts)
         tasks = [asyncio.create_task(self._extraction_of(text)) for text in texts]
@@ -312,7 +325,7 @@ class Extractor(Generic[T]):
     async def extract_each_async(
         self, texts: Iterable[str] | AsyncIterable[str], *, max_in_flight: int = MAX_IN_FLIGHT
     ) -> AsyncGenerator[Extraction[T], None]:
-        """`extract_each` for a coroutine; the texts may come from one, too."""
+        """Like `extract_each`, as an async iterator. `texts` may be an async iterable too."""
         check_integer("max_in_flight", max_in_flight, 1)
         check_texts(texts, Iterable, AsyncIterable)
         waiting: deque[asyncio.Task[Extraction[T]]] = deque()
@@ -330,12 +343,12 @@ class Extractor(Generic[T]):
                 one.cancel()
 
     async def stream_async(self, text: str) -> ExtractionStream[T]:
-        """`stream`, begun in another thread."""
+        """Like `stream`, but started in another thread."""
         check_stream(self._max_retries)
         return self._streamed(await start_in_thread(lambda _: self._begin(text)), text)
 
     async def _extraction_of(self, text: str) -> Extraction[T]:
-        """With the error of a text that can't be read."""
+        """The extraction of one text; an error of the text is in it."""
         try:
             return await self.extract_async(text)
         except self._of_the_text as error:
@@ -343,19 +356,19 @@ class Extractor(Generic[T]):
 
     @property
     def _of_the_text(self) -> tuple[type[GuidedError], ...]:
-        """The errors that are one text's, and not that of all others, too."""
+        """Errors that concern one text only."""
         return (InvalidInputError, ContextLengthError, *self._of_quotes)
 
     @property
     def _of_quotes(self) -> tuple[type[GuidedError], ...]:
-        """Those of compiling that are one text's, as the grammar quotes it."""
+        """Errors of compiling that concern one text only, because the grammar contains quotes of that text."""
         return () if self._target.quote_reader is None else (UnsatisfiableError, LimitExceededError)
 
     def _begin(self, text: str, turns: Sequence[Message] = ()) -> Generation:
         return self._submit([self._request(text, turns)])
 
     def _again(self, text: str, found: Extraction[T]) -> Generation | None:
-        """The text asked for once more; None for what was not refused, or leaves no room for it."""
+        """Ask for the text once more. None if it was not refused, or if the prompt has no room for the correction."""
         turns = self._correction(found)
         try:
             return None if turns is None else self._begin(text, turns)
@@ -366,7 +379,7 @@ class Extractor(Generic[T]):
         return self._begin(text, turns)
 
     def _correction(self, found: Extraction[T]) -> list[Message] | None:
-        """What is said to a model that is asked again; None where it is not."""
+        """The turns that ask the model again; None if it is not asked again."""
         return None if found.attempts > self._max_retries else correction(found.error, found.completion.text)
 
     def _streamed(self, generation: Generation, text: str) -> ExtractionStream[T]:
@@ -385,7 +398,7 @@ def _is_sound(text: Any) -> bool:
 
 
 def check_texts(texts: Any, *kinds: type) -> None:
-    """Raises InvalidInputError for one text instead of several, and for what has none. kinds: Iterable if not given."""
+    """Raise InvalidInputError if `texts` is a single text or no iterable. kinds: accepted types; default Iterable."""
     if isinstance(texts, str | bytes):
         raise InvalidInputError(f"texts is a single {type(texts).__name__}; give a list of texts, or use extract")
     if not isinstance(texts, kinds or Iterable):
@@ -393,7 +406,7 @@ def check_texts(texts: Any, *kinds: type) -> None:
 
 
 def check_stream(max_retries: int) -> None:
-    """Raises InvalidInputError for a stream that would have to be begun anew."""
+    """Raise InvalidInputError for a stream with retries, since shown fields can't be taken back."""
     if max_retries:
         raise InvalidInputError("what a stream has shown can't be asked for again; leave max_retries out")
 
@@ -409,21 +422,21 @@ async def _awaited(texts: Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[
 
 @dataclass(frozen=True)
 class RunningExtraction(Generic[T]):
-    """A text that is being read. running: its generation, or why there is none."""
+    """A text that is being read. running: its generation, or the error that prevented one."""
 
     extractor: Extractor[T]
     running: Generation | GuidedError
     text: str = ""
 
     def result(self) -> Extraction[T]:
-        """The extraction, waited for."""
+        """Wait for the extraction."""
         if not isinstance(self.running, Generation):
             return self.extractor.read(_refused(self.running))
         found = self.extractor.read(self.running.result(), self.text)
         return self.extractor.retried([self.text], [found])[0]
 
     def cancel(self) -> None:
-        """Nobody wants it any more."""
+        """Stop reading, since nobody wants the result any more."""
         if isinstance(self.running, Generation):
             self.running.cancel()
 
@@ -431,7 +444,7 @@ class RunningExtraction(Generic[T]):
 def extract_in_order(
     starts: Iterable[Callable[[], RunningExtraction[Any]]], max_in_flight: int = MAX_IN_FLIGHT
 ) -> Iterator[Extraction[Any]]:
-    """Start as many as may be in flight, give the results back in order, start the next ones meanwhile."""
+    """Start up to `max_in_flight` extractions, return results in order, and start further ones meanwhile."""
     check_integer("max_in_flight", max_in_flight, 1)
     return _in_order(iter(starts), max_in_flight)
 

@@ -1,10 +1,11 @@
-"""One document of those that the pieces of a long text gave, merged by the schema's shape.
+"""Merges the documents of a long text's pieces into one, by the schema's shape.
 
-Objects are merged member by member. Lists are joined; an item that two pieces saw, where they overlap, comes once: the
-same by the places of its quotes in the text, or equal where it has none there. Of single values that differ the one
-that the model was surest of is kept, and null only where no piece has another; the others are conflicts. What the type
-refuses in the document of its piece is kept only where no piece has a value that it takes, null included. A union of
-objects and a tuple are single values.
+Objects are merged member by member. Lists are joined, and an item that two overlapping pieces contain appears once. Two
+items are the same if their quotes stand at the same places in the text; items without quotes are the same if equal.
+
+If single values differ, the one with the highest confidence is kept, and the others become conflicts. Null is kept only
+if no piece has another value. A value that the type refused is kept only if no piece has a value, null included, that
+the type accepts. A union of objects, or a tuple, counts as a single value.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ _ITEM = "*"
 
 @dataclass(frozen=True)
 class Merged:
-    """What pieces gave together: the document, and by JSON pointer the confidences, places and conflicts of its values.
+    """The merged document, with the confidences, places and conflicts of its values by JSON pointer.
 
-    Containers that several pieces gave parts of have no confidence.
+    A container to which several pieces contributed has no confidence.
     """
 
     data: Any
@@ -42,16 +43,17 @@ class Merged:
 
 
 class Merger:
-    """Takes the extractions of a text's pieces, in order. shape: of the documents."""
+    """Merges the extractions of a text's pieces, which must be added in order. shape: shape of the documents."""
 
     def __init__(self, shape: Shape) -> None:
         self._root = _Slot(shape)
         self._num_pieces = 0
 
     def add(self, extraction: Extraction[Any], start: int, end: int, since: int | None = None) -> None:
-        """One more, of the piece at this place. It must have data.
+        """Add the extraction of a piece, which must have data.
 
-        since: no later piece begins before this place. None: they begin in order.
+        start, end: place of the piece in the text, in characters.
+        since: lower bound for the start of all later pieces; None: pieces come in order of their starts.
         """
         since = start if since is None else since
         given = _Given(extraction, self._num_pieces, start, end, since, _refused(extraction.error))
@@ -59,17 +61,19 @@ class Merger:
         self._num_pieces += 1
 
     def merged(self) -> Merged:
-        """What there is so far, of one piece at the least."""
+        """The merge of all pieces so far, at least one."""
         found = Merged(None, {}, {}, {})
         return replace(found, data=self._root.write((), found))
 
 
 @dataclass(frozen=True)
 class _Given:
-    """The document of one piece. number: of the piece. start, end: its place in the whole text, in characters.
+    """The document of one piece.
 
-    since: no later piece begins before this place. refused: the JSON pointers of the values that the type refuses, and
-    of those that they are in.
+    number: number of the piece.
+    start, end: place of the piece in the whole text, in characters.
+    since: lower bound for the start of all later pieces.
+    refused: JSON pointers of values that the type refused, and of the containers around them.
     """
 
     extraction: Extraction[Any]
@@ -86,14 +90,14 @@ class _Given:
         return (self.extraction.confidence or {}).get(_pointer(keys))
 
     def places(self, keys: Keys) -> QuotePlaces | None:
-        """Of a quote, in the whole text."""
+        """The places of a quote in the whole text; None if the value is no quote."""
         found = self.extraction.places.get(_pointer(keys))
         return found if found is None or found.source != TEXT_SOURCE else found.moved(self.start)
 
 
 @dataclass(frozen=True)
 class _Value:
-    """A value in the document of a piece."""
+    """A value in the document of a piece. keys: its path in that document."""
 
     data: Any
     keys: Keys
@@ -105,17 +109,19 @@ class _Value:
 
     @property
     def sureness(self) -> float:
-        """0 where nothing is known."""
+        """The raw confidence; 0 if unknown."""
         return 0.0 if self.confidence is None else self.confidence.raw
 
     @property
     def rank(self) -> tuple[bool, bool, float]:
-        """The highest is kept: one that the type takes, before null, by sureness."""
+        """Order of preference, highest first: values that the type accepts, then non-null values, then by
+        confidence.
+        """
         return _pointer(self.keys) not in self.given.refused, self.data is not None, self.sureness
 
     @property
     def equality_key(self) -> Hashable:
-        """Two values are equal where this is."""
+        """A key that is the same for equal values."""
         return equality_key(self.data)
 
     @property
@@ -123,13 +129,13 @@ class _Value:
         return Candidate(self.data, self.confidence, (self.given.start, self.given.end))
 
     def inside(self) -> Iterator[tuple[str, _Value]]:
-        """Its members or items."""
+        """The members of an object, or the items of a list."""
         pairs = self.data.items() if isinstance(self.data, dict) else enumerate(self.data)
         for key, data in pairs:
             yield str(key), _Value(data, (*self.keys, str(key)), self.given)
 
     def quotes(self) -> Iterator[tuple[Keys, QuotePlaces]]:
-        """The quotes in it, by their keys from it on; "*" for an item."""
+        """The quotes inside the value, by their path from the value on, with "*" for each list item."""
         places = self.given.places(self.keys)
         if places is not None:
             yield (), places
@@ -140,7 +146,7 @@ class _Value:
 
 
 class _Slot:
-    """One place of the merged document, and all that pieces have there."""
+    """One place of the merged document, with all values that pieces have there."""
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -159,7 +165,7 @@ class _Slot:
             self._single.add(value)
 
     def write(self, keys: Keys, out: Merged) -> Any:
-        """The value to keep; the rest of what is known of it goes into `out`."""
+        """The value to keep. Its confidences, places and conflicts are added to `out`."""
         kinds = [one for one in (self._single, *self._parts.values(), self._nulls) if one.values]
         best = max(kinds, key=lambda one: one.rank)
         data = best.write(keys, out)
@@ -172,7 +178,7 @@ class _Slot:
 
 @dataclass
 class _Single:
-    """A value that is kept whole or not at all."""
+    """A value that is kept or dropped as a whole."""
 
     values: list[_Value] = field(default_factory=list)
 
@@ -189,7 +195,8 @@ class _Single:
             key = value.equality_key
             if key not in surest or value.rank > surest[key].rank:
                 surest[key] = value
-        best, *others = sorted(surest.values(), key=lambda value: value.rank, reverse=True)  # the first of equal ranks
+        # stable sort: the earliest of equal ranks comes first
+        best, *others = sorted(surest.values(), key=lambda value: value.rank, reverse=True)
         _copy(best, keys, out)
         self._join_places(best, keys, out)
         if others:
@@ -197,7 +204,7 @@ class _Single:
         return best.data
 
     def _join_places(self, best: _Value, keys: Keys, out: Merged) -> None:
-        """The same quote may be read in several pieces."""
+        """Add the places that other pieces found for the same quote."""
         kept = out.places.get(_pointer(keys))
         if kept is None:
             return
@@ -234,16 +241,18 @@ class _Record:
 
 
 class _List:
-    """A list, joined. Items of one piece are never taken for the same, nor those of pieces that do not overlap."""
+    """A list, joined. Items of one piece are always different, as are items of pieces that do not overlap."""
 
     def __init__(self, shape: Shape) -> None:
         self.values: list[_Value] = []
         self._shape = shape
         self._items: list[_Item] = []
-        self._open: list[_Item] = []  # those that the next piece may see, too
+        self._open: list[_Item] = []  # items that the next piece may contain too
 
     def add(self, value: _Value) -> None:
-        """One more piece. First go the items that were read at the same places, so that no other takes theirs."""
+        """Add the list of one more piece. Items read at the same places are matched first, so that no other item takes
+        their match.
+        """
         self.values.append(value)
         self._open = [item for item in self._open if item.end > value.given.since]
         earlier = _Earlier([item for item in self._open if item.overlaps(value.given)], value.given.start)
@@ -283,19 +292,19 @@ class _List:
 
 @dataclass(frozen=True)
 class _Member:
-    """An item of one piece's list. quotes: in it."""
+    """An item of one piece's list. quotes: the quotes inside it."""
 
     value: _Value
     quotes: Sequence[tuple[Keys, QuotePlaces]]
 
     @property
     def in_text(self) -> list[tuple[Keys, QuotePlaces]]:
-        """The quotes of the text that was cut. Where others stand says nothing of where the item does."""
+        """The quotes of the text itself. Quotes of other sources do not locate the item in the text."""
         return [one for one in self.quotes if one[1].source == TEXT_SOURCE]
 
 
 class _Item:
-    """An item of a joined list. end: where the pieces that have it end. members: it, as pieces have it."""
+    """An item of a joined list. end: where the last piece that contains it ends. members: the item in each piece."""
 
     def __init__(self, slot: _Slot) -> None:
         self.slot = slot
@@ -311,11 +320,13 @@ class _Item:
             self._quotes.setdefault(below, []).append(places)
 
     def overlaps(self, given: _Given) -> bool:
-        """Whether a piece that has it does."""
+        """True if a piece with this item overlaps the given piece."""
         return any(member.value.given.overlaps(given) for member in self.members)
 
     def can_be(self, member: _Member) -> bool:
-        """No piece has both, and no two quotes of one member are of different places. Those in lists may be."""
+        """True if the item may be this member: no piece has both, and quotes at the same path share a place. Quotes
+        inside lists are not compared.
+        """
         if self.members[-1].value.given.number == member.value.given.number:
             return False
         return not any(
@@ -326,7 +337,7 @@ class _Item:
 
 
 class _Earlier:
-    """Items of pieces that overlap with the next one, by their places from its start on, and by what they say."""
+    """Items of pieces that overlap the next one, indexed by their places in the overlap and by their values."""
 
     def __init__(self, items: Sequence[_Item], start: int) -> None:
         self._start = start
@@ -344,14 +355,16 @@ class _Earlier:
                     _note(self._by_key.setdefault(member.value.equality_key, []), item)
 
     def read_there(self, member: _Member) -> _Item | None:
-        """The item with the most likely places in common, and none against it; without quotes, an equal one."""
+        """The matching item that shares the most likely places; for a member without quotes, an equal item."""
         if not member.in_text:
             same = self._by_key.get(member.value.equality_key, ())
             return next((item for item in same if item.can_be(member)), None)
         return _first(member, [self._read_at.get((below, places.likely), ()) for below, places in member.in_text])
 
     def seen_there(self, member: _Member) -> _Item | None:
-        """The item with the most likely places of one piece among all places of the other, and none against it."""
+        """The matching item that shares the most places, where one piece's likely place is any place of the other's
+        quote.
+        """
         found: list[Sequence[_Item]] = []
         for below, places in member.in_text:
             found.append(self._seen_at.get((below, places.likely), ()))
@@ -359,7 +372,7 @@ class _Earlier:
         return _first(member, found)
 
     def _shared(self, places: QuotePlaces) -> Sequence[Span]:
-        """Those where pieces overlap."""
+        """The places of a quote that lie where the pieces overlap."""
         first, last = bisect_left(places.spans, (self._start, 0)), bisect_left(places.spans, (self._end, 0))
         return places.spans[first:last]
 
@@ -368,7 +381,7 @@ _Index = dict[tuple[Keys, Span], list[_Item]]
 
 
 def _first(member: _Member, found: Iterable[Sequence[_Item]]) -> _Item | None:
-    """The item that was found most often, of those that it can be."""
+    """The item found most often, among those that may be this member."""
     counts: dict[int, tuple[int, _Item]] = {}
     for item in chain.from_iterable(found):
         counts[id(item)] = (counts.get(id(item), (0, item))[0] + 1, item)
@@ -377,7 +390,7 @@ def _first(member: _Member, found: Iterable[Sequence[_Item]]) -> _Item | None:
 
 
 def _refused(error: Exception | None) -> set[str]:
-    """The JSON pointers of the values that an error names, and of those that they are in."""
+    """The JSON pointers of the values that an error names, and of the containers around them."""
     found: set[str] = set()
     for pointer in error.pointers if isinstance(error, OutputValidationError) else ():
         keys = pointer.split("/")
@@ -386,7 +399,7 @@ def _refused(error: Exception | None) -> set[str]:
 
 
 def _merged_rank(values: Sequence[_Value]) -> tuple[bool, bool, float]:
-    """Of a container. That the type refuses the part that one piece has says nothing of the whole."""
+    """The rank of a container. A type that refuses one piece's part may still accept the whole."""
     return True, True, max(value.sureness for value in values)
 
 
@@ -396,13 +409,13 @@ def _note(items: list[_Item], item: _Item) -> None:
 
 
 def _confide(values: Sequence[_Value], keys: Keys, out: Merged) -> None:
-    """The confidence of a container that one piece alone gave."""
+    """Record the confidence of a container that only one piece contributed to."""
     if len(values) == 1 and values[0].confidence is not None:
         out.confidence[_pointer(keys)] = values[0].confidence
 
 
 def _copy(value: _Value, keys: Keys, out: Merged) -> None:
-    """What is known of a value and all that is inside of it."""
+    """Record the confidence and places of a value and of everything inside it."""
     confidence, places = value.confidence, value.given.places(value.keys)
     if confidence is not None:
         out.confidence[_pointer(keys)] = confidence

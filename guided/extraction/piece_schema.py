@@ -1,11 +1,13 @@
 """`for_pieces`: the schema by which a piece of a long text is read.
 
-What says how many members or items the whole document has at the least is asked of no piece: a model would invent them.
-That is so for what is merged of pieces (`merging.py`): the lists and objects that lie in objects from the root on. It
-is taken out below `properties`, `allOf`, `anyOf`, `then` and `else`, and in references from there, which are put in
-their places, as others may refer to the same part. Items, unions of objects and tuples stay whole, and so do parts of
-`oneOf`, of which more than one would fit. Schemas with references that depend on their place (`$id`, `$dynamicRef`)
-stay as they are.
+Minimum numbers of members or items hold for the whole document and not for each piece: a model would invent values to
+reach them. So they are removed from all parts that `merging.py` merges: lists and objects inside objects, from the root
+on.
+
+The minimums are removed below `properties`, `allOf`, `anyOf`, `then` and `else`. References from there are replaced by
+the changed part, since other parts may use the original. List items, unions of objects and tuples stay unchanged. So do
+parts of `oneOf`, since several of them might then fit. Schemas with references that depend on their place (`$id`,
+`$dynamicRef`) stay unchanged as a whole.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ from .schema_walk import REFERENCES, schemas
 
 _LEAST = frozenset({"minItems", "minProperties"})
 _PLACED = (REFERENCES | {"$id", "id", "$anchor", "$dynamicAnchor"}) - {"$ref"}
-_BESIDE_REF = frozenset({"$schema", "$defs", "definitions"})  # of use to others
+_BESIDE_REF = frozenset({"$schema", "$defs", "definitions"})  # keywords beside `$ref` that other parts use
 
 
 def for_pieces(schema: Any) -> Any:
-    """The schema of a piece's document, which takes all that the given one takes; that one is not changed."""
+    """The schema of a piece's document. It accepts everything that `schema` accepts; `schema` itself is not changed."""
     if not isinstance(schema, dict) or any(
         not _PLACED.isdisjoint(part) for part in schemas(schema) if part is not schema
     ):
@@ -35,14 +37,18 @@ def for_pieces(schema: Any) -> Any:
 
 
 class _Relaxing:
-    """root: the whole schema. is_early: its draft has no `minContains`, and what stands beside `$ref` says nothing."""
+    """Removes minimums from a schema.
+
+    root: the whole schema.
+    is_early: its draft lacks `minContains` and ignores keywords beside `$ref`.
+    """
 
     def __init__(self, root: dict[str, Any], is_early: bool) -> None:
         self._root = root
         self._is_early = is_early
 
     def of(self, part: Any, followed: frozenset[str]) -> Any:
-        """Of a part that speaks of a merged value. followed: the references that led to it."""
+        """A part that describes a merged value, without minimums. followed: the references that led to it."""
         if not isinstance(part, dict):
             return part
         shape = Shape((part,), self._root)
@@ -68,7 +74,7 @@ class _Relaxing:
         return found
 
     def _with_reference(self, part: dict[str, Any], followed: frozenset[str]) -> dict[str, Any]:
-        """The part with what its reference leads to in its place, where that is another one for pieces."""
+        """Replace the part's reference by the part that it refers to, if that one changes for pieces."""
         reference = part.get("$ref")
         target = resolve(self._root, reference)
         if not isinstance(reference, str) or not isinstance(target, dict) or reference in followed:

@@ -1,4 +1,4 @@
-"""`ReadFields`: the fields of a type whose quotes are read as something else (`Quote(as_=...)`), and their values."""
+"""`ReadFields`: a type's fields whose quotes are converted to another type (`Quote(as_=...)`), and their values."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from .quote_marks import has_quotes
 from .schema_walk import schemas
 
 WHOLE = "data"
-"""The key of a document that is no object."""
+"""The key for a document that is no object."""
 
 _UNIONS = (typing.Union, types.UnionType)
 _Rank = tuple[bool, int]
-"""How well a type of a union fits a value: the least is the value's own type, the first of equal ones.
+"""How well a union's type fits a value; the smallest rank is the best.
 
-Whether it counts only where nothing else fits (for a dict, all but TypedDicts), and how many classes are between the
-value's and the type's.
+First: whether the type counts only if nothing else fits (for a dict, all but TypedDicts). Second: the number of classes
+between the value's class and the type.
 """
 
 
 class ReadFields:
-    """Those of a type, or of each type of a union; a JSON Schema has none.
+    """The converted fields of a type, or of each type of a union; a JSON Schema has none.
 
-    shapes: by the document's key, of what is read there, or in it. A field with an `AliasPath` of several parts has
-    them with points between them, "sum.total"; a document that is no object has the key WHOLE.
+    shapes: attribute; document key -> shape of the values there. A field with an `AliasPath` of several parts has the
+        key "sum.total". A document that is no object has the key WHOLE.
     """
 
     def __init__(self, schema_type: Any) -> None:
@@ -55,10 +55,11 @@ class ReadFields:
                 self.shapes[key] = shape if known is None else Shape((*known.facets, *shape.facets), known.root)
 
     def values(self, value: Any) -> dict[str, Any]:
-        """What was read, by the document's keys, as JSON data; what JSON has no form for is its text, NaN as well.
+        """The converted values as JSON data, by document key. A value without a form in JSON, NaN included, becomes
+        text.
 
-        value: an instance of the type. How its class gives out its fields (`exclude`, `field_serializer`,
-        `model_serializer`) does not count. Objects inside of a field have the names of their fields, not their aliases.
+        value: an instance of the type. Its class's settings for output (`exclude`, `field_serializer`,
+            `model_serializer`) are ignored. Objects inside a field have their fields' names, not aliases.
         """
         while isinstance(value, RootModel):
             value = value.root
@@ -67,7 +68,9 @@ class ReadFields:
 
 
 class _Value:
-    """What is read from quotes in one value. core: its schema for Pydantic, which needs no other one. config: its."""
+    """The values converted from quotes inside one value. core: the value's self-contained Pydantic schema. config: its
+    configuration.
+    """
 
     def __init__(self, core: Any, config: Any) -> None:
         self._core = core
@@ -75,13 +78,13 @@ class _Value:
 
     @cached_property
     def is_read(self) -> bool:
-        """Whether something is."""
+        """True if the value contains converted quotes."""
         plain = _WithoutSerializers(by_alias=False).generate(self._core, mode="serialization")
         return any(READ_KEYWORD in part for part in schemas(plain))
 
     @cached_property
     def shape(self) -> Shape:
-        """Of `as_json`."""
+        """The shape of the values of `as_json`."""
         return Shape.of(_GivenOut(by_alias=False).generate(self._core, mode="serialization"))
 
     @cached_property
@@ -89,15 +92,15 @@ class _Value:
         return SchemaSerializer(self._core, self._config)
 
     def as_json(self, value: Any) -> Any:
-        """As `ReadFields.values`."""
+        """See `ReadFields.values`."""
         plain = self._serializer.to_python(value, mode="json", by_alias=False, fallback=str)
-        return from_json(to_json(plain, inf_nan_mode="strings"))  # `to_jsonable_python` leaves NaN a float
+        return from_json(to_json(plain, inf_nan_mode="strings"))  # `to_jsonable_python` would keep NaN as a float
 
 
 class _Whole:
-    """A type of a union whose documents are no objects with declared fields, or are read by its own code.
+    """A union's type whose documents are no objects with declared fields, or that reads them with its own code.
 
-    core: its schema.
+    core: the type's Pydantic schema.
     """
 
     def __init__(self, annotation: Any, core: Any) -> None:
@@ -108,17 +111,17 @@ class _Whole:
         self.shapes = {WHOLE: self._value.shape} if self._value.is_read else {}
 
     def rank(self, value: Any) -> _Rank:
-        """As `_Rank` says. The class need not be that of the values: those of `PastDate` are dates."""
+        """See `_Rank`. The annotation need not be the values' class: values of `PastDate` are dates."""
         distance = _distance(value, self._class)
         return (True, len(type(value).__mro__)) if distance is None else (isinstance(value, dict), distance)
 
     def values(self, value: Any) -> dict[str, Any]:
-        """As `ReadFields.values`."""
+        """See `ReadFields.values`."""
         return {key: self._value.as_json(value) for key in self.shapes}
 
 
 class _Object:
-    """A model, a dataclass or a TypedDict of a union. fields: its own, by their names."""
+    """A model, a dataclass or a TypedDict of a union. fields: its fields by name."""
 
     def __init__(self, annotation: Any, fields: Mapping[str, CoreField]) -> None:
         base = _base(annotation)
@@ -137,48 +140,48 @@ class _Object:
         self.shapes = {key: one.shape for key, (_, one) in self._read.items()}
 
     def rank(self, value: Any) -> _Rank | None:
-        """As `_Rank` says; None for a value of another type. Of TypedDicts counts how many keys the value lacks."""
+        """See `_Rank`; None for a value of another type. For a TypedDict, the number of keys that the value lacks."""
         if self._class is dict:
             return (False, len(self._names) - len(value)) if self._is_typed_dict(value) else None
         distance = _distance(value, self._class)
         return None if distance is None else (False, distance)
 
     def _is_typed_dict(self, value: Any) -> bool:
-        """Its keys and its `Literal` members fit."""
+        """True if the value's keys and its `Literal` members fit the TypedDict."""
         if not isinstance(value, dict) or not value.keys() <= self._names:
             return False
         return all(value[name] in some for name, some in self._literals.items() if name in value)
 
     def values(self, value: Any) -> dict[str, Any]:
-        """As `ReadFields.values`."""
+        """See `ReadFields.values`."""
         names = [name for name, _ in self._read.values()]
         members = value if self._class is dict else {name: getattr(value, name) for name in names}
         return {key: one.as_json(members[name]) for key, (name, one) in self._read.items() if name in members}
 
 
 class _GivenOut(GenerateJsonSchema):
-    """Describes as anything what a serializer without a return type gives, and what Pydantic can't describe."""
+    """Describes as any value what Pydantic can't describe, and what a serializer without return type returns."""
 
     def handle_invalid_for_json_schema(self, schema: Any, error_info: str) -> JsonSchema:
-        """Of a value of a class that is known to the type alone."""
+        """Describe a value of a class without a JSON Schema as any value."""
         return {}
 
     def ser_schema(self, schema: Any) -> JsonSchema | None:
-        """Of what a serializer gives; None for one that leaves the kind of the value as it is."""
+        """The schema of a serializer's results; None if the serializer keeps the value's type."""
         is_untold = schema["type"] in ("function-plain", "function-wrap") and schema.get("return_schema") is None
         return {} if is_untold else super().ser_schema(schema)
 
 
 class _WithoutSerializers(_GivenOut):
-    """Describes values as if they had no serializers, which hide what is read from quotes."""
+    """Describes values as if they had no serializers, which would hide converted quotes."""
 
     def ser_schema(self, schema: Any) -> JsonSchema | None:
-        """None: as the value is."""
+        """None: the value keeps its type."""
         return None
 
 
 def _member(annotation: Any) -> _Object | _Whole:
-    """Of one type of a union."""
+    """The description of one type of a union."""
     adapter, base = type_adapter(annotation), _base(annotation)
     adapter.json_schema()  # completes the core schema of a class with `defer_build`
     is_model = isinstance(base, type) and (issubclass(base, BaseModel) or dataclasses.is_dataclass(base))
@@ -188,7 +191,7 @@ def _member(annotation: Any) -> _Object | _Whole:
 
 
 def _union_members(annotation: Any) -> Iterator[Any]:
-    """The types of a union; of another type it alone. Those of its root for a root model."""
+    """The types of a union, or a single type. For a root model, those of its root."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if isinstance(annotation, TYPE_ALIASES):
         yield from _union_members(annotation.__value__)
@@ -206,15 +209,15 @@ def _union_members(annotation: Any) -> Iterator[Any]:
 
 
 def _base(annotation: Any) -> Any:
-    """The class of a type's values, or what else it is made of."""
+    """The class of a type's values, without annotations and type arguments."""
     while typing.get_origin(annotation) is typing.Annotated:
         annotation = typing.get_args(annotation)[0]
     return typing.get_origin(annotation) or annotation
 
 
 def _distance(value: Any, cls: type) -> int | None:
-    """How many classes are between a value's class and one that it is an instance of; None where it is not."""
+    """The number of classes between a value's class and `cls`; None if the value is no instance of `cls`."""
     order = type(value).__mro__
     if not isinstance(value, cls):
         return None
-    return order.index(cls) if cls in order else len(order) - 1  # an abstract class need not be there
+    return order.index(cls) if cls in order else len(order) - 1  # an abstract class may be missing in the order

@@ -1,4 +1,4 @@
-"""What an extraction comes to as a record of JSON: the data, and how they came about."""
+"""An extraction as a JSON record: the data, and facts about how it was made."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from .read_fields import ReadFields
 
 
 def to_record(source: str, extraction: Extraction[Any], fields: ReadFields | None = None) -> dict[str, Any]:
-    """One JSON line. source: the text's name. fields: those of the type that are read from quotes; `read` has what was
-    read, None where there is no value."""
+    """The record of an extraction. source: the text's name. fields: the type's fields that are converted from quotes.
+    The entry `read` has their values, or null if there is no value.
+    """
     completion = extraction.completion
     confidence = {} if extraction.confidence is None else {"confidence": _rounded(extraction.confidence)}
     return {
@@ -41,7 +42,7 @@ def _read(extraction: Extraction[Any], fields: ReadFields | None) -> dict[str, A
 
 
 def _places(extraction: Extraction[Any]) -> dict[str, Any]:
-    """Where quotes stand, and what else was found; only what there is."""
+    """The entries about quotes, conflicts and pieces; empty ones are left out."""
     found: dict[str, Any] = {}
     if extraction.places:
         found["places"] = {

@@ -1,7 +1,8 @@
-"""The schemas inside of a schema, keyword by keyword, and those that narrowing would be unsound for.
+"""Finds the subschemas of a schema, keyword by keyword, and those that must not be narrowed.
 
-A name under `properties` is no keyword, and values of `const`, `enum`, `default` and `examples` are no schemas. What a
-reference leads to belongs to the schema, wherever it stands: also below keys that no draft knows, as `components`.
+A name under `properties` is no keyword, and values of `const`, `enum`, `default` and `examples` are no schemas. The
+target of a reference belongs to the schema wherever it stands, even below keys that no draft knows, such as
+`components`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from guided.grammars.json_schema.keyword_table import SHAPES, held
 JsonSchema = dict[str, Any]
 
 REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
-ANTITONE = ("not", "if", "contains")  # a narrower schema there may let more in
-_KEYWORDS = tuple(keyword for keyword in SHAPES if keyword != "contentSchema")  # which asserts nothing
+ANTITONE = ("not", "if", "contains")  # under these keywords a narrower schema may allow more values
+# without `contentSchema`, which asserts nothing
+_KEYWORDS = tuple(keyword for keyword in SHAPES if keyword != "contentSchema")
 
 
 def inside(schema: Any, keywords: Collection[str] = _KEYWORDS) -> list[Any]:
-    """The schemas directly below one, in these keywords."""
+    """The schemas directly below a schema, in the given keywords."""
     if not isinstance(schema, dict):
         return []
     shapes = [(keyword, SHAPES[keyword]) for keyword in keywords if keyword in schema and keyword in SHAPES]
@@ -29,12 +31,12 @@ def inside(schema: Any, keywords: Collection[str] = _KEYWORDS) -> list[Any]:
 
 
 def schemas(root: Any) -> list[JsonSchema]:
-    """The schema, all that are inside of it, and those that references lead to; each once, outer ones first."""
+    """The schema, all schemas inside it, and all targets of references; each once, outer ones first."""
     return reachable(root, [root])
 
 
 def starts(root: Any) -> list[JsonSchema]:
-    """The schema, and those that references lead to outside of all keywords; no one inside of another."""
+    """The schema, and targets of references outside all keywords, as long as they lie inside no other schema."""
     if not isinstance(root, dict):
         return []
     known = {id(part) for part in below(root)}
@@ -44,10 +46,10 @@ def starts(root: Any) -> list[JsonSchema]:
 
 
 def unsafe_ids(root: Any) -> set[int]:
-    """The schemas of which a narrower one could let values in.
+    """The ids (`id()`) of schemas that must not be narrowed, since narrowing one could allow further values.
 
-    They stand under `not`, `if` or `contains`, or references lead to them from there, or from a `oneOf` whose parts may
-    overlap. All of them, where a reference from there can't be followed.
+    They stand under `not`, `if` or `contains`, or a reference leads to them from there or from a `oneOf` with
+    overlapping parts. If such a reference can't be resolved, all schemas are returned.
     """
     every = schemas(root)
     turned = [inner for part in every for one in inside(part, ANTITONE) for inner in below(one)]
@@ -66,7 +68,7 @@ def unsafe_ids(root: Any) -> set[int]:
 
 
 def is_open(schema: JsonSchema, root: Any) -> bool:
-    """Whether it has a `oneOf` of which a value may fit several parts."""
+    """True if a schema has a `oneOf` and a value may fit several of its parts."""
     if "oneOf" not in schema or "discriminator" in schema:
         return False
     types = [_type(part, root) for part in inside(schema, ("oneOf",))]
@@ -75,14 +77,14 @@ def is_open(schema: JsonSchema, root: Any) -> bool:
 
 
 def target_of(schema: JsonSchema, root: Any) -> JsonSchema | bool | None:
-    """What the `$ref` of a schema leads to; None without one, and for one that is no pointer into the root."""
+    """The target of a schema's `$ref`; None without one, or if it is no pointer into the root."""
     reference = schema.get("$ref")
     target = resolve(root, unquote(reference)) if isinstance(reference, str) else None
     return target if isinstance(target, dict | bool) else None
 
 
 def _type(part: Any, root: Any) -> str | None:
-    """The only type of its values, where it says one."""
+    """The one type of a schema's values; None if the schema does not give one."""
     if isinstance(part, dict) and "type" not in part:
         part = target_of(part, root)
     kind = part.get("type") if isinstance(part, dict) else None
@@ -90,7 +92,7 @@ def _type(part: Any, root: Any) -> str | None:
 
 
 def below(schema: Any) -> Iterator[JsonSchema]:
-    """The schema and all inside of it; references are not followed."""
+    """The schema and all schemas inside it. References are not followed."""
     if isinstance(schema, dict):
         yield schema
         for part in inside(schema):
@@ -98,7 +100,7 @@ def below(schema: Any) -> Iterator[JsonSchema]:
 
 
 def reachable(root: Any, parts: Iterable[Any]) -> list[JsonSchema]:
-    """These schemas, all inside of them, and all that their references lead to."""
+    """The given schemas, all schemas inside them, and all targets of their references."""
     found: dict[int, JsonSchema] = {}
     pending = list(parts)
     while pending:
@@ -110,7 +112,7 @@ def reachable(root: Any, parts: Iterable[Any]) -> list[JsonSchema]:
 
 
 def unshared(value: Any) -> Any:
-    """A copy in which each part stands once: what is changed in one place stays as it was in all others."""
+    """A copy in which no part is shared, so that a change at one place has no effect elsewhere."""
     if isinstance(value, dict):
         return {key: unshared(item) for key, item in value.items()}
     return [unshared(item) for item in value] if isinstance(value, list) else value

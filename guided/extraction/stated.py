@@ -1,8 +1,8 @@
-"""`Stated`: the numbers and dates that a text states, in every way in which they can be read.
+"""`Stated`: the numbers and dates that a text states, in every possible reading.
 
-A number counts with each reading that its points and commas leave open ("1.299" is 1.299 and 1299), with a factor that
-follows ("1,5 million", "12 %"), and as a word in the languages of WORDS. So what is not here is not stated; what is
-here need not be meant.
+Points and commas of a number are read in each way ("1.299" is 1.299 and 1299). A factor that follows is applied ("1,5
+million", "12 %"), and number words of the languages in WORDS count. A value that is missing in `Stated` is not stated
+by the text. A value that is present may still mean something else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .stated_dates import stated_dates, stated_times
 
 Number = int | float
 
-MAX_DIGITS = 40  # of one number
+MAX_DIGITS = 40  # maximum length of one number
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATORS = ".,'\u2019 \u00a0\u2009\u202f"
 _CHAIN = re.compile(rf"\d+(?:[{_SEPARATORS}]\d+)*")
@@ -66,9 +66,10 @@ WORDS |= {word: 10 * n for n, word in enumerate(_TENS.split(), start=3)} | {"onc
 
 @dataclass(frozen=True)
 class Stated:
-    """numbers: with all their readings. is_exact: none of them has more digits than a float keeps.
+    """numbers: all readings of all numbers. is_exact: no number has more digits than a float keeps.
 
-    dates, times: patterns of all of them in ISO's form, that of dates with "^" in front; None where it states none.
+    dates, times: patterns of all stated dates and times in ISO format; the pattern of dates begins with "^". None if
+        the text states none.
     """
 
     numbers: frozenset[Number]
@@ -79,7 +80,7 @@ class Stated:
 
 @lru_cache(maxsize=512)
 def stated_in(text: str) -> Stated:
-    """What a text states."""
+    """The numbers, dates and times that a text states."""
     words = [word.lower() for word in _WORD.findall(text)]
     named = {WORDS[word] for word in words if word in WORDS}
     read: set[Decimal] = set()
@@ -91,12 +92,12 @@ def stated_in(text: str) -> Stated:
 
 
 def begins_with(pattern: str, value: str) -> bool:
-    """Whether a text begins with what a pattern of `Stated` takes."""
+    """True if a text begins with a match of one of the patterns of `Stated`."""
     return re.match(pattern, value) is not None
 
 
 def _numbers_of(chain: re.Match[str], text: str) -> set[Decimal]:
-    """All readings of digits that stand together, such as "1 254,40"."""
+    """All readings of a chain of digits and separators, such as "1 254,40"."""
     parts, separators = re.split(rf"[{_SEPARATORS}]", chain[0]), re.sub(r"\d", "", chain[0])
     factor = _FACTORS.get(found[1].lower()) if (found := _FACTOR.match(text, chain.end())) else None
     before = text[max(0, chain.start() - 6) : chain.start()]
@@ -112,7 +113,9 @@ def _numbers_of(chain: re.Match[str], text: str) -> set[Decimal]:
 
 
 def _readings(parts: list[str], separators: str, first: int) -> Iterator[tuple[int, Decimal]]:
-    """The numbers that begin with a part, each with its last part: whole, grouped in thousands, with decimals."""
+    """The numbers that begin with part `first`, each with the index of its last part: plain, grouped in thousands, with
+    decimals.
+    """
     whole = parts[first]
     if len(whole) > MAX_DIGITS:
         return
@@ -146,5 +149,5 @@ def _fractions(text: str) -> Iterator[float]:
 
 
 def _number(value: Decimal) -> Number:
-    """As JSON has it: whole numbers are integers."""
+    """The number as in JSON: whole numbers are integers."""
     return int(value) if value == value.to_integral_value() else float(value)

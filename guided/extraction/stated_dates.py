@@ -1,12 +1,14 @@
-"""`stated_dates`, `stated_times`: what a text states, as patterns of the form of ISO 8601.
+"""`stated_dates`, `stated_times`: the dates and times that a text states, as patterns of ISO 8601 format.
 
-Dates that are written out count as they stand, in each order of their numbers that the calendar has: "2026-03-05",
-"5/3/26", "5 March 2026", "May 3rd and 4th, 2026", "05-Mar-26". One without a year has any year of these. If the text
-has a year or an ordinal beside them ("in 2026", "the 5th"), or months of a language that MONTHS lacks, a date is made
-of any year, month and day that stand in the text: then more counts than is meant.
+A written date is read in each order of its numbers that the calendar allows: "2026-03-05", "5/3/26", "5 March 2026",
+"May 3rd and 4th, 2026", "05-Mar-26". A date without a year is combined with each year in the text.
 
-A time of the day has an hour and minutes, or what says that a number is one ("3 pm", "18 Uhr"); "6:30" may be half past
-18, too. Its offset is Z or one that stands behind a time in the text.
+Sometimes years, days and months must be combined freely, which allows more dates than the text means. That happens if a
+year or an ordinal stands alone beside dates ("in 2026", "the 5th"), or if the text has months of a language that MONTHS
+lacks.
+
+A time has hour and minutes, or a word that makes a number a time ("3 pm", "18 Uhr"). "6:30" may also mean 18:30. Its
+offset is Z, or one that stands after a time in the text.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _MONTHS = """
     dec dez dic déc des дек gru pros joulu
 """
 MONTHS = {stem: n for n, line in enumerate(_MONTHS.split("\n")[1:-1], start=1) for stem in line.split()}
-"""How names of months begin, in some languages."""
+"""Beginnings of month names in several languages -> number of the month."""
 
 _LENGTHS = sorted(set(map(len, MONTHS)))
 _SHORT = r"\d\d(?![\w:%]|[.,]\d)"
@@ -62,8 +64,9 @@ _TIME_WORDS = {"noon": "12:00:00", "midday": "12:00:00", "mittag": "12:00:00", "
 
 @dataclass
 class _Parts:
-    """What may be parts of dates. written: full dates. open_days: (month, day) without a year; those are less sure
-    that may be other numbers, such as 12.06."""
+    """Possible parts of dates. written: full dates. open_days: (month, day) pairs without a year. less_sure: such pairs
+    that may be other numbers, such as 12.06.
+    """
 
     written: set[dt.date] = field(default_factory=set)
     open_days: set[tuple[int, int]] = field(default_factory=set)
@@ -71,7 +74,7 @@ class _Parts:
 
 
 def stated_dates(text: str, named_days: Set[int] = frozenset()) -> str | None:
-    """A pattern of the dates in ISO's form that a text states; None where it states none.
+    """A pattern of the dates in ISO format that a text states; None if it states none.
 
     named_days: numbers that the text has as words.
     """
@@ -96,7 +99,7 @@ def stated_dates(text: str, named_days: Set[int] = frozenset()) -> str | None:
 
 
 def stated_times(text: str) -> str | None:
-    """A pattern of the times of the day with their offsets that a text states; None where it states none."""
+    """A pattern of the times with offsets that a text states; None if it states none."""
     times = {time for word, time in _TIME_WORDS.items() if word in text.lower()}
     offsets = {"Z"}
     for hour, minute, second, half, offset_hour, offset_minute in _CLOCK.findall(text):
@@ -110,7 +113,7 @@ def stated_times(text: str) -> str | None:
 
 
 def _times(hour: str, minute: str, second: str, half: str) -> Iterator[str]:
-    """The times that a clock means; half: "a" or "p", or nothing where the text does not say which."""
+    """The times that a clock may mean. half: "a" or "p" for am or pm, "" if the text does not say."""
     first = int(hour)
     if half:
         hours = {first % 12 + 12 * (half.lower() == "p")}
@@ -123,7 +126,7 @@ def _times(hour: str, minute: str, second: str, half: str) -> Iterator[str]:
 
 
 def _pattern(years: Set[int], months: Set[int], days: Set[int]) -> str | None:
-    """All years with all months and all days."""
+    """A pattern of all combinations of the years, months and days."""
     if not years or not days:
         return None
     choices = (
@@ -165,7 +168,7 @@ def _month_first(match: re.Match[str], parts: _Parts) -> bool:
 
 
 def _named(days: str, name: str, year: str | None, parts: _Parts) -> bool:
-    """Take days of a month with a name. A year of two digits may be something else that follows."""
+    """Add days of a named month. A year of two digits may be another number that follows."""
     found = set(_days(product(_months_in(name), map(int, re.findall(r"\d+", days)))))
     if year is not None:
         parts.written |= set(_dates(_years(year.strip("'\u2019")), found))
@@ -184,12 +187,12 @@ def _years(digits: str) -> list[int]:
 
 
 def _days(days: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Those (month, day) that a year may have."""
+    """The (month, day) pairs that exist in some year."""
     return (one for one in days if any(_dates([2000], [one])))
 
 
 def _dates(years: Iterable[int], days: Iterable[tuple[int, int]]) -> Iterator[dt.date]:
-    """All dates of these years and (month, day) that the calendar has."""
+    """All dates of these years and (month, day) pairs that the calendar has."""
     for year, (month, day) in product(years, days):
         try:
             yield dt.date(year, month, day)

@@ -1,10 +1,11 @@
-"""Numbers and dates that are held to what the text states: marks in a schema, and the schema for one text.
+"""Numbers and dates that must be stated in the text: marks in a schema, and the schema for one text.
 
-`quotes=True` marks each free number, and each string of the format `date`, `date-time` or `time`. A number is free
-without `enum` and `const`, unless it is a scale: bounds that leave at most SCALE whole numbers, such as 1 to 5.
-`held_to` gives a marked part the values that a text states. Where it states none that fits, the part is null, absent or
-an empty list if the schema permits that, and else stays as it is: a required number is invented then. A number with a
-fraction stays as it is if the text has one with more digits than a float keeps.
+`quotes=True` marks each free number, and each string of format `date`, `date-time` or `time`. A number with `enum` or
+`const` is not free. Nor is a scale: a number whose bounds leave at most SCALE whole numbers, such as 1 to 5.
+
+`held_to` gives a marked part the values that the text states. If no stated value fits, the part becomes null, absent or
+an empty list, if the schema permits that. Otherwise it stays unchanged, so a required number may then be invented. A
+number that may have a fraction also stays unchanged if the text has one with more digits than a float keeps.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .stated import Number, Stated, begins_with
 
 STATED_KEYWORD = "x-stated"
 Without = Literal["free", "none"]
-"""The mark: what a value may be where the text states none that fits: any, or there is none."""
+"""The mark of a part: what its value may be if no stated value fits. "free": any value; "none": no value."""
 
 JsonSchema = dict[str, Any]
 
@@ -30,7 +31,7 @@ _SPELT = _CHOSEN | {"pattern", "x-quote"}
 
 
 def mark_stated(part: JsonSchema) -> bool:
-    """Mark a free number or date, in place; whether it is one."""
+    """Mark a part in place if it is a free number or date. Returns whether it is."""
     types = _types(part)
     kinds = types - {"null"}
     is_number = bool(kinds) and kinds <= _NUMBERS and not _CHOSEN & part.keys() and not _is_scale(part)
@@ -41,7 +42,7 @@ def mark_stated(part: JsonSchema) -> bool:
 
 
 def mark_dispensable(parts: Iterable[JsonSchema]) -> None:
-    """Note, in place, which marked parts there need not be: beside null, items of lists, members that may be absent."""
+    """Record in place which marked parts are dispensable: parts beside null, list items, and optional members."""
     for part in parts:
         found = []
         for keyword in ("anyOf", "oneOf"):
@@ -58,12 +59,12 @@ def mark_dispensable(parts: Iterable[JsonSchema]) -> None:
 
 
 def has_stated(schema: Any) -> bool:
-    """Whether any part of a schema is marked."""
+    """True if any part of a schema is marked."""
     return any(STATED_KEYWORD in part for part in schemas(schema))
 
 
 def held_to(schema: Any, stated: Stated) -> Any:
-    """The schema for one text, without marks; the given one is not changed."""
+    """The schema for one text, without marks; the given schema is not changed."""
     found = unshared(schema)
     for part in schemas(found):
         without: Without | None = part.pop(STATED_KEYWORD, None)
@@ -73,7 +74,7 @@ def held_to(schema: Any, stated: Stated) -> Any:
 
 
 def is_stated(value: Any, part: JsonSchema, stated: Stated) -> bool:
-    """Whether a number or a string that stands at a marked part is one that `held_to` lets through."""
+    """True if `held_to` allows this number or string at the marked part."""
     is_free = part[STATED_KEYWORD] == "free"
     if _is_too_long(part, stated):
         return True
@@ -102,8 +103,9 @@ def _hold(part: JsonSchema, stated: Stated, without: Without) -> None:
 
 
 def _written(part: JsonSchema, stated: Stated, without: Without) -> str | None:
-    """A pattern of the stated dates or times; None where there are none. A date that must have a time, of which the
-    text states none, may have any."""
+    """A pattern of the stated dates or times that fit a part; None if there are none. If a date must have a time but
+    the text states no time, any time is allowed.
+    """
     if part["format"] == "time":
         return f"^{stated.times}$" if stated.times else None
     if stated.dates is None or part["format"] == "date":
@@ -114,12 +116,12 @@ def _written(part: JsonSchema, stated: Stated, without: Without) -> str | None:
 
 
 def _is_too_long(part: JsonSchema, stated: Stated) -> bool:
-    """Whether a part may be a number of the text that a float would round: it stays free, for a `Decimal`."""
+    """True if a part may be a number of the text that a float would round. It then stays unchanged, for a `Decimal`."""
     return "number" in _types(part) and not stated.is_exact
 
 
 def _fitting(part: JsonSchema, stated: Stated) -> list[Number]:
-    """The stated numbers that a part's own bounds let through."""
+    """The stated numbers that the part's own bounds allow."""
     return sorted(one for one in stated.numbers if _fits(one, part))
 
 
@@ -134,14 +136,14 @@ def _fits(number: Number, part: JsonSchema) -> bool:
 
 
 def _bounds(part: JsonSchema) -> tuple[Number, Number]:
-    """The lowest and the highest number, either of which may be excluded."""
+    """The lowest and the highest number, either of which may itself be excluded."""
     lows = [one for name in ("minimum", "exclusiveMinimum") if not isinstance(one := part.get(name), bool | None)]
     highs = [one for name in ("maximum", "exclusiveMaximum") if not isinstance(one := part.get(name), bool | None)]
     return max(lows, default=float("-inf")), min(highs, default=float("inf"))
 
 
 def _excluded(part: JsonSchema) -> list[Any]:
-    """Bounds that are none of the numbers; in early drafts a bool says so of `minimum` and `maximum`."""
+    """Exclusive bounds. In early drafts a bool makes `minimum` or `maximum` exclusive."""
     named = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
     return [part.get(bound) if part.get(name) is True else part.get(name) for name, bound in named]
 

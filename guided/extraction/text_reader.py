@@ -1,10 +1,10 @@
-"""`TextReader`: what reads texts into typed objects, one or many, whole or while they are written.
+"""`TextReader`: the interface for reading texts into typed objects: one or many texts, whole or while they are written.
 
-`LLM` is one. Each of its calls makes an `Extractor`; keep one for many calls.
+`LLM` implements it. Each call creates an `Extractor`; for many calls keep one extractor.
 """
 
 # mypy: disable-error-code=overload-overlap
-# A str is a Sequence[str], too: the overload that stands first takes it.
+# A str is a Sequence[str] too, so the overload that stands first matches it.
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ T = TypeVar("T")
 
 
 class TextReader(ABC):
-    """Every call takes the options of `ExtractionOptions`."""
+    """Reads texts into typed objects. Every call takes the options of `ExtractionOptions`."""
 
     @abstractmethod
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
-        """What reads texts into one type.
+        """Create an extractor for one type.
 
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         """
@@ -41,7 +41,7 @@ class TextReader(ABC):
     @property
     @abstractmethod
     def has_confidence(self) -> bool:
-        """Whether confidences can be had for sure: many servers of others tell no log-probabilities."""
+        """True if confidences are certainly available. Many other servers report no log-probabilities."""
 
     @overload
     def extract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
@@ -53,11 +53,11 @@ class TextReader(ABC):
     def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any: ...
 
     def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
-        """Read one text or several into instances of a type (or plain data, for a JSON Schema); see `extractor`.
+        """Read one text or several into instances of a type; for a JSON Schema into plain data. See `extractor`.
 
         Raises the errors of `generate`, IncompleteOutputError for a document that is cut off, and OutputValidationError
-        for one that the type's own rules refuse. With several texts the first failure raises: use `extract_detailed`
-        or `extract_each` to get the others.
+        for one that the type's own rules refuse. With several texts the first error is raised; `extract_detailed` and
+        `extract_each` return the other results too.
         """
         results = self.extract_detailed(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
@@ -65,10 +65,10 @@ class TextReader(ABC):
     def extract_detailed(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
-        """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised.
+        """Like `extract`, but returns the data, the check and the completion of each text. Bad output does not raise.
 
-        With several texts, what is wrong with one of them (empty, too long, no quote that fits) is its
-        `Extraction.error`; a single one raises it.
+        With several texts, a problem of one text (empty, too long, no quote that fits) is its `Extraction.error`. With
+        a single text the problem is raised.
         """
         extractor = self.extractor(schema_type, **options)
         if isinstance(texts, str):
@@ -78,18 +78,23 @@ class TextReader(ABC):
     def extract_each(
         self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Iterator[Extraction[Any]]:
-        """One extraction for each of any number of texts, in order, as they are done: see `Extractor.extract_each`."""
+        """One extraction for each text of an iterable, in order, as soon as each is done: see
+        `Extractor.extract_each`.
+        """
         return self.extractor(schema_type, **options).extract_each(texts)
 
     def extract_document(
         self, text: str, schema_type: Any, *, cut: Cut | None = None, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any]:
-        """Read a text of any length: cut into pieces, read side by side, merged by the schema's shape.
+        """Read a text of any length: cut it into pieces, read these side by side, and merge their documents by the
+        schema's shape.
 
-        cut: how large the pieces are. confidence: confidences are told, and decide between values; without them the
-        first value counts. Default: `has_confidence`. Places are those of the whole text. What pieces say differently
-        is in `Extraction.conflicts`; pieces that could not be read make its error a PiecesFailedError, and its data
-        those of the others. See `DocumentReader` for many such texts.
+        cut: how large the pieces are; None: defaults.
+        confidence: report confidences, which decide between differing values; without them the first value counts.
+            Default: `has_confidence`.
+        Places refer to the whole text. Differing values of pieces are in `Extraction.conflicts`. If pieces could not be
+        read, the error is a PiecesFailedError and the data comes from the others. For many long texts use
+        `DocumentReader`.
         """
         has_bar = options.pop("progress", False)
         check_bool("progress", has_bar)
@@ -109,16 +114,18 @@ class TextReader(ABC):
         prefix: str = "",
         **options: Unpack[ExtractionOptions],
     ) -> FrameT:
-        """A pandas, Polars or PyArrow table with a text in each row, and a column more for each field.
+        """Extract from each row of a pandas, Polars or PyArrow table; returns the table with a new column for each
+        field.
 
-        Needs narwhals, of the extra `documents`. column: of the texts. prefix: of the new columns' names. `error` is
-        one of them: why there is nothing in a row, null where there is. So is `shortened`: whether a document had to
-        end early (see `Extraction.is_shortened`). Scalars stay what they are; what is nested, or of several types, is
-        JSON text (so are confidences, where they are asked for). A number that its column can't hold exactly (an
-        integer beyond 64 bits, say) is its row's error.
-        Raises InvalidInputError for what is no frame or has two columns with one name, for a column that is not there,
-        for new ones that are, and for a type with a field that is called `error`, `shortened` or, with confidences,
-        `confidence`.
+        Needs narwhals, of the extra `documents`.
+        column: the column with the texts.
+        prefix: beginning of the new columns' names.
+        The column `error` says why a row has no data, null if it has. The column `shortened` says whether a document
+        had to end early (see `Extraction.is_shortened`). Scalars keep their types; nested values, values of several
+        types, and confidences are JSON text. A number that its column can't hold exactly (such as an integer beyond 64
+        bits) makes an error of its row.
+        Raises InvalidInputError for a value that is no table, for a duplicate or missing column, and for a new column
+        that exists already. Also for a type with a field named `error`, `shortened` or, with confidences, `confidence`.
         """
         progress = options.get("progress", False)
         extractor = self.extractor(schema_type, **options)
@@ -152,14 +159,14 @@ class TextReader(ABC):
     ) -> Any: ...
 
     async def aextract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
-        """`extract`, awaited: the event loop is free meanwhile. Cancelling the task cancels what runs."""
+        """Like `extract`, but awaited; the event loop stays free. Cancelling the task cancels the running requests."""
         results = await self.aextract_detailed(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
 
     async def aextract_detailed(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
-        """`extract_detailed`, awaited."""
+        """Like `extract_detailed`, but awaited."""
         extractor = self.extractor(schema_type, **options)
         if isinstance(texts, str):
             return await extractor.extract_async(texts)
@@ -168,11 +175,11 @@ class TextReader(ABC):
     def aextract_each(
         self, texts: Iterable[str] | AsyncIterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> AsyncGenerator[Extraction[Any], None]:
-        """`extract_each` as an async iterator; the texts may come from one."""
+        """Like `extract_each`, as an async iterator. `texts` may be an async iterable too."""
         return self.extractor(schema_type, **options).extract_each_async(texts)
 
     async def astream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
-        """`stream_extract`, begun without blocking the event loop; read it with `async for`."""
+        """Like `stream_extract`, but started without blocking the event loop. Read the stream with `async for`."""
         return await self.extractor(schema_type, **options).stream_async(text)

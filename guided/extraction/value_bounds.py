@@ -1,11 +1,10 @@
-"""`ValueBounds`: bounds for the values of a schema that has none, so that a weak model's strings and numbers end.
+"""`ValueBounds`: limits for values that the schema leaves open, so that a weak model's strings and numbers end.
 
-Strings that are quotes of the text have the text's own bound, so theirs stay as they are.
-
-`bounded(schema, bounds)` narrows a schema only where that is sound: below `properties`, `items`, `prefixItems`,
-`additionalProperties`, `anyOf`, `allOf` and `$ref`. What stands under `not`, `if`, `oneOf` or `contains` stays as it
-is, since narrowing there could let values in; but for an `oneOf` with a `discriminator`, whose parts exclude each
-other. A schema with references from such places is not narrowed at all.
+Strings that must be quotes are already limited by the text and stay unchanged. `bounded(schema, bounds)` narrows a
+schema only below `properties`, `items`, `prefixItems`, `additionalProperties`, `anyOf`, `allOf` and `$ref`. Below
+`not`, `if`, `oneOf` or `contains`, narrowing could allow further values, so these parts stay unchanged. A `oneOf` with
+a `discriminator` is narrowed, since its parts exclude each other. A schema with references from such places is not
+narrowed at all.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ _UNSAFE = ("not", "if", "then", "else", "contains", "dependentSchemas", "unevalu
 
 @dataclass(frozen=True)
 class ValueBounds:
-    """Bounds of values that a schema leaves open; None leaves them open.
+    """Limits of values that a schema leaves open; None means no limit.
 
-    max_characters: of a string without `maxLength`, `pattern`, `format`, `enum` and `const`.
-    max_digits: before the point of a number without bound on that side.
-    max_items: of an array without `maxItems`; members of an object without `maxProperties` and `properties`.
-    Raises InvalidInputError for a bound below 1.
+    max_characters: length of a string without `maxLength`, `pattern`, `format`, `enum` and `const`.
+    max_digits: digits before the point of a number without a bound on that side.
+    max_items: items of an array without `maxItems`; members of an object without `maxProperties` and `properties`.
+    Raises InvalidInputError for a limit below 1.
     """
 
     max_characters: int | None = 2000
@@ -45,7 +44,7 @@ class ValueBounds:
 
 
 def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any] | bool:
-    """The same schema with the bounds; the given one is not changed. schema: a valid one."""
+    """The schema with the limits; the given schema is not changed. schema: must be valid."""
     if isinstance(schema, bool):
         return schema
     found: dict[str, Any] = unshared(schema)
@@ -90,7 +89,7 @@ def _bound_number(schema: dict[str, Any], most: int) -> None:
 
 
 def _inside(schema: dict[str, Any]) -> list[Any]:
-    """The schemas below that may be narrowed."""
+    """The schemas directly below that may be narrowed."""
     found = [part for keyword in _MAPS for part in schema.get(keyword, {}).values()]
     found += [part for keyword in _LISTS for part in schema.get(keyword, ())]
     if "discriminator" in schema:
@@ -102,7 +101,7 @@ def _inside(schema: dict[str, Any]) -> list[Any]:
 
 
 def has_references_from_unsafe(schema: Any) -> bool:
-    """Whether a reference stands where narrowing what it leads to could let values in."""
+    """True if a reference stands where narrowing its target could allow further values."""
     return any(_refers_from_unsafe(part, schema, is_unsafe=False) for part in starts(schema))
 
 
