@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypedDict
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import InvalidInputError, InvalidSchemaError
 from guided.grammars.json_schema.closed_objects import close_objects
 
 from ..errors import RequestFieldError
 from ..params.checks import shown
 from .custom import SYNTAXES, TextGrammar, other_meaning, text_schema
+from .marks import NAME
 
 Choice = Literal["auto", "none", "required"]
 CHOICES = ("auto", "none", "required")
 MAX_TOOLS = 512
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
-_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _NOTES = ("title", "description", "examples", "default")
 _FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
 _CUSTOM_FIELDS = ("name", "description", "format")
@@ -48,22 +48,24 @@ class Tool:
     grammar: TextGrammar | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
-            raise InvalidInputError(f"a tool's name has 1 to 128 of a-z, A-Z, 0-9, _ and -; not {shown(self.name)}")
+        if not isinstance(self.name, str) or not re.fullmatch(NAME, self.name):
+            raise InvalidInputError(f"a tool's name has 1 to 128 of a-z, A-Z, 0-9 and _-./; not {shown(self.name)}")
         if not isinstance(self.description, str | None):
             raise InvalidInputError(f"tool {self.name}: description must be a text, not {shown(self.description)}")
         if self.parameters is not None and not isinstance(self.parameters, Mapping):
             raise InvalidInputError(f"tool {self.name}: parameters must be a JSON Schema, not {shown(self.parameters)}")
-        kind = (self.parameters or {}).get("type", "object")
-        if kind != "object":
-            raise InvalidInputError(f"tool {self.name}: parameters must have the type 'object', not {shown(kind)}")
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The schema that each call's arguments fit; always one of objects."""
+        """The schema that each call's arguments fit; always one of objects.
+
+        Raises InvalidSchemaError where the given one permits none.
+        """
         if self.no_hold:
             return {"type": "object"}
         schema = _without_notes(self.shown_schema)
+        if schema["type"] != "object":
+            raise InvalidSchemaError(f"arguments are an object, not {shown(schema['type'])}", "/type")
         return schema if self.is_open else close_objects(schema)
 
     @property
@@ -74,10 +76,14 @@ class Tool:
 
     @property
     def shown_schema(self) -> dict[str, Any]:
-        """The schema as it was given; of a custom tool that of the function as which it is shown."""
+        """The schema as it was given, for objects alone; of a custom tool that of the function as which it is shown."""
         if self.is_custom:
             return text_schema(self.grammar)
-        return dict(NO_ARGUMENTS) if self.parameters is None else {**self.parameters, "type": "object"}
+        if self.parameters is None:
+            return dict(NO_ARGUMENTS)
+        kind = self.parameters.get("type")
+        has_objects = kind is None or (isinstance(kind, list | tuple) and "object" in kind)
+        return {**self.parameters, "type": "object" if has_objects else kind}
 
     @property
     def definition(self) -> dict[str, Any]:

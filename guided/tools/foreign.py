@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from .definitions import Tool
-from .marks import ID, Marks
+from .marks import END_OF_NAME, ID, NAME, Marks
 from .syntax import ToolSyntax
 from .syntaxes import FAMILIES
-
-_NAME = r"[a-zA-Z0-9_-]{1,128}"
 
 
 def foreign_family(text: str, tools: Sequence[Tool], own: ToolSyntax) -> str | None:
@@ -45,6 +43,6 @@ def _opening(family: ToolSyntax) -> str:
     """A regex of what stands before the arguments of the first call."""
     text = family.group_begin + family.opener("NAME")
     parts = [f"(?:{family.ids.characters})+" if part == ID else re.escape(part) for part in Marks(text).parts]
-    named = r"\s*".join(parts).replace("NAME", f"(?P<{family.name}_tool>{_NAME})", 1)
-    ends_in_name = "(?![a-zA-Z0-9_-])(?s:(?=.))" if text.endswith("NAME") else ""
+    named = r"\s*".join(parts).replace("NAME", f"(?P<{family.name}_tool>{NAME})", 1)
+    ends_in_name = f"{END_OF_NAME}(?s:(?=.))" if text.endswith("NAME") else ""
     return f"(?P<{family.name}>{named}{ends_in_name})"

@@ -14,6 +14,11 @@ from functools import cached_property
 ID = "\x00"
 """Stands for the id of a call in a text of marks."""
 
+_IN_NAME = "a-zA-Z0-9_./-"
+NAME = f"[{_IN_NAME}]{{1,128}}"
+"""A regex of tools' names: all that OpenAI, Anthropic or MCP allow."""
+
+END_OF_NAME = f"(?![{_IN_NAME}])"
 _PART = re.compile(r'NAME(?=ARGUMENTS)|"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+')
 _SPACE = re.compile(r"\s*")
 
@@ -28,10 +33,14 @@ class Found(Enum):
 
 @dataclass(frozen=True)
 class Marks:
-    """text: the marks as the syntax writes them. id_characters: a regex of one character of an id."""
+    """text: the marks as the syntax writes them. id_characters: a regex of one character of an id.
+
+    ends_in_name: a tool's name stands last.
+    """
 
     text: str
     id_characters: str = ""
+    ends_in_name: bool = False
 
     @cached_property
     def parts(self) -> list[str]:
@@ -62,7 +71,7 @@ class Marks:
             else:
                 return (Found.PART if part.startswith(text[place:]) else Found.NONE), place
         rest = text[place:]
-        if self.text[-1:].isalnum() and not re.match(r"[^a-zA-Z0-9_-]", rest):
+        if self.ends_in_name and not (rest and re.match(END_OF_NAME, rest)):
             return (Found.NONE if rest else Found.PART), place  # of a longer name
         if rest.startswith(self._last_space):
             return Found.WHOLE, place + len(self._last_space)

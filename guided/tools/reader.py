@@ -177,10 +177,14 @@ class CallReader:
     def _openers(self, before: str, tools: Sequence[Tool]) -> list[tuple[Marks, Tool]]:
         """What stands before the arguments of each tool's call, with what is before the call."""
         syntax = self._syntax
-        return [(self._marks(before + opener), tool) for tool in tools for opener in syntax.openers(tool.name)]
+        return [
+            (self._marks(before + opener, ends_in_name=opener.endswith(tool.name)), tool)
+            for tool in tools
+            for opener in syntax.openers(tool.name)
+        ]
 
-    def _marks(self, text: str) -> Marks:
-        return Marks(text, self._syntax.ids.characters)
+    def _marks(self, text: str, *, ends_in_name: bool = False) -> Marks:
+        return Marks(text, self._syntax.ids.characters, ends_in_name)
 
     def _at_start(self) -> bool:
         """Calls begin at once or not at all."""

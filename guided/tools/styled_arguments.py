@@ -77,7 +77,9 @@ class StyledArguments(ArgumentStyle):
         """Of which types the tool's arguments may be, where marks don't tell it."""
         if self._style.tells_strings or tool.takes_none:
             return any_type
-        return _given_types(json.dumps(tool.shown_schema)) if tool.no_hold else _types_of(json.dumps(tool.schema))
+        if tool.no_hold:
+            return _given_types(json.dumps({**tool.shown_schema, "type": "object"}))
+        return _types_of(json.dumps(tool.schema))
 
 
 def _marks_alone(style: Style) -> Format:

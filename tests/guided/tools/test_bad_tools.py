@@ -74,9 +74,45 @@ def test_a_call_that_is_cut_anywhere_loses_nothing(syntax: ToolSyntax) -> None:
 
 
 def test_names_that_no_tool_may_have() -> None:
-    for name in ("<tool_call>", "f\n", "", "f g", "</f>", "é"):
+    for name in ("<tool_call>", "f\n", "", "f g", "</f>", "é", "f" * 129):
         with pytest.raises(InvalidInputError, match="a tool's name has"):
             Tool(name)
+
+
+@by_family
+def test_names_as_mcp_has_them(syntax: ToolSyntax) -> None:
+    """Also where one is the beginning of another, and no mark stands between a name and the arguments."""
+    names = ("github", "github.", "github.repos/get", "github.repos/get-file_2", "github-")
+    tools = tuple(Tool(name, None, SCHEMA, is_open=True) for name in names)
+    for name in names:
+        text = syntax.spell([ToolCall("", name, '{"text": "x"}')])
+        for pieces in ([text], list(text)):
+            content, calls = read(syntax, pieces, tools)
+            assert (content, [(call.name, json.loads(call.arguments)) for call in calls]) == (
+                "",
+                [(name, {"text": "x"})],
+            )
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"), [("array", "not 'array'"), (["null", "string"], "are an object"), (7, "7")]
+)
+def test_a_schema_that_permits_no_object_has_no_hold(kind: Any, reason: str) -> None:
+    for syntax in (HERMES, QWEN3_CODER, PYTHONIC):
+        tool = Tool("f", None, {"type": kind})
+        plan = plan_tools(ToolUse((tool, Tool("g"))), SamplingParams(), syntax, "flexible")
+        assert plan is not None
+        assert list(plan.use.unheld) == ["f"]
+        assert reason in plan.use.unheld["f"]
+        assert read(syntax, [spelled(syntax, {"x": 1})], plan.use.tools)[1][0].arguments == '{"x": 1}'
+        for use in (ToolUse((replace(tool, is_strict=True),)), ToolUse((tool,), "required")):
+            with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\)"):
+                plan_tools(use, SamplingParams(), syntax, "flexible")
+
+
+def test_a_schema_that_permits_more_than_objects_means_objects() -> None:
+    for kind in (["object", "null"], ["string", "object"], None):
+        assert Tool("f", None, {"type": kind} if kind else {}).schema["type"] == "object"
 
 
 def test_two_tools_of_one_name() -> None:
