@@ -1,6 +1,6 @@
-"""`PushdownAutomaton`: one grammar on one vocabulary: the configurations that its texts got to, and their masks.
+"""`PushdownAutomaton`: one grammar on one vocabulary: the configurations that its texts reached, and their masks.
 
-Everything is done under the lock of the vocabulary tables.
+All work holds the lock of the vocabulary tables.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ from .steps import find_known_mask, keep_mask
 from .tables import Documents, RuleTables
 from .text_places import only_document, pointer_in_document
 
-_STATE_BYTES = 500  # of a local state, a guess
+_STATE_BYTES = 500  # estimated memory of a local state, in bytes
 
 State = tuple[int, Any]
-"""At most configurations there is one code with a stack, and only bytes come. Where several things may come, or tokens
-by their ids, there are BESIDE and the branches."""
+"""Most configurations are one code with a stack, where only bytes come: (code, stack). If several things may come, or
+tokens count by their ids, the state is (BESIDE, branches).
+"""
 
 
 class PushdownAutomaton(RuleTables):
-    """The tables of one grammar and its configurations; see `RunningAutomaton`. branches: what these can do."""
+    """The tables of one grammar and its configurations; see `RunningAutomaton`.
+
+    branches: steps and masks of configurations that are several branches.
+    """
 
     names_tokens: ClassVar[bool] = True
 
@@ -52,19 +56,19 @@ class PushdownAutomaton(RuleTables):
 
     @property
     def num_bytes(self) -> int:
-        """See `RunningAutomaton.num_bytes`."""
+        """Estimated memory in bytes, without the vocabulary tables."""
         return super().num_bytes + _STATE_BYTES * len(self.states) + self.branches.num_bytes
 
     def is_complete_at(self, config: int) -> bool:
-        """See `RunningAutomaton.is_complete_at`."""
+        """Return True if the text may end at a configuration."""
         return any(self.is_complete(*branch) for branch in self.branches_at(config))
 
     def branches_at(self, config: int) -> tuple[Branch, ...]:
-        """The branches of a configuration."""
+        """Return the branches of a configuration."""
         return branches_of(self.states_at[config])
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
-        """See `RunningAutomaton.follow`."""
+        """Return the configuration after a token; None if the token is not allowed. See `RunningAutomaton.follow`."""
         with self.lock:
             code, stack = self.states_at[config]
             if code != at.BESIDE and not self.mark_tokens:
@@ -74,20 +78,20 @@ class PushdownAutomaton(RuleTables):
             return super().follow(config, token_id, tail)
 
     def follow_made(self, config: int, token_id: int) -> int | None:
-        """See `RunningAutomaton.follow_made`."""
+        """Like `follow`, but returns NOT_MADE if something must be built first."""
         return NOT_MADE if self.mark_tokens else super().follow_made(config, token_id)
 
     def _may_be_beside(self, code: int) -> bool:
-        """See `MachineAutomaton`."""
+        """Return True if an object in a style may end at a code, so more than bytes may come."""
         return Branch(code, 0).may_end_object
 
     def _may_go_on_beside(self, found: tuple[int, int, int]) -> bool:
-        """Whether an object in a style may end where a token leads, so that more than bytes may come behind it."""
+        """Return True if an object in a style may end after a token, and more than bytes may come behind it."""
         branch = Branch(*found[:2])
         return branch.may_end_object and len(self.branches.of(branch)) > 1
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
-        """See `RunningAutomaton.located`."""
+        """Return the error with the place in the text added: a JSON pointer into a document, or the bytes before."""
         history = [self.branches_at(config) for config in configs]
         branch = only_document(history)
         if branch is None:
@@ -128,18 +132,18 @@ class PushdownAutomaton(RuleTables):
         return -1 if any(find(branch) for branch in branches_of(state) for find in others) else None
 
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
-        """The state of some branches, sorted."""
+        """Return the state of some branches, which are sorted."""
         if len(branches) == 1 and not self._is_beside(branches[0]):
             return branches[0].code, branches[0].stack
         return at.BESIDE, branches
 
     def _is_beside(self, branch: Branch) -> bool:
-        """Whether something else may come beside a branch."""
+        """Return True if something else may come beside a branch."""
         return branch.is_in_rules and self.states.is_beside(branch.local_state)
 
 
 def branches_of(state: State) -> tuple[Branch, ...]:
-    """The branches of a state."""
+    """Return the branches of a state."""
     code, stack = state
     branches: tuple[Branch, ...] = stack if code == at.BESIDE else (Branch(code, stack),)
     return branches

@@ -1,6 +1,6 @@
-"""`Branches`: what may come where a text is in several configurations at once, or tokens count by their ids.
+"""`Branches`: steps and masks for texts that are in several configurations at once, or where tokens count by their ids.
 
-So it is where a document may begin beside something else. A mask is what any of the branches allows.
+Example: a document may begin beside something else. A mask allows every token that one of the branches allows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Row = NDArray[np.int32]
 
 
 class Branch(NamedTuple):
-    """One of the configurations of a text."""
+    """One of the configurations that a text is in."""
 
     code: int
     stack: int
@@ -35,7 +35,7 @@ class Branch(NamedTuple):
 
     @property
     def local_state(self) -> int:
-        """Of a branch that is in rules."""
+        """Local state of a branch that is in rules."""
         return self.code & at.MASK32
 
     @property
@@ -45,72 +45,77 @@ class Branch(NamedTuple):
 
     @property
     def num_units(self) -> int:
-        """Of units, in rules; 0 where none are counted."""
+        """Count of units of a branch in rules; 0 if none are counted."""
         return self.code >> 32 & ((1 << at.COUNT_BITS) - 1)
 
 
 class Branches:
-    """What the branches of one automaton do. Everything is called under the lock of the vocabulary tables."""
+    """Steps and masks for the branches of one automaton. The caller holds the lock of the vocabulary tables."""
 
     def __init__(self, automaton: RuleTables) -> None:
         self.automaton = automaton
         self._states = automaton.states
         self._vocabulary_tables = automaton.vocabulary_tables
-        self._rows: list[Row] = []  # of masks, which know them by their addresses
+        self._rows: list[Row] = []  # rows that masks hold by address
         self._scratch = np.zeros((1, automaton.vocabulary_tables.num_words), dtype=np.int32)
 
     @property
     def num_bytes(self) -> int:
-        """Of its masks."""
+        """Memory of its masks, in bytes."""
         return self._scratch.nbytes * len(self._rows)
 
     def at(self, state: int, stack: int, count: int = 0) -> tuple[Branch, ...]:
-        """The branches where a local state has come: itself, unless nothing but documents comes there, and these at
-        their beginning. count: of units."""
+        """Return the branches at a local state: the state itself, and the documents that may begin there.
+
+        count: count of units.
+
+        A state where nothing but documents may come is no branch of its own.
+        """
         content = self._states.item_set(state)
         is_beside = bool(content.items or content.tokens or content.is_complete)
         found = [Branch(at.LOCAL << at.TAG_SHIFT | count << 32 | state, stack)] if is_beside else []
         return (*found, *self._documents_at(state, stack))
 
     def _documents_at(self, state: int, stack: int) -> Iterable[Branch]:
-        """Those of documents."""
+        """Return the branches of the documents that may begin at a local state."""
         documents = self._states.item_set(state).documents
         begun = [Branch(*self.automaton.begin_document(number, gss_node, stack)) for number, gss_node in documents]
         return [one for branch in begun for one in self.of(branch)]
 
     def of(self, branch: Branch) -> tuple[Branch, ...]:
-        """The branches of a configuration that the machine has come to."""
+        """Return the branches of a configuration that the machine has reached."""
         if branch.is_in_rules:
             return self.at(branch.local_state, branch.stack, branch.num_units)
         return (branch, *self._behind_object(branch)) if branch.may_end_object else (branch,)
 
     def _behind_object(self, branch: Branch) -> tuple[Branch, ...]:
-        """Where an object in a style may end: the local state behind it, if more comes there than bytes."""
+        """Return the branches behind an object in a style that may end here, if more than bytes may come there."""
         ended = self.automaton.ended_object(*branch)
         if ended is None or not self._states.is_beside(ended[0]):
             return ()
         return self.at(*ended)
 
     def beside(self, branch: Branch) -> Iterable[Branch]:
-        """Those of the documents that may begin beside a local state."""
+        """Return the branches of the documents that may begin beside a local state."""
         return self._documents_at(branch.local_state, branch.stack)
 
     def tokens_by_id(self, branch: Branch) -> set[int]:
-        """The tokens that may come in a branch by their ids."""
+        """Return the tokens that may come in a branch by their ids."""
         if not branch.is_in_rules:
             return set()
         sets = [self._states.token_ids(number) for number, _ in self._states.item_set(branch.local_state).tokens]
         return set[int]().union(*sets)
 
     def mark_tokens(self, branch: Branch) -> set[int]:
-        """The special tokens that may come in a branch as parts of marks."""
+        """Return the special tokens that may come in a branch as parts of marks."""
         if branch.is_in_rules:
             return set()
         return {one for one in self.automaton.mark_tokens if self.automaton.after_mark_token(*branch, one)}
 
     def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
-        """The branches after a token (by its bytes and by its id), and whether that depends on nothing but
-        `branches`."""
+        """Return the branches after a token, by its bytes and by its id; and True if only `branches` decide the
+        result.
+        """
         found: dict[Branch, None] = {}
         is_sure = True
         if token_id in self.automaton.barred:
@@ -121,7 +126,7 @@ class Branches:
                 byte_id = self._vocabulary_tables.vocabulary.size + mark_byte
                 (code, stack, _), is_captured = self.automaton.step(*branch, byte_id, tail)
                 is_sure &= not is_captured
-                if code >= 0 and not Branch(code, stack).is_in_rules:  # there the byte would be text
+                if code >= 0 and not Branch(code, stack).is_in_rules:  # in rules the byte would be text
                     found.update(dict.fromkeys(self.of(Branch(code, stack))))
             if self._vocabulary_tables.has_text(token_id):
                 following, is_sure_here = self._follow_text(branch, token_id, tail)
@@ -140,14 +145,14 @@ class Branches:
         return found
 
     def _follow_text(self, branch: Branch, token_id: int, tail: Tail) -> tuple[Iterable[Branch], bool]:
-        """As `follow`, for one branch and a token's bytes."""
+        """Like `follow`, for one branch and a token's bytes."""
         (code, stack, _), is_captured = self.automaton.step(*branch, token_id, tail)
         if code == at.BESIDE:
             return self._follow_bytes(branch, token_id, tail)
         return self.of(Branch(code, stack)) if code >= 0 else (), not is_captured
 
     def _follow_bytes(self, branch: Branch, token_id: int, tail: Tail) -> tuple[Iterable[Branch], bool]:
-        """A token byte by byte."""
+        """Like `_follow_text`, byte by byte."""
         token, size = self._vocabulary_tables.token_bytes(token_id), self._vocabulary_tables.vocabulary.size
         branches, is_sure = {branch: None}, True
         for index, byte in enumerate(token):
@@ -161,7 +166,7 @@ class Branches:
         return branches, is_sure
 
     def mask(self, branches: tuple[Branch, ...]) -> tuple[Mask, tuple[int, ...]]:
-        """The mask of branches, and the tokens that must be tried out in spite of it."""
+        """Return the mask of branches, and the tokens that must be tried out besides."""
         automaton, row, unsure = self.automaton, np.zeros_like(self._scratch[0]), set[int]()
         self._rows.append(row)
         waiting = [(0, branch) for branch in branches]

@@ -1,7 +1,7 @@
 """Kernels: closures: the items with which texts can go on, from GSS nodes and positions of rules.
 
-A closure goes on with each edge of its GSS nodes, then into the rules that are called there. What it finds is
-interned as a content. Where kernels wait, all is done again afterwards.
+A closure follows each edge of its GSS nodes, then enters the rules called there. The result is interned as a content.
+If a kernel waits for Python, the whole closure is computed again afterwards.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -21,7 +21,7 @@ from .structs import Rules
 
 @kernel
 def begin_closure(rules: Rules) -> None:
-    """A closure of nothing yet."""
+    """Begin an empty closure."""
     new_epoch(rules)
     closure = rules.closure
     closure.items.used = 0
@@ -34,7 +34,7 @@ def begin_closure(rules: Rules) -> None:
 
 @kernel
 def left_of(rules: Rules, gss_node: int) -> int:
-    """The content of what goes on after a GSS node, found if need be."""
+    """Return the content of everything that goes on after a GSS node; computed on first use."""
     found = rules.gss_nodes[gss_node].left
     if found >= 0:
         return found
@@ -47,7 +47,7 @@ def left_of(rules: Rules, gss_node: int) -> int:
 
 @kernel
 def closure_of(rules: Rules, position: int, is_complete: int) -> int:
-    """The content of a text at a position of the rule of whole texts. is_complete: 1 if it may end as well."""
+    """Return the content at a position of the rule for whole texts. is_complete: 1 if the text may also end there."""
     begin_closure(rules)
     _reach(rules, position, pd.END)
     if is_complete:
@@ -57,7 +57,7 @@ def closure_of(rules: Rules, position: int, is_complete: int) -> int:
 
 @kernel
 def returned(rules: Rules, content: int, frame: int) -> int:
-    """The content that a content is when a frame is popped."""
+    """Return the content that a content becomes when a frame is popped."""
     begin_closure(rules)
     kept, items = numbers_of(rules, frame), numbers_of(rules, content)
     for item in items:
@@ -76,7 +76,7 @@ def returned(rules: Rules, content: int, frame: int) -> int:
 
 @kernel
 def leave(rules: Rules, gss_node: int) -> None:
-    """Go on with each edge of a GSS node."""
+    """Follow each edge of a GSS node."""
     epoch, waiting, depth = rules.epoch, rules.closure.waiting.span(), 1
     waiting[0] = gss_node
     while depth:
@@ -102,7 +102,7 @@ def leave(rules: Rules, gss_node: int) -> None:
 
 @kernel
 def _reach(rules: Rules, position: int, then: int) -> None:
-    """Add a position with what comes after its rule."""
+    """Add a position and the GSS node after its rule."""
     fields, reached = rules.positions[position], rules.closure.reached
     if fields.seen == rules.epoch:
         then = union(rules, fields.then, then)
@@ -114,7 +114,7 @@ def _reach(rules: Rules, position: int, then: int) -> None:
 
 @kernel
 def _call(rules: Rules, rule: int, then: int) -> None:
-    """Add a rule with what comes after it."""
+    """Add a called rule and the GSS node after it."""
     fields, closure = rules.rules[rule], rules.closure
     if fields.seen == rules.epoch:
         then = union(rules, fields.then, then)
@@ -134,20 +134,20 @@ def _collect(rules: Rules, lexeme: int, gss_node: int) -> None:
 
 @kernel
 def add_rest(rules: Rules, number: int) -> None:
-    """Add something beside items."""
+    """Add a document, a set of tokens, a label or COMPLETE: a number of a REST."""
     rests = rules.closure.rests
     rests[rests.reserve(1)] = number
 
 
 @kernel
 def finish_closure(rules: Rules) -> int:
-    """The content of a closure, with what the rules that it calls begin with."""
+    """Return the content of a closure, after entering all rules that it calls."""
     closure = rules.closure
     for index in range(closure.reached.used):
         position = closure.reached[index]
         _enter(rules, position, rules.positions[position].then)
     rule, epoch = closure.first_rule, rules.epoch
-    while rule <= closure.last_rule:  # callers come before what they begin with
+    while rule <= closure.last_rule:  # callers are numbered before the rules that they begin with
         fields = rules.rules[rule]
         if fields.seen == epoch:
             _enter(rules, fields.position, fields.then)
@@ -161,7 +161,7 @@ def finish_closure(rules: Rules) -> int:
 
 @kernel
 def _enter(rules: Rules, position: int, then: int) -> None:
-    """Add what may come at a position."""
+    """Add everything that may come at a position."""
     first, end = rules.positions[position].first_edge, rules.positions[position + 1].first_edge
     rules.work_left -= 16 * (end - first + 1)
     if rules.work_left <= 0:
@@ -182,7 +182,7 @@ def _enter(rules: Rules, position: int, then: int) -> None:
 
 @kernel
 def rest_of(rules: Rules) -> int:
-    """What was added beside items, as a content; 0 for nothing."""
+    """Return the content of everything that was added beside items; 0 if nothing was."""
     numbers = rules.closure.rests.span()
     count = sort_united(rules, numbers, rules.closure.rests.used)
     if count == 0:
@@ -190,7 +190,8 @@ def rest_of(rules: Rules) -> int:
     rest, flags = intern(rules, numbers, count, pd.REST, 1), 0
     for index in range(count):
         flags |= 1 << (numbers[index] >> pd.KIND_SHIFT)
-        if rules.gss_nodes[numbers[index] & at.MASK32].is_deep:  # that of others is END
+        # numbers of other kinds have the GSS node END, which is not deep
+        if rules.gss_nodes[numbers[index] & at.MASK32].is_deep:
             flags |= pd.IS_DEEP
     rules.contents[rest].entry = flags
     return rest

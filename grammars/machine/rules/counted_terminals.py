@@ -1,7 +1,7 @@
 """`CountedTerminals`: terminals whose units the machine can count, with the DFA states of their bases.
 
-Units are counted where the DFA of the base says that this is exact: its state between two units is the same after each
-unit; or units are characters, and in every state a text can get longer by one character.
+Units are counted if the base's DFA shows that counting is exact. There are two cases. The DFA is in the same state
+after each unit. Or units are characters, and in every state a text can grow by one character.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ from ..lexemes.lazy_dfas import LazyDfas
 from . import layout as pd
 from .structs import Rules
 
-_MOST_STATES = 10_000  # of a base that are looked at, 10 us each; units of larger ones are not counted
+_MOST_STATES = 10_000  # maximum number of states of a base, 10 us each; units of larger bases are not counted
 _MAX_COUNT = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A counted terminal. number: of its counter. state: the first one of its base, as items have it.
+    """A counted terminal.
 
-    needed: no state of the base needs more units to an end.
+    count: its base and bounds.
+    number: number of its counter.
+    state: first state of its base, in the form that items have.
+    needed: maximum number of units that a state of the base needs to an end.
     """
 
     count: Count
@@ -35,7 +38,7 @@ class Counted:
 
 
 class CountedTerminals:
-    """Those of one grammar on one vocabulary."""
+    """The counted terminals of one grammar on one vocabulary."""
 
     def __init__(self, lazy_dfas: LazyDfas, rules: Rules) -> None:
         self._lazy_dfas = lazy_dfas
@@ -45,19 +48,22 @@ class CountedTerminals:
         self._languages: list[Language] = []
 
     def of(self, language: Language) -> Counted | None:
-        """A terminal as a counted one; None where it is read by states for each number."""
+        """Return a terminal as a counted one; None if it is read with separate states for each count."""
         if language not in self._known:
             count = count_of(language)
             self._known[language] = None if count is None else self._make(language, count)
         return self._known[language]
 
     def of_item(self, lexeme: int) -> Counted | None:
-        """The terminal of an item, by the item's state as it is in item sets; None for those that are not counted."""
+        """Return the counted terminal of an item; None if the item's terminal is not counted.
+
+        lexeme: state of the item, in the form that item sets have.
+        """
         number = ((lexeme & pd.COUNTER_BITS) >> pd.COUNTER_SHIFT) - 1
         return None if number < 0 else self._by_number[number]
 
     def make_uncounted(self, number: int) -> None:
-        """Make the first state of a terminal that has states for each count."""
+        """Make the first state of a counted terminal with separate states for each count."""
         state = self._lazy_dfas.state((self._languages[number],), "text")
         self._rules.counters.data["plain"][number] = state
 
@@ -88,7 +94,7 @@ class CountedTerminals:
         return found
 
     def _reached(self, start: int) -> dict[int, list[int]] | None:
-        """The states of a DFA, each with those that a byte leads to; None where there are many."""
+        """Return the states of a DFA, each with the targets of its bytes; None if there are more than _MOST_STATES."""
         found: dict[int, list[int]] = {}
         waiting = [start]
         while waiting:
@@ -102,9 +108,10 @@ class CountedTerminals:
         return found
 
     def _note_shortest(self, states: dict[int, list[int]]) -> int | None:
-        """Let states know exactly how many characters they need to an end; the most. None where one has no end.
+        """Store in each state the exact number of characters that it needs to an end. Returns the maximum.
 
-        Breadth first, backwards from the ends; only states between characters begin one.
+        Returns None if some state has no end. Searches breadth first, backwards from the ends; a character begins only
+        in states between characters.
         """
         dfas = self._lazy_dfas
         before: dict[int, list[int]] = {}
@@ -129,9 +136,9 @@ class CountedTerminals:
         return max(shortest.values()) + 1
 
     def _may_grow(self, states: dict[int, list[int]], accepting: list[int]) -> bool:
-        """Whether from each state that ends texts one more character leads to another such state.
+        """Return True if each accepting state can reach another accepting state with one more character.
 
-        Then all lengths from the shortest on are possible from every state (by induction over the length).
+        All lengths from the shortest on are then possible from every state (by induction over the length).
         """
         dfas, ends = self._lazy_dfas, set(accepting)
         for state in accepting:
@@ -149,5 +156,5 @@ class CountedTerminals:
 
 
 def dfa_state_of(lexeme: int) -> int:
-    """The DFA state of an item's terminal, as item sets have it."""
+    """Return the DFA state of an item's terminal. lexeme: in the form that item sets have."""
     return lexeme & (at.MAX_STATES - 1)

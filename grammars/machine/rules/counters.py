@@ -1,11 +1,11 @@
-"""Kernels: items whose units are counted: a configuration has one number beside its local state.
+"""Kernels: items with counted units: the configuration has one number beside its local state.
 
-A counted item has, beside the state of its base's DFA, the number of its counter, whether one unit more suffices
-(ENOUGH), and whether it has just begun (FRESH: its count is 0). All counted items of a local state began at the same
-place, so they have the same count. Where a second count would begin beside one, it is read by states for each number.
+Beside its base's DFA state, a counted item has the number of its counter and two flags. ENOUGH: one more unit suffices.
+FRESH: the item has just begun, so its count is 0. All counted items of a local state began at the same place, so they
+    have the same count. If a second count would begin beside one, separate states for each number read it.
 
-What an item can do changes with the count: near the lower bound it becomes ENOUGH, at the upper one it goes. Local
-states know the count from which that is so (`crossing`); `entries.crossed` finds the state that then takes their place.
+An item's possible steps change with the count: near the lower bound it becomes ENOUGH, at the upper bound it goes.
+Local states hold the count from which that happens (`crossing`); `entries.crossed` finds the state that replaces them.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -25,26 +25,26 @@ from .structs import LocalState, Rules
 
 @kernel
 def dfa_state_of_item(item: int) -> int:
-    """The state of its terminal."""
+    """Return the DFA state of an item's terminal."""
     return item >> 32 & pd.DFA_STATE_BITS
 
 
 @kernel
 def is_running(item: int) -> int:
-    """1 for a counted item that has begun."""
+    """Return 1 for a counted item that has begun."""
     lexeme = item >> 32
     return 1 if lexeme > pd.DFA_STATE_BITS and not lexeme & pd.FRESH else 0
 
 
 @kernel
 def after_byte(item: int, following: int) -> int:
-    """An item whose terminal has come to another state."""
+    """Return the item after its terminal has come to another state; the item is then no longer FRESH."""
     return (item & ~((pd.FRESH | pd.DFA_STATE_BITS) << 32)) | following << 32
 
 
 @kernel
 def may_end(rules: Rules, item: int) -> int:
-    """1 where the terminal of an item may end: a counted one with the unit that was read last."""
+    """Return 1 if the terminal of an item may end; a counted one may end after its last unit if it has ENOUGH."""
     lexeme = item >> 32
     if rules.tables.dfa.states[lexeme & pd.DFA_STATE_BITS].accepts < 0:
         return 0
@@ -58,7 +58,7 @@ def _counter_number(item: int) -> int:
 
 @kernel
 def _is_at_boundary(rules: Rules, item: int) -> int:
-    """1 between two units."""
+    """Return 1 between two units."""
     state, boundary = dfa_state_of_item(item), rules.counters[_counter_number(item)].boundary
     if boundary >= 0:
         return 1 if state == boundary else 0
@@ -67,7 +67,7 @@ def _is_at_boundary(rules: Rules, item: int) -> int:
 
 @kernel
 def _end_of(rules: Rules, item: int) -> int:
-    """The count from which a running item can't go on to an end."""
+    """Return the count from which a running item can't reach an end."""
     counter = rules.counters[_counter_number(item)]
     if counter.high < 0:
         return pd.NO_CROSSING
@@ -77,7 +77,7 @@ def _end_of(rules: Rules, item: int) -> int:
 
 @kernel
 def describe_counts(rules: Rules, state: LocalState, items: Array[int]) -> None:
-    """Fill in what a new local state says of counts."""
+    """Fill in the fields of a new local state that concern counts."""
     state.is_counting = 0
     state.ticks = 0
     state.crossing = pd.NO_CROSSING
@@ -92,14 +92,14 @@ def describe_counts(rules: Rules, state: LocalState, items: Array[int]) -> None:
 
 @kernel
 def known_crossing(rules: Rules, state: int, count: int) -> int:
-    """What `crossed` found, as in a row; UNBUILT."""
+    """Return the kept result of `crossed`, an entry as in a row; UNBUILT if there is none."""
     slot = slot_of(rules.crossings, state << 32 | count)
     return rules.crossings.values[slot] if slot >= 0 else pd.UNBUILT
 
 
 @kernel
 def crossed_content(rules: Rules, state: int, count: int) -> int:
-    """The content that takes the place of a local state with a count from its crossing on; DEAD for none."""
+    """Return the content that replaces a local state with a count, from its crossing on; DEAD for none."""
     content = rules.contents[rules.states[state].content]
     items, found = numbers_of(rules, rules.states[state].content), 0
     make_room_to_move(rules, len(items))
@@ -123,16 +123,18 @@ def crossed_content(rules: Rules, state: int, count: int) -> int:
 
 @kernel
 def note_crossing(rules: Rules, state: int, count: int, entry: int) -> None:
-    """Note what `crossed` found."""
+    """Keep a result of `crossed`."""
     make_room(rules.crossings)
     add(rules.crossings, state << 32 | count, entry)
 
 
 @kernel
 def separate(rules: Rules, items: Array[int], count: int) -> int:
-    """Let no counted items that begin now be beside others: states for each number read these. 1 where some are.
+    """Replace counted items that begin beside other counted ones: separate states for each number read them.
 
-    items: the first `count` of them, changed in place.
+    items: the first `count` numbers are the items, changed in place.
+
+    Returns 1 if some items were replaced.
     """
     counter, has_fresh = -1, 0
     for index in range(count):

@@ -1,6 +1,6 @@
-"""Kernels: the entries of rows that lead to contents: which local state a content is, and what is pushed before.
+"""Kernels: the entries of rows that lead to contents: the local state of a content, and the frame to push before it.
 
-Where they wait, the same is done again afterwards.
+If a kernel waits for Python, the same work is done again afterwards.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -22,7 +22,7 @@ from .structs import Rules
 
 @kernel
 def entry_of(rules: Rules, number: int) -> int:
-    """The entry of a row that leads to a content: frames are pushed, or will be popped, as it needs."""
+    """Return the entry of a row that leads to a content. The entry pushes a frame, or marks that one is popped."""
     content = rules.contents[number]
     entry = content.entry
     if entry != pd.UNBUILT:
@@ -41,9 +41,9 @@ def entry_of(rules: Rules, number: int) -> int:
 
 @exported(releases_gil=False)
 def entry_after(address: int, gss_node: int) -> int:
-    """The entry of a configuration where a token or a document with that GSS node has ended.
+    """Return the entry of the configuration after a token or document that a GSS node follows.
 
-    address: of a Rules.
+    address: address of a Rules.
     """
     rules = Rules.at(address)
     return entry_of(rules, left_of(rules, gss_node))
@@ -51,9 +51,10 @@ def entry_after(address: int, gss_node: int) -> int:
 
 @exported(releases_gil=False)
 def start_entry(address: int, position: int, is_complete: int) -> int:
-    """The entry of the empty text, at a position of the rule of whole texts. is_complete: it may be all.
+    """Return the entry of the empty text, at a position of the rule for whole texts.
 
-    address: of a Rules.
+    address: address of a Rules.
+    is_complete: 1 if the empty text may be the whole text.
     """
     rules = Rules.at(address)
     return entry_of(rules, closure_of(rules, position, is_complete))
@@ -61,7 +62,7 @@ def start_entry(address: int, position: int, is_complete: int) -> int:
 
 @kernel
 def build_return(rules: Rules, state: int, frame: int) -> int:
-    """What a state that returns becomes when a frame is popped, noted for `steps.popped`."""
+    """Compute the entry of a returning state when a frame is popped, and keep it for `steps.popped`."""
     entry = entry_of(rules, returned(rules, rules.states[state].content, frame))
     make_room(rules.returns)
     add(rules.returns, state << 32 | frame, entry)
@@ -70,7 +71,7 @@ def build_return(rules: Rules, state: int, frame: int) -> int:
 
 @kernel
 def crossed(rules: Rules, state: int, count: int) -> int:
-    """The local state that takes a state's place with a count from its crossing on; DEAD for none."""
+    """Return the local state that replaces a state with a count, from its crossing on; DEAD for none."""
     entry = known_crossing(rules, state, count)
     if entry == pd.UNBUILT:
         content = crossed_content(rules, state, count)
@@ -81,7 +82,7 @@ def crossed(rules: Rules, state: int, count: int) -> int:
 
 @kernel
 def _shallow_entry(rules: Rules, number: int) -> int:
-    """As `entry_of`, where nothing is pushed: adds a local state."""
+    """Like `entry_of`, without pushing a frame: adds a local state."""
     content = rules.contents[number]
     entry = content.entry
     if entry != pd.UNBUILT:
@@ -114,7 +115,7 @@ def _shallow_entry(rules: Rules, number: int) -> int:
 
 @kernel
 def _root_of(rules: Rules, number: int) -> int:
-    """The root frame of the document of a content that has nothing else; 0 where it has several."""
+    """Return the root frame of a content's only document; 0 if it has several."""
     documents = numbers_of(rules, rules.contents[number].rest)
     if len(documents) > 1:
         return 0
@@ -127,7 +128,7 @@ def _root_of(rules: Rules, number: int) -> int:
 
 @kernel
 def _is_deep(rules: Rules, content: int) -> int:
-    """1 when a frame must be pushed before the items of a content."""
+    """Return 1 if a frame must be pushed before the items of a content."""
     items, gss_nodes = numbers_of(rules, content), rules.gss_nodes.span()
     for item in items:
         if gss_nodes[item & at.MASK32].is_deep:
@@ -137,7 +138,7 @@ def _is_deep(rules: Rules, content: int) -> int:
 
 @kernel
 def _add_action(rules: Rules, frame: int, state: int) -> int:
-    """The entry that pushes a frame (0 for none) and leads to a state."""
+    """Return an entry that pushes a frame (0 for none) and leads to a state."""
     number = rules.actions.reserve(1)
     rules.actions[number].frame = frame
     rules.actions[number].state = state
@@ -146,9 +147,9 @@ def _add_action(rules: Rules, frame: int, state: int) -> int:
 
 @kernel
 def _pushed(rules: Rules, number: int) -> tuple[int, int]:
-    """The frame that is pushed before a content, and the content that it then is.
+    """Return the frame to push before a content, and the content that remains.
 
-    Labels are given in the order of the items' GSS nodes, so that contents with the same ones have the same frame.
+    Labels are numbered in the order of the items' GSS nodes, so that contents with the same nodes have the same frame.
     """
     begin_closure(rules)
     items, moved = numbers_of(rules, number), rules.moving.moved.span()

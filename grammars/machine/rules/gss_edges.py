@@ -1,4 +1,4 @@
-"""Kernels: GSS nodes, interned sets of GSS edges (see `LocalStates`), and their unions."""
+"""Kernels: GSS nodes, which are interned sets of GSS edges (see `LocalStates`), and their unions."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -17,21 +17,21 @@ from .structs import Rules
 
 @kernel
 def gss_edges_of(rules: Rules, gss_node: int) -> Array[int]:
-    """A GSS node's edges."""
+    """Return the edges of a GSS node."""
     fields = rules.gss_nodes[gss_node]
     return rules.gss_edges.span().part(fields.first, fields.count)
 
 
 @kernel
 def new_gss_edges(rules: Rules, count: int) -> Array[int]:
-    """Where up to so many edges are put together, behind those of all GSS nodes."""
+    """Return room for up to `count` new edges, behind the edges of all GSS nodes."""
     rules.gss_edges.ensure(rules.gss_edges.used + count)
     return rules.gss_edges.span().part(rules.gss_edges.used, count)
 
 
 @kernel
 def intern_gss_node(rules: Rules, count: int) -> int:
-    """The GSS node of the edges that were put together at `new_gss_edges`, ascending."""
+    """Return the GSS node of the edges in the room of `new_gss_edges`. The edges are in ascending order."""
     gss_edges = new_gss_edges(rules, count)
     key = hash_of(gss_edges, count)
     slot = slot_of(rules.gss_index, key)
@@ -52,7 +52,7 @@ def intern_gss_node(rules: Rules, count: int) -> int:
 
 @kernel
 def _describe(rules: Rules, number: int, gss_edges: Array[int]) -> None:
-    """Fill in what follows from the edges of a new GSS node."""
+    """Fill in the fields of a new GSS node that its edges decide."""
     gss_nodes, is_flat, is_deep = rules.gss_nodes.span(), 1, 0
     for gss_edge in gss_edges:
         position, then = gss_edge >> 32, gss_edge & at.MASK32
@@ -73,26 +73,28 @@ def _describe(rules: Rules, number: int, gss_edges: Array[int]) -> None:
 
 @kernel
 def single(rules: Rules, position: int, then: int) -> int:
-    """The GSS node with one edge. position: also END_EDGE, or of a label."""
+    """Return the GSS node with one edge. position: also END_EDGE, or the position of a label."""
     new_gss_edges(rules, 1)[0] = position << 32 | then
     return intern_gss_node(rules, 1)
 
 
 @exported(releases_gil=False)
 def add_end(address: int) -> int:
-    """The GSS node {END}. address: of a Rules."""
+    """Return the GSS node {END}. address: address of a Rules."""
     return single(Rules.at(address), pd.END_EDGE, 0)
 
 
 @kernel
 def after(rules: Rules, position: int, then: int) -> int:
-    """What comes when a position was reached, with `then` after its rule."""
+    """Return the GSS node after a position is reached. then: GSS node after the position's rule."""
     return then if rules.positions[position].flags & pd.IS_LAST else single(rules, position, then)
 
 
 @kernel
 def union(rules: Rules, first: int, second: int) -> int:
-    """The GSS node with the edges of both. What comes after a position that both have is united too."""
+    """Return the GSS node with the edges of both. If both have an edge at a position, the nodes after it are united,
+    too.
+    """
     if first == second:
         return first
     found = _known_union(rules, first, second)
@@ -118,7 +120,7 @@ def union(rules: Rules, first: int, second: int) -> int:
 
 @kernel
 def _add_missing(rules: Rules, first: int, second: int, depth: int) -> int:
-    """List the unions that are needed for one, from `depth` on; how many there are then."""
+    """List the unions that one union needs, from `depth` on. Returns the new length of the list."""
     gss_edges, others, missing = (
         gss_edges_of(rules, first),
         gss_edges_of(rules, second),
@@ -143,7 +145,7 @@ def _add_missing(rules: Rules, first: int, second: int, depth: int) -> int:
 
 @kernel
 def _unite(rules: Rules, first: int, second: int) -> int:
-    """Merge the edges of two GSS nodes, where the unions that are needed for it are known."""
+    """Merge the edges of two GSS nodes. All unions that this needs are known."""
     gss_edges, others = gss_edges_of(rules, first), gss_edges_of(rules, second)
     count, num_others = len(gss_edges), len(others)
     merged = new_gss_edges(rules, count + num_others)
@@ -166,8 +168,9 @@ def _unite(rules: Rules, first: int, second: int) -> int:
 
 @kernel
 def add_united(rules: Rules, numbers: Array[int], count: int, number: int) -> int:
-    """Add a number to `count` ascending ones, or unite its GSS node with that of the last one where both begin alike;
-    how many there are then.
+    """Append a number to `count` ascending numbers, and return the new count.
+
+    If the last number has the same upper half, the GSS nodes of both are united instead.
     """
     if count and numbers[count - 1] >> 32 == number >> 32:
         count -= 1
@@ -178,7 +181,7 @@ def add_united(rules: Rules, numbers: Array[int], count: int, number: int) -> in
 
 @kernel
 def sort_united(rules: Rules, numbers: Array[int], count: int) -> int:
-    """Sort numbers and unite the GSS nodes of those that begin alike; how many there are then."""
+    """Sort numbers, unite the GSS nodes of numbers with the same upper half, and return the new count."""
     sort(numbers, count)
     num_kept = 0
     for index in range(count):
@@ -188,7 +191,7 @@ def sort_united(rules: Rules, numbers: Array[int], count: int) -> int:
 
 @kernel
 def _known_union(rules: Rules, first: int, second: int) -> int:
-    """A union that was made; UNBUILT."""
+    """Return a known union; UNBUILT if it is not made."""
     if first == second:
         return first
     if first > second:
@@ -199,7 +202,7 @@ def _known_union(rules: Rules, first: int, second: int) -> int:
 
 @kernel
 def _remember(rules: Rules, first: int, second: int, union: int) -> None:
-    """Note a union."""
+    """Keep a union."""
     if first > second:
         first, second = second, first
     make_room(rules.unions)

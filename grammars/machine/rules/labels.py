@@ -1,7 +1,7 @@
-"""Kernels: what GSS nodes have behind recursive calls, replaced by labels; and labels by what a frame keeps.
+"""Kernels that replace the GSS nodes behind recursive calls by labels, and labels by the nodes that a frame keeps.
 
-Both go through a GSS node depth first. What one became is noted with the epoch, so that all that is changed for one
-frame shares it.
+Both go through a GSS node depth first. The result for each node is kept with the epoch, so that all changes for one
+frame share it.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -20,29 +20,29 @@ from .structs import Rules
 
 @kernel
 def new_epoch(rules: Rules) -> None:
-    """Forget what GSS nodes became, and their labels."""
+    """Forget the results and labels of GSS nodes."""
     rules.epoch += 1
     rules.relabelling.labels.used = 0
 
 
 @kernel
 def relabelled(rules: Rules, gss_node: int) -> int:
-    """With what comes after the positions behind recursive calls replaced by labels; the old labels too.
+    """Return a GSS node whose nodes behind recursive calls, and whose old labels, are replaced by new labels.
 
-    `rules.relabelling.labels`: what they stand for.
+    `rules.relabelling.labels` receives the replaced nodes.
     """
     return _changed(rules, gss_node, 0)
 
 
 @kernel
 def substituted(rules: Rules, gss_node: int, frame: int) -> int:
-    """With the labels replaced by what a frame keeps under them."""
+    """Return a GSS node whose labels are replaced by the nodes that a frame keeps under them."""
     return _changed(rules, gss_node, frame)
 
 
 @kernel
 def _changed(rules: Rules, gss_node: int, frame: int) -> int:
-    """frame: 0 for `relabelled`."""
+    """Return a changed GSS node. frame: 0 for `relabelled`, else the frame of `substituted`."""
     epoch, work, gss_nodes = rules.epoch, rules.relabelling, rules.gss_nodes.span()
     if gss_nodes[gss_node].known_in == epoch:
         return gss_nodes[gss_node].known
@@ -76,7 +76,7 @@ def _changed(rules: Rules, gss_node: int, frame: int) -> int:
 
 @kernel
 def _below(rules: Rules, gss_edge: int, frame: int) -> int:
-    """The GSS node that must be changed before an edge can be; DEAD for none."""
+    """Return the GSS node that must be changed before an edge can be; DEAD if there is none."""
     position, then = gss_edge >> 32, gss_edge & at.MASK32
     if position < 0 or rules.gss_nodes[then].known_in == rules.epoch:
         return pd.DEAD
@@ -87,7 +87,7 @@ def _below(rules: Rules, gss_edge: int, frame: int) -> int:
 
 @kernel
 def _add_gss_edge(rules: Rules, gss_edge: int, size: int, frame: int) -> int:
-    """Add what an edge becomes to the changed edges, of which there are `size`; how many there are then."""
+    """Append the changed form of an edge to the `size` changed edges, and return the new size."""
     position, then, out = gss_edge >> 32, gss_edge & at.MASK32, rules.relabelling.gss_edges.span()
     is_label = position <= pd.FIRST_LABEL
     kept = numbers_of(rules, frame)[pd.FIRST_LABEL - position] if is_label and frame else 0
@@ -112,7 +112,7 @@ def _add_gss_edge(rules: Rules, gss_edge: int, size: int, frame: int) -> int:
 
 @kernel
 def _label_of(rules: Rules, gss_node: int) -> int:
-    """The label of a GSS node, in this epoch."""
+    """Return the label of a GSS node in this epoch; a new one if it has none."""
     fields, labels = rules.gss_nodes[gss_node], rules.relabelling.labels
     if fields.label_in == rules.epoch:
         return fields.label
@@ -125,7 +125,7 @@ def _label_of(rules: Rules, gss_node: int) -> int:
 
 @kernel
 def _finish(rules: Rules, gss_edges: Array[int]) -> int:
-    """The GSS node of edges in any order, in which positions may come more than once."""
+    """Return the GSS node of edges in any order, in which positions may repeat."""
     num_kept = sort_united(rules, gss_edges, len(gss_edges))
     new = new_gss_edges(rules, num_kept)
     for index in range(num_kept):

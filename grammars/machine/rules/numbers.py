@@ -1,4 +1,4 @@
-"""Kernels: contents, lists of int64 numbers that are interned (see `Content`)."""
+"""Kernels: contents, which are interned lists of int64 numbers (see `Content`)."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -14,21 +14,21 @@ from .structs import Rules
 
 @kernel
 def numbers_of(rules: Rules, number: int) -> Array[int]:
-    """A content's numbers."""
+    """Return the numbers of a content."""
     content = rules.contents[number]
     return rules.numbers.span().part(content.first, content.count)
 
 
 @kernel
 def rest_flags(rules: Rules, number: int) -> int:
-    """What a content holds beside items, as bits HAS_...."""
+    """Return the kinds of numbers that a content has beside items, as bits HAS_..."""
     rest = rules.contents[number].rest
     return rules.contents[rest].entry if rest else 0
 
 
 @kernel
 def intern(rules: Rules, numbers: Array[int], count: int, rest: int, may_add: int) -> int:
-    """The content of the first `count` numbers; DEAD when it is new and may not be added."""
+    """Return the content of the first `count` numbers; DEAD if it is new and may_add is 0."""
     wanted = numbers.part(0, count)
     key = hash_of(wanted, count + rest)
     slot = slot_of(rules.content_index, key)
@@ -58,7 +58,7 @@ def intern(rules: Rules, numbers: Array[int], count: int, rest: int, may_add: in
 
 @kernel
 def make_room_to_move(rules: Rules, count: int) -> None:
-    """Let kernels work on so many items."""
+    """Make room for `count` items in the tables that kernels work on."""
     rules.moving.moved.ensure(count)
     rules.moving.kept.ensure(count)
     rules.moving.merged.ensure(count)
@@ -66,6 +66,6 @@ def make_room_to_move(rules: Rules, count: int) -> None:
 
 @exported(releases_gil=False)
 def add_nothing(address: int) -> int:
-    """The content of nothing. address: of a Rules."""
+    """Return the content without numbers. address: address of a Rules."""
     rules = Rules.at(address)
     return intern(rules, rules.moving.moved.span(), 0, 0, 1)

@@ -1,4 +1,4 @@
-"""`Positions`: the network in tables that the kernels read; terminals get their states when texts come to them."""
+"""`Positions`: the network in tables that kernels read. Terminals get their states when a text first needs them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Positions:
-    """Those of one grammar on one vocabulary."""
+    """The positions of one grammar on one vocabulary."""
 
     def __init__(self, network: Network, lexemes: LazyDfas, rules: Rules) -> None:
         self._network, self._lazy_dfas, self._rules = network, lexemes, rules
@@ -31,7 +31,7 @@ class Positions:
         rules.positions.data["first_edge"][: count + 1] = network.first_edges
         rules.rules.reserve(len(network.starts))
         rules.rules.data["position"] = network.starts
-        self._languages: dict[int, Language] = {}  # by the numbers of their symbols
+        self._languages: dict[int, Language] = {}  # number of a symbol -> its language
         fields = list[int]()
         for number, symbol in enumerate(network.symbols):
             if isinstance(symbol, Terminal):
@@ -46,7 +46,7 @@ class Positions:
         rules.symbols.append(np.array(fields, dtype=np.int32).view(rules.symbols.dtype))
 
     def _united(self, fields: list[int]) -> NDArray[np.int64]:
-        """The edges, those of several terminals that lead from one position to another with one terminal for all."""
+        """Return the edges, after uniting several terminals between the same two positions into one."""
         edges, groups = self._network.edges.copy(), dict[int, list[int]]()
         for first, other in self._network.parallel.reshape(-1, 2).tolist():
             groups.setdefault(first, [first]).append(other)
@@ -64,7 +64,7 @@ class Positions:
         return edges
 
     def make_terminals(self, numbers: list[int]) -> None:
-        """Make the first states of some terminals, which are known by the numbers of their symbols."""
+        """Make the first states of some terminals. numbers: numbers of their symbols."""
         uncounted = list[int]()
         for number in numbers:
             counted = self.counted_of(self._languages[number])
@@ -78,15 +78,15 @@ class Positions:
         self._rules.symbols.data["number"][uncounted] = states
 
     def counted_of(self, language: Language) -> Counted | None:
-        """A terminal as a counted one; None where its units are not counted."""
+        """Return a terminal as a counted one; None if its units are not counted."""
         return self.counted.of(language) if self._network.may_count else None
 
     def _may_count(self, number: int) -> bool:
-        """Whether a symbol is a terminal that is counted, where its DFA allows that."""
+        """Return True if a symbol is a terminal that is counted if its DFA allows that."""
         return self._network.may_count and count_of(self._languages[number]) is not None
 
     def terminals(self, position: int) -> Pairs:
-        """(first state, target) of the terminals at a position."""
+        """Return (first state, target) of each terminal at a position."""
         first, end = self._network.first_edges[position : position + 2]
         found = [(edge >> STATE_BITS, edge & STATE_MASK) for edge in set(self._edges[first:end].tolist())]
         found = [(number, target) for number, target in found if number in self._languages]

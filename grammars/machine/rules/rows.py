@@ -1,7 +1,7 @@
-"""Kernels: the rows of local states: what each byte makes of their items.
+"""Kernels: the rows of local states: the step of their items by each byte.
 
-Entries of a row are made when they are asked for, or all at once where many are. Where kernels wait, the same is done
-again afterwards.
+Entries of a row are made on demand, or all at once if many are needed. If a kernel waits for Python, the same work is
+done again afterwards.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -25,12 +25,12 @@ from .gss_edges import add_united, sort_united, union
 from .numbers import intern, make_room_to_move, numbers_of, rest_flags
 from .structs import Rules
 
-_MANY = 12  # bytes for which a whole row is made. PERF: a guess
+_MANY = 12  # number of bytes from which a whole row is made. PERF: a guess
 
 
 @kernel
 def entry_at(rules: Rules, state: int, byte: int) -> int:
-    """The entry of a local state's row for a byte, made if need be."""
+    """Return the entry of a local state's row for a byte; made on first use."""
     if rules.states[state].row_kind == pd.NO_ROW:
         _begin_row(rules, state)
     entry = rules.rows[state][byte]
@@ -39,7 +39,9 @@ def entry_at(rules: Rules, state: int, byte: int) -> int:
 
 @kernel
 def best_run(rules: Rules, state: int) -> tuple[Run, int]:
-    """The best run of a local state's uncounted terminals, and how many characters the text can still have."""
+    """Return the best run of a local state's uncounted terminals, and the maximum number of characters that may still
+    come.
+    """
     if rules.states[state].row_kind == pd.NO_ROW:
         _begin_row(rules, state)
     runs, content = rules.tables.dfa.runs.span(), rules.states[state].content
@@ -57,14 +59,14 @@ def best_run(rules: Rules, state: int) -> tuple[Run, int]:
 
 @kernel
 def make_ready_for(rules: Rules, state: int, num_bytes: int) -> None:
-    """As `make_ready`, if so many bytes are worth it; else entries are made when they are asked for."""
+    """Call `make_ready` if `num_bytes` makes it worthwhile; else entries are made on demand."""
     if num_bytes >= _MANY:
         make_ready(rules, state)
 
 
 @kernel
 def make_ready(rules: Rules, state: int) -> None:
-    """Let all entries of a local state's row be there, and its loops."""
+    """Make all entries of a local state's row, and its loops."""
     kind = rules.states[state].row_kind
     if kind == pd.ALL_ENTRIES:
         return
@@ -84,7 +86,7 @@ def make_ready(rules: Rules, state: int) -> None:
 
 @kernel
 def _begin_row(rules: Rules, state: int) -> None:
-    """Find the bytes at which a row may change, and let all its entries be UNBUILT."""
+    """Find the bytes at which a row may change, and set all its entries to UNBUILT."""
     items, dfa = numbers_of(rules, rules.states[state].content), rules.tables.dfa
     row_edges = rules.row_edges[state]
     for word in range(4):
@@ -106,7 +108,7 @@ def _begin_row(rules: Rules, state: int) -> None:
 
 @kernel
 def _find_edges(row: Array[int], edges: Array[int]) -> None:
-    """Set a bit for each byte of a terminal's row that leads elsewhere than the byte before; the first one too."""
+    """Set a bit for each byte whose entry in a terminal's row differs from the entry before, and for the first byte."""
     last, found = row[0], 1
     for byte in range(1, 256):
         if byte & 63 == 0:
@@ -126,7 +128,7 @@ def _is_edge(edges: Array[int], byte: int) -> int:
 
 @kernel
 def _build_entries(rules: Rules, state: int, byte: int) -> int:
-    """The entry for a byte, noted for all bytes around it that do the same to all items.
+    """Make the entry for a byte, and store it for all neighbouring bytes that have the same effect on all items.
 
     BOUNDS: a content has at most as many items as `moving` has room.
     """
@@ -148,7 +150,7 @@ def _build_entries(rules: Rules, state: int, byte: int) -> int:
 
 @kernel
 def _move(rules: Rules, items: Array[int], byte: int) -> int:
-    """List what a byte makes of items in `moved`; how many go on."""
+    """List in `moved` the items after a byte, and return their number."""
     terminals, moved, found = rules.tables.dfa.rows.span(), rules.moving.moved.span(), 0
     for item in items:
         following = terminals[dfa_state_of_item(item)][byte]
@@ -160,9 +162,9 @@ def _move(rules: Rules, items: Array[int], byte: int) -> int:
 
 @kernel
 def _settle(rules: Rules, count: int, may_add: int) -> int:
-    """The entry of the items in `moved`, where those that may end go on with what comes after them; DEAD for none.
+    """Return the entry of the items in `moved`, after entering the closures of items that may end; DEAD for none.
 
-    may_add: 0 to look only, and give DEAD for what was never met.
+    may_add: 0 to look only: a content that was never met gives DEAD.
     """
     if count == 0:
         return pd.DEAD
@@ -187,7 +189,7 @@ def _settle(rules: Rules, count: int, may_add: int) -> int:
 
 @kernel
 def _merge(rules: Rules, kept: Array[int], num_kept: int, content: int) -> int:
-    """Merge sorted items with those of a content into `merged`; how many there are then."""
+    """Merge sorted items with those of a content into `merged`, and return their number."""
     others = numbers_of(rules, content)
     num_others = len(others)
     make_room_to_move(rules, num_kept + num_others)
@@ -206,14 +208,14 @@ def _merge(rules: Rules, kept: Array[int], num_kept: int, content: int) -> int:
 
 @kernel
 def _entry_of_items(rules: Rules, items: Array[int], count: int, rest: int, may_add: int) -> int:
-    """As `entry_of`, for items and a rest; DEAD if they were never met and may not be added."""
+    """Like `entry_of`, for items and a rest; DEAD if this content was never met and may_add is 0."""
     content = intern(rules, items, count, rest, may_add)
     return content if content == pd.DEAD else entry_of(rules, content)
 
 
 @kernel
 def _loops(rules: Rules, state: int) -> int:
-    """The byte classes that leave a state between characters as it is; 0 inside of one."""
+    """Return the byte classes that leave a state between characters unchanged; 0 inside a character."""
     items, row = numbers_of(rules, rules.states[state].content), rules.rows[state]
     dfa, moved, num_moved, wide = rules.tables.dfa, rules.moving.moved.span(), 0, WIDE | ODD
     for item in items:
@@ -237,7 +239,7 @@ def _loops(rules: Rules, state: int) -> int:
 
 @kernel
 def _has_wide(row: Array[int]) -> int:
-    """1 when a byte from 128 on leads on from a state of a terminal."""
+    """Return 1 if a byte from 128 on leads on from a state of a terminal."""
     for byte in range(128, 256):
         if row[byte] != at.DEAD:
             return 1

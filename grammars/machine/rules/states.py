@@ -1,12 +1,12 @@
-"""`LocalStates`: sets of items, each a state of a terminal and what comes after it; made when first met.
+"""`LocalStates`: sets of items, each a state of a terminal and the GSS node after it; made when first met.
 
-The kernels make the states and their rows. What they ask for is made here: what comes at positions of the network, and
-the rows of those terminals that Python must make. Who looks at states from above reads here what they are made of.
+The kernels make the states and their rows. This class serves their requests: the closures at positions of the network,
+and rows of terminals that Python must make. Other modules read here which items a state has.
 
-What comes after the text being read is a GSS node, a set of GSS edges. An edge is a position of the network, to be read
-to the end of its rule, with the GSS node after that; or END (the whole text is complete); or a label: what the frame on
-top of the stack keeps under that number. Each position occurs once in a set: what comes after it is united, which is
-the same language.
+A GSS node describes the text after the current terminal, as a set of GSS edges. An edge is one of three. A position of
+the network, to be read to the end of its rule, with the GSS node after that. END: the whole text is complete. A label:
+the GSS node that the frame on top of the stack keeps under that number. Each position occurs once in a set: the nodes
+after it are united, which gives the same language.
 """
 
 from __future__ import annotations
@@ -31,16 +31,18 @@ from .numbers import add_nothing
 from .positions import Pairs, Positions
 from .structs import Rules
 
-_STATES = 512  # for which there is room at first. PERF: a guess
+_STATES = 512  # number of states with room at first. PERF: a guess
 _WORK = 1 << 24  # steps of items, about 10 ms
 
 
 class ItemSet(NamedTuple):
-    """A local state. items: (state of a terminal, with the bits of layout.py, GSS node); documents: (number of a
-    symbol, GSS node) of JSON documents that may begin; tokens: the same of sets of tokens. labels: the frame's GSS
-    nodes that go on here. All ascend.
+    """A local state, taken apart. All pairs are in ascending order.
 
-    is_complete: the text may end here.
+    items: pairs (state of a terminal, with the bits of layout.py; GSS node).
+    documents: pairs (number of a symbol, GSS node) of JSON documents that may begin.
+    tokens: such pairs of sets of tokens.
+    labels: labels of the frame's GSS nodes that go on here.
+    is_complete: True if the text may end here.
     """
 
     items: Pairs
@@ -77,14 +79,14 @@ class LocalStates:
         return self._states.used
 
     def item_set(self, state: int) -> ItemSet:
-        """What a local state is."""
+        """Return the parts of a local state."""
         known = self._item_sets.get(state)
         if known is None:
             known = self._item_sets[state] = self._item_set_of(self._states.data["content"].item(state))
         return known
 
     def _item_set_of(self, content: int) -> ItemSet:
-        """A content as a local state."""
+        """Return the parts of a content that is a local state."""
         beside: dict[int, list[tuple[int, int]]] = {}
         for number in self.numbers(self._rules.contents.data["rest"].item(content)):
             pair = (number >> 32 & pd.NUMBER_BITS, number & at.MASK32)
@@ -98,19 +100,19 @@ class LocalStates:
         )
 
     def document(self, number: int) -> JsonDocument:
-        """A document by its number in an `ItemSet`."""
+        """Return a document by its number in an `ItemSet`."""
         symbol = self.network.symbols[number]
         assert isinstance(symbol, JsonDocument)
         return symbol
 
     def token_ids(self, number: int) -> frozenset[int]:
-        """A set of tokens by its number in an `ItemSet`."""
+        """Return a set of tokens by its number in an `ItemSet`."""
         symbol = self.network.symbols[number]
         assert isinstance(symbol, TokenRef)
         return symbol.token_ids
 
     def numbers(self, content: int) -> list[int]:
-        """The numbers of a content. Those of a frame are the GSS nodes that it keeps, by their labels."""
+        """Return the numbers of a content. The numbers of a frame are the GSS nodes that it keeps, by their labels."""
         contents = self._rules.contents.data
         first, count = contents["first"].item(content), contents["count"].item(content)
         numbers: list[int] = self._rules.numbers.data[first : first + count].tolist()
@@ -118,36 +120,38 @@ class LocalStates:
 
     @property
     def num_gss_nodes(self) -> int:
-        """How many GSS nodes there are. Their numbers are below; 0 is {END}."""
+        """Number of GSS nodes; their numbers are 0 to this number - 1. GSS node 0 is {END}."""
         return self._rules.gss_nodes.used
 
     def gss_edges(self, gss_node: int) -> Pairs:
-        """(position, GSS node after its rule), ascending; END and labels are negative, with a 0 without meaning."""
+        """Return pairs (position, GSS node after its rule), ascending. END and labels are negative, with a meaningless
+        0.
+        """
         gss_nodes = self._rules.gss_nodes.data
         first, count = gss_nodes["first"].item(gss_node), gss_nodes["count"].item(gss_node)
         numbers = self._rules.gss_edges.data[first : first + count].tolist()
         return tuple([(number >> 32, number & at.MASK32) for number in numbers])
 
     def is_beside(self, state: int) -> bool:
-        """True when JSON documents may begin in a state, or tokens count by their ids."""
+        """Return True if JSON documents may begin in a state beside something else, or tokens count by their ids."""
         return bool(self._states.data["is_beside"].item(state))
 
     def start(self) -> int:
-        """The entry of the empty text."""
+        """Return the entry of the empty text."""
         start, is_complete = self.network.starts[self.network.start], int(self.network.is_nullable)
         entry: int = self._requests.run_inside(lambda: start_entry(self._address, start, is_complete))
         return entry
 
     def after(self, gss_node: int) -> int:
-        """The entry of a configuration where a token or a document with that GSS node has ended."""
+        """Return the entry of the configuration after a token or document that a GSS node follows."""
         entry: int = self._requests.run_inside(lambda: entry_after(self._address, gss_node))
         return entry
 
     def make_terminals(self) -> None:
-        """Make the first states of terminals that a closure asks for."""
+        """Make the first states of the terminals that a closure asked for."""
         self.positions.make_terminals(self._rules.closure.missing.in_use.tolist())
 
     def look_at_the_watch(self) -> None:
-        """Closures ask for it, now and then."""
+        """Check the time limit; kernels ask for this now and then."""
         checkpoint()
         self._rules.work_left = _WORK

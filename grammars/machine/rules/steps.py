@@ -1,7 +1,7 @@
-"""Kernels: one byte in a local state of rules, and what comes after a document in them.
+"""Kernels: one byte in a local state of rules, and the configuration after a document in rules.
 
-They return a configuration: a code, which is LOCAL or the beginning of a document, and a stack; DEAD where no text goes
-on so. Where they wait, the same step is made again afterwards.
+They return a configuration: a code, which is LOCAL or the beginning of a document, and a stack; DEAD if no text goes
+on. If a kernel waits for Python, the same step runs again afterwards.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -22,17 +22,17 @@ from .structs import Rules
 
 @kernel
 def popped(rules: Rules, state: int, frame: int) -> int:
-    """What a state that returns becomes when a frame is popped, as in a row; UNBUILT."""
+    """Return the known entry of a returning state when a frame is popped; UNBUILT if it is not made."""
     slot = slot_of(rules.returns, state << 32 | frame)
     return rules.returns.values[slot] if slot >= 0 else pd.UNBUILT
 
 
 @kernel
 def follow_in_rules(machine: Machine, entry: int, stack: int) -> tuple[int, int]:
-    """The local state and the stack to which an entry of a row leads: frames are pushed and popped until a state is
-    reached that does not return.
+    """Return the local state and stack that an entry leads to, after pushing and popping frames.
 
-    Ends, since each turn pops a frame and what is then pushed leads to a state that does not return.
+    Frames are popped until a state is reached that does not return. The loop ends: each turn pops a frame, and a pushed
+    frame leads to a state that does not return.
     """
     rules = machine.rules
     actions, states = rules.actions.span(), rules.states.span()
@@ -55,9 +55,11 @@ def follow_in_rules(machine: Machine, entry: int, stack: int) -> tuple[int, int]
 
 @kernel
 def follow(machine: Machine, entry: int, stack: int, count: int) -> tuple[int, int]:
-    """The configuration to which an entry of a row leads: where nothing but a document may begin, that has begun; DEAD.
+    """Return the configuration that an entry leads to; DEAD if there is none.
 
-    count: of counted units, before.
+    count: number of counted units before.
+
+    If nothing but a document may begin at that place, the result is the beginning of that document.
     """
     state, stack = follow_in_rules(machine, entry, stack)
     state, count = counted(machine.rules, state, count)
@@ -69,13 +71,16 @@ def follow(machine: Machine, entry: int, stack: int, count: int) -> tuple[int, i
 
 @kernel
 def _first_code(machine: Machine, root: int) -> int:
-    """The code at the beginning of a document, before anything of it is read. root: its frame."""
+    """Return the code at the beginning of a document, before anything is read. root: its root frame."""
     return styled_code(STYLED_START) if machine.frames[root].style else code_at(ROOT_VALUE)
 
 
 @kernel
 def counted(rules: Rules, state: int, count: int) -> tuple[int, int]:
-    """The local state and its count where a byte led to a state; DEAD. count: before."""
+    """Return the local state and its count after a byte led to `state`; DEAD if the count is too large.
+
+    count: count before the byte.
+    """
     fields = rules.states[state]
     if not fields.is_counting:
         return state, 0
@@ -90,20 +95,20 @@ def counted(rules: Rules, state: int, count: int) -> tuple[int, int]:
 
 @kernel
 def follow_after(machine: Machine, gss_node: int, stack: int) -> tuple[int, int]:
-    """The configuration after a document that is followed by a GSS node. stack: below it."""
+    """Return the configuration after a document that a GSS node follows. stack: stack below the document."""
     rules = machine.rules
     return follow(machine, entry_of(rules, left_of(rules, gss_node)), stack, 0)
 
 
 @kernel
 def step_local(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """One byte in a local state."""
+    """Step by one byte in a local state."""
     return follow_row(machine, entry_at(machine.rules, local_state_of(code), byte), local_count_of(code), stack)
 
 
 @kernel
 def follow_row(machine: Machine, entry: int, count: int, stack: int) -> tuple[int, int]:
-    """The configuration to which an entry of a row leads; DEAD. count: before."""
+    """Return the configuration that an entry of a row leads to; DEAD if none. count: count before."""
     if entry >= 0:
         state, count = counted(machine.rules, entry, count)
         return (DEAD, 0) if state == DEAD else (counted_code(state, count), stack)
@@ -114,14 +119,15 @@ def follow_row(machine: Machine, entry: int, count: int, stack: int) -> tuple[in
 
 @kernel
 def may_fork(machine: Machine, code: int) -> int:
-    """1 where JSON documents may begin beside something else."""
+    """Return 1 if JSON documents may begin beside something else."""
     return machine.rules.states[local_state_of(code)].begins_documents if code >> TAG_SHIFT == LOCAL else 0
 
 
 @kernel
 def known_mask(machine: Machine, code: int, stack: int) -> int:
-    """The number of the mask of a LOCAL code with a stack, if one was made for the same upper frames; -1. BESIDE where
-    what may come is more than a local state.
+    """Return the number of the mask that was made for a LOCAL code and the same upper frames.
+
+    The answer is -1 if there is none, and BESIDE if more than a local state decides which tokens may come.
     """
     state = machine.rules.states[local_state_of(code)]
     found, masks, nodes = state.mask, machine.rules.masks, machine.nodes.span()
@@ -139,14 +145,17 @@ def known_mask(machine: Machine, code: int, stack: int) -> int:
 
 @exported(releases_gil=False)
 def find_known_mask(address: int, code: int, stack: int) -> int:
-    """`known_mask`, for Python. address: of the Machine."""
+    """`known_mask`, for Python. address: address of the Machine."""
     return known_mask(Machine.at(address), code, stack)
 
 
 @exported(releases_gil=False)
 def keep_mask(address: int, code: int, stack: int, number: int) -> None:
-    """Note the number of the mask that was just made of a LOCAL code, by the frames on the stack as far as they were
-    read. A state that counts has a mask for each count, which is not kept here. address: of the Machine.
+    """Keep the number of the newest mask of a LOCAL code, by those frames on the stack that the mask depends on.
+
+    address: address of the Machine.
+
+    A state that counts has a mask for each count; such masks are not kept here.
     """
     machine = Machine.at(address)
     rules, left, found = machine.rules, machine.depths[stack] - machine.lowest + 1, 1 + number
@@ -169,12 +178,12 @@ def keep_mask(address: int, code: int, stack: int, number: int) -> None:
 
 @kernel
 def _new_mask_node(rules: Rules) -> int:
-    """What says that a mask depends on a frame; see `LocalState.mask`."""
+    """Return a new node for masks that depend on one more frame; see `LocalState.mask`."""
     rules.num_mask_nodes += 1
     return -rules.num_mask_nodes
 
 
 @exported(releases_gil=False)
 def follow_entry(address: int, entry: int, stack: int) -> tuple[int, int]:
-    """`follow_in_rules`, for Python. address: of the Machine."""
+    """`follow_in_rules`, for Python. address: address of the Machine."""
     return follow_in_rules(Machine.at(address), entry, stack)

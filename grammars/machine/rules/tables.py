@@ -1,7 +1,7 @@
 """`RuleTables`: one grammar on one vocabulary: the local states of its rules, its documents, and their stacks.
 
-The kernels read its tables; when they meet something that is not built they ask for it (`requests`), and they go on
-from there. Everything is done under the lock of the vocabulary tables.
+The kernels read its tables. If they need something that is not built, they ask for it (`requests`) and go on from
+there. All work holds the lock of the vocabulary tables.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .steps import follow_entry
 from .structs import Rules
 
 Documents = Mapping[GrammarSpec, tuple[Frame, NDArray[np.int32]]]
-"""The root frame of the documents of each schema, and their whitespace table."""
+"""spec of a schema -> root frame of its documents, and their whitespace table."""
 
 
 class RuleTables(MachineAutomaton):
-    """The tables of one grammar.
+    """The tables of one grammar with rules.
 
-    documents: the root frame of each schema's documents, after which nothing comes. is_alone: nothing else is half made
-        while its masks are, so these may pause.
+    documents: spec of a schema -> root frame of its documents, which nothing follows, and their whitespace table.
+    is_alone: True if nothing else is half-made while its masks are made, so that these may pause.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class RuleTables(MachineAutomaton):
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
 
     def make(self, asked: Asked) -> None:
-        """See `DocumentTables.make`."""
+        """Serve a kernel's request."""
         match asked.kind:
             case asking.TERMINALS:
                 self.states.make_terminals()
@@ -74,47 +74,51 @@ class RuleTables(MachineAutomaton):
 
     @property
     def num_bytes(self) -> int:
-        """See `DocumentTables.num_bytes`."""
+        """Estimated memory in bytes, without the vocabulary tables."""
         return super().num_bytes + self._rules.num_bytes
 
     @property
     def is_worn(self) -> bool:
-        """See `DocumentTables.is_worn`."""
+        """True if new matchers should get a new automaton."""
         return super().is_worn or 2 * len(self.states) > self.limits.max_automaton_states
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
-        """The local state and stack to which an entry of a row leads."""
+        """Return the local state and stack that an entry of a row leads to."""
         following: tuple[int, int] = self.requests.run(lambda: follow_entry(self._address, entry, stack))
         return following
 
     def after_document(self, root: int) -> tuple[int, int]:
-        """The local state and stack after a document. root: the stack at its root frame."""
+        """Return the local state and stack after a document. root: stack with the document's root frame on top."""
         frame, below = self.machine.top(root)
         return self.follow_entry(self.states.after(self._rows[frame].then - 1), below)
 
     def document_of(self, root: int) -> int:
-        """The number of a document, as `states.document` takes it. root: the stack at its root frame."""
+        """Return the number of a document, as `states.document` takes it. root: stack with its root frame on top."""
         return self._document_of[self.machine.top(root)[0]]
 
     def lone_root(self, root: int) -> int:
-        """The root frame of the same documents after which nothing comes. root: the stack at a root frame of theirs."""
+        """Return the root frame of the same schema's documents that nothing follows. root: stack with a root frame on
+        top.
+        """
         frame, _ = self.machine.top(root)
         document = self._document_of.get(frame)
         return frame if document is None else self.documents[self.states.document(document).spec]
 
     def kept_below(self, stack: int) -> tuple[list[int], int]:
-        """The GSS nodes that the frame on top of a stack keeps, by their labels (one of a document keeps none); and the
-        stack without it."""
+        """Return the GSS nodes that the top frame of a stack keeps, by label, and the stack below it.
+
+        A document's frame keeps none.
+        """
         frame, below = self.machine.top(stack)
         return self.states.numbers(frame & ~at.RULE_FRAME) if frame & at.RULE_FRAME else [], below
 
     def begin_document(self, document: int, gss_node: int, stack: int) -> tuple[int, int]:
-        """The configuration at the beginning of a document that is followed by a GSS node."""
+        """Return the configuration at the beginning of a document that a GSS node follows."""
         frame = self._rules.roots.value(document, 1 + gss_node) or self._build_root(document, gss_node)
         return self.first_code(frame), self.push(stack, frame)
 
     def _build_root(self, document: int, gss_node: int) -> int:
-        """The root frame of a document that is followed by a GSS node."""
+        """Return the root frame of a document that a GSS node follows."""
         spec = self.states.document(document).spec
         frame = self.add_root(self.frame(self.documents[spec]), self._whitespace_of[spec], 1 + gss_node)
         self._document_of[frame] = document

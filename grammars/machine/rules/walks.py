@@ -1,11 +1,11 @@
-"""Kernels: interiors, the tokens that stay within local states from a state on, and where the others leave them.
+"""Kernels: interiors of local states: the tokens that stay within local states, and the exits of the others.
 
-An interior is made once for each local state, by a walk of the vocabulary's trie. Where a local state is left as it is
-by some byte classes, as within a string or a name, the tokens of such bytes come from a row that all states and
+An interior is made once for each local state, by a walk of the vocabulary's trie. Some byte classes may leave a local
+state unchanged, as within a string or a name. Tokens made only of such bytes come from a row that all states and
 grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
 
-Where units are counted, one interior holds for all counts from which no token gets to a bound. Its walk has counts from
-FAR on, to which that of the configuration is added. Nearer to a bound each count has an interior of its own.
+If units are counted, one interior holds for all counts from which no token reaches a bound. Its walk has counts from
+FAR on, and the configuration's count is added to them. Nearer to a bound each count has an interior of its own.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -36,14 +36,17 @@ from .rows import best_run, entry_at, make_ready, make_ready_for
 from .structs import Rules
 
 FAR = -(1 << 30)
-_LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
+_LARGE = 2048  # number of tokens under a node from which byte class rows are used. PERF: a guess
 
 
 @kernel
 def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Interior:
-    """The interior of a local state, made if need be. room: where its row is kept. count: of units.
+    """Return the interior of a local state with a count; made on first use.
 
-    Where it waits, it goes on with the vocabulary's walk when it is called again.
+    room: memory for its row.
+    count: count of units.
+
+    If the kernel waits for Python, the next call goes on with the same walk.
     """
     fields, num_words = rules.states[state], rules.tables.trie.num_words
     number = fields.interior
@@ -63,13 +66,13 @@ def local_interior(rules: Rules, room: MaskRoom, state: int, count: int) -> Inte
 
 @kernel
 def exit_count(exit_: InteriorExit, count: int) -> int:
-    """The count at an exit. count: of the configuration."""
+    """Return the count at an exit. count: count of the configuration."""
     return exit_.characters if exit_.characters >= 0 else exit_.characters - FAR + count
 
 
 @kernel
 def _build_interior(rules: Rules, state: int, count: int, row: Array[int]) -> int:
-    """Find an interior by a walk, whose exits have the local state before the node's byte as their `language`."""
+    """Compute an interior by a walk. `language` of its exits is the local state before the node's byte."""
     walk = rules.tables.walk
     of = counted_code(state, count if count >= 0 else pd.NO_CROSSING >> 5)
     if walk.of != of:
@@ -94,7 +97,7 @@ def _build_interior(rules: Rules, state: int, count: int, row: Array[int]) -> in
 
 @kernel
 def _begin_walk(rules: Rules, state: int, count: int, row: Array[int]) -> None:
-    """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits."""
+    """Begin a walk that sets the tokens that stay in local states from `state` on, and lists the exits."""
     clear(row)
     if rules.states[state].is_complete:
         for token in rules.tables.trie.end_ids:
@@ -106,7 +109,9 @@ def _begin_walk(rules: Rules, state: int, count: int, row: Array[int]) -> None:
 
 @kernel
 def _counts_on(rules: Rules, state: int, count: int, characters: int) -> bool:
-    """True where so many more characters get a state to no bound of its count. From FAR on notes the walk's limit."""
+    """Return True if `characters` more characters reach no bound of a state's count. For FAR counts, lower the walk's
+    limit.
+    """
     fields, walk = rules.states[state], rules.tables.walk
     if not fields.is_counting:
         return True
@@ -144,8 +149,9 @@ def _walk_on(rules: Rules, node: int, state: int, count: int, row: Array[int]) -
 
 @kernel
 def _main_state(rules: Rules, state: int) -> int:
-    """The local state that most ASCII bytes lead to from a state, if some byte class then leaves it as it is; else
-    the state itself.
+    """Return the local state that most ASCII bytes lead to, if some byte class leaves that state unchanged.
+
+    Otherwise returns `state` itself.
     """
     row, loops = rules.rows[state], rules.loops.span()
     found, most = state, 0
@@ -163,7 +169,7 @@ def _main_state(rules: Rules, state: int) -> int:
 
 @kernel
 def _byte_class_row(rules: Rules, main: int, node: int) -> ByteClassRow:
-    """The byte class row of what leaves a local state as it is, at a node."""
+    """Return the byte class row at a node, for the byte classes that leave a local state unchanged."""
     number = known_byte_class_row(rules.tables, rules.loops[main], node)
     if number < 0:
         asking.ask(rules.request, asking.BYTE_CLASSES, node=node, byte_classes=rules.loops[main])
@@ -174,7 +180,7 @@ def _byte_class_row(rules: Rules, main: int, node: int) -> ByteClassRow:
 def _take_byte_classes(
     rules: Rules, node: int, state: int, count: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
-    """Set the tokens of a byte class row; under the bytes that do not lead from `state` to `main`, walk instead."""
+    """Set the tokens of a byte class row. Under bytes that do not lead from `state` to `main`, walk instead."""
     trie, scratch, is_changed = rules.tables.trie, rules.tables.mask.scratch, 0
     first, end = trie.first_child[node], trie.first_child[node + 1]
     for child in range(first, end if main != state else first):
@@ -195,7 +201,7 @@ def _take_byte_classes(
 
 @kernel
 def _is_other(rules: Rules, child: int, state: int, main: int) -> int:
-    """1 when a byte class row has tokens under a node whose byte does not do the same in `state` as in `main`."""
+    """Return 1 if a byte class row has tokens under a node whose byte acts differently in `state` and in `main`."""
     trie, loops = rules.tables.trie, rules.loops[main]
     byte = trie.byte[child]
     following = rules.rows[state][byte]
@@ -232,10 +238,10 @@ def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
 def _walk_from_byte_classes(
     rules: Rules, node: int, state: int, count: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
-    """Walk from where tokens leave the byte classes of `main`. Reads those nodes, but for bytes that can't follow."""
+    """Walk on at the nodes where tokens leave the byte classes of `main`, except at bytes that can't follow."""
     nodes, starts, firsts = byte_classes.nodes, byte_classes.starts, byte_classes.firsts
     entries, main_entries = rules.rows[state], rules.rows[main]
-    end = rules.tables.trie.first_child[node + 1]  # of its children; what is below comes later
+    end = rules.tables.trie.first_child[node + 1]  # end of the node's children; deeper nodes have larger numbers
     for byte in range(256):
         following, main_following = entries[byte], main_entries[byte]
         if following == pd.DEAD and main_following == pd.DEAD:
@@ -251,7 +257,7 @@ def _walk_from_byte_classes(
 
 @kernel
 def _count_before(rules: Rules, node: int, below: int, main: int, count: int) -> int:
-    """The count before the byte of a node below another one, where each character between led back to `main`."""
+    """Return the count before the byte of a node below another one. Each character between them led back to `main`."""
     trie, fields = rules.tables.trie, rules.states[main]
     if not fields.is_counting:
         return 0
@@ -260,7 +266,7 @@ def _count_before(rules: Rules, node: int, below: int, main: int, count: int) ->
 
 @kernel
 def _leads_alike(state: int, main: int, entries: Array[int], main_entries: Array[int], byte: int) -> int:
-    """1 when a byte, with the rest of its character, leads from `state` to `main`."""
+    """Return 1 if a byte, with the rest of its character, leads from `state` to `main`."""
     if state == main:
         return 1
     wanted = main if byte < 128 else main_entries[byte]
@@ -269,7 +275,7 @@ def _leads_alike(state: int, main: int, entries: Array[int], main_entries: Array
 
 @kernel
 def _walk_over(rules: Rules, node: int, before: int, count: int, following: int, row: Array[int]) -> None:
-    """Go from a local state to a node by an entry of its row; or note an exit."""
+    """Go from a local state to a node by an entry of its row, or note an exit."""
     if following < 0:
         add_exit(rules.tables.walk, node, before, count)
         return
@@ -283,7 +289,7 @@ def _walk_over(rules: Rules, node: int, before: int, count: int, following: int,
 
 @kernel
 def _walk_into(rules: Rules, node: int, state: int, count: int, row: Array[int]) -> None:
-    """Set the tokens that end at a node, and walk on; or all under it, where they leave the state as it is."""
+    """Set the tokens that end at a node, and walk on; or set all tokens under it if none changes the state."""
     trie = rules.tables.trie
     more = trie.most_chars[node] - trie.chars[node]
     if trie.below[node] & ~rules.loops[state] == 0 and _counts_on(rules, state, count, more):
