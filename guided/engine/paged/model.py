@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import torch
 
 from .block_manager import BlockManager
-from .graphs import CudaCapture
 from .prefix_cache import PageHasher, hash_page
 from .runner import PackedRunner, Pass
 from .sequence import Chunk, PagedSequence
@@ -52,8 +51,7 @@ class PagedModel:
         twin, self.layout = prepare(model, attention)
         self.twice_at = _twice_at(model)
         self._storage = KVStorage(self.layout, num_pages, page_size)
-        capture = CudaCapture(self.layout.device) if self.layout.device.type == "cuda" else None
-        self._runner = PackedRunner(twin, self._storage, attention, capture)
+        self._runner = PackedRunner(twin, self._storage, attention)
         self._blocks = BlockManager(
             num_pages,
             page_size,

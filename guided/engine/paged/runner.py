@@ -11,7 +11,6 @@ from typing import Any
 import torch
 
 from .attention import answer_layers
-from .graphs import Capture, DecodeGraphs
 from .input_buffer import InputBuffer
 from .plan import ForwardPlan
 from .sequence import Chunk
@@ -26,26 +25,20 @@ class PackedRunner:
     """Runs `twin`, a model whose layers call `paged_attention`, on the pages of `storage`.
 
     attention: "torch", "numba" (float32 on the CPU only), "triton" (CUDA only) or "auto", the fastest of them.
-    capture: how steps of single tokens are captured, where attention allows it; None: they are not.
     """
 
-    def __init__(self, twin: Any, storage: KVStorage, attention: str, capture: Capture | None = None) -> None:
+    def __init__(self, twin: Any, storage: KVStorage, attention: str) -> None:
         self.twin = twin
         self._storage = storage
         self._pass_type = _pass_type(attention, storage.layout)
         self._buffer = InputBuffer(storage.layout.device)
         self._keeps_logits = "logits_to_keep" in inspect.signature(twin.forward).parameters
-        self._graphs: DecodeGraphs | None = None
-        if capture is not None and self._pass_type.has_fixed_shapes:
-            self._graphs = DecodeGraphs(self._plan, self._forward, storage.null_page, capture)
 
     def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Pass:
         """What runs the chunks: the wanted logits, (N, V) in the model's dtype; their keys and values are stored.
 
         Where a chunk wants hidden states, these stand behind the logits, (N, V + H). newest: see `PagedModel.prepare`.
         """
-        if self._graphs is not None and self._graphs.takes(chunks):
-            return self._graphs.prepare(chunks, newest)
         plan = self._plan(chunks, newest)
         if any(chunk.wants_hidden for chunk in chunks):
             return partial(self._forward_with_hidden, plan)

@@ -32,9 +32,8 @@ class KVLayout:
 
 
 class KVStorage:
-    """Two tensors, `keys` and `values`, [layers, pages + 1, page_size, kv_heads, head_dim] in the model's dtype.
+    """Two tensors, `keys` and `values`, [layers, pages, page_size, kv_heads, head_dim] in the model's dtype.
 
-    The last page, `null_page`, belongs to nobody: what has to be written somewhere and is never read goes there.
     A token's slot is page * page_size + offset. Keys are written as attention reads them, that is after RoPE. What no
     token was written to may hold anything, infinities too.
     """
@@ -42,8 +41,7 @@ class KVStorage:
     def __init__(self, layout: KVLayout, num_pages: int, page_size: int) -> None:
         self.layout = layout
         self.page_size = page_size
-        self.null_page = num_pages
-        shape = (layout.num_layers, num_pages + 1, page_size, layout.num_kv_heads)
+        shape = (layout.num_layers, num_pages, page_size, layout.num_kv_heads)
         # Not zeroed: memory that none has used is not touched.
         self.keys = torch.empty(*shape, layout.key_dim, dtype=layout.dtype, device=layout.device)
         self.values = torch.empty(*shape, layout.value_dim, dtype=layout.dtype, device=layout.device)

@@ -21,11 +21,10 @@ GATHERED_BYTES = 256 << 20
 class TorchPass:
     """One packed forward: writes new keys and values to their slots, then attends to copies of the sequences' pages.
 
-    tile_tokens: for the plan. has_fixed_shapes: nothing on the host depends on how long the sequences are.
+    tile_tokens: for the plan.
     """
 
     tile_tokens: ClassVar[int] = 0
-    has_fixed_shapes: ClassVar[bool] = False
 
     def __init__(self, plan: ForwardPlan, storage: KVStorage) -> None:
         self._plan = plan

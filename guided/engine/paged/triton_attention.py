@@ -24,13 +24,12 @@ LAUNCH = {"enable_fp_fusion": True}  # a product and a sum may be rounded once
 
 
 class TritonPass(TorchPass):
-    """As `TorchPass`, in Triton kernels. No launch depends on how long the sequences are, so steps can be captured.
+    """As `TorchPass`, in Triton kernels.
 
     With TRITON_INTERPRET=1 its kernels run on the CPU, slowly, for tests.
     """
 
     tile_tokens: ClassVar[int] = 16
-    has_fixed_shapes: ClassVar[bool] = True
 
     def _attend(self, layer: int, query: torch.Tensor, options: AttentionOptions, output: torch.Tensor) -> None:
         """See `TorchPass._attend`."""

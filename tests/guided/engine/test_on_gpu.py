@@ -1,4 +1,4 @@
-"""What only a GPU can show of the engine: nothing waits in a step, graphs are replayed, answers are those of a CPU."""
+"""What only a GPU can show of the engine: nothing waits in a step, answers are those of a CPU."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS, LENGTH = 5, 60
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_nothing_waits_for_the_device(dtype: torch.dtype) -> None:
-    """Prompts in chunks beside rows that draw, and steps of single tokens, which are replayed from the second on."""
+    """Prompts in chunks beside rows that draw, and steps of single tokens."""
     model = make_model("llama", dtype)
     paged: Any = PagedModel(copy.deepcopy(model).cuda(), num_pages=64, page_size=16)
     texts = [random_tokens(LENGTH, seed) for seed in range(ROWS)]
@@ -35,12 +35,11 @@ def test_nothing_waits_for_the_device(dtype: torch.dtype) -> None:
             Chunk(sequence, text[start:stop], [stop - start - 1])
             for sequence, text in zip(sequences, texts, strict=True)
         ]
-        torch.cuda.set_sync_debug_mode("error" if start >= 8 else "default")  # the first steps compile and capture
+        torch.cuda.set_sync_debug_mode("error" if start >= 8 else "default")  # the first steps compile
         try:
             logits.append(paged.forward(chunks))
         finally:
             torch.cuda.set_sync_debug_mode("default")
-    assert list(paged._runner._graphs._replays) == [8]
     expected = torch.stack([recompute(model, text)[[stop - 1 for _, stop in cuts]] for text in texts], dim=1)
     difference = (torch.stack(logits).float().cpu() - expected).norm() / expected.norm()
     assert difference < (1e-4 if dtype == torch.float32 else 5e-2)

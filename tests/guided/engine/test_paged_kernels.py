@@ -22,7 +22,7 @@ PAGE_SIZE = 4
 
 def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], buffer: InputBuffer | None = None) -> ForwardPlan:
     """Chunks of sequences with (cached tokens, new tokens), on pages in a random order."""
-    pages = np.random.default_rng(0).permutation(storage.null_page).tolist()
+    pages = np.random.default_rng(0).permutation(storage.keys.shape[1]).tolist()
     chunks = []
     for num_cached, num_new in sizes:
         sequence = PagedSequence()
@@ -37,8 +37,8 @@ def filled_storage(num_kv_heads: int, key_dim: int, value_dim: int, num_pages: i
     storage = KVStorage(
         KVLayout(1, num_kv_heads, key_dim, value_dim, torch.float32, torch.device("cpu")), num_pages, PAGE_SIZE
     )
-    storage.keys[:, :-1] = torch.randn_like(storage.keys[:, :-1])
-    storage.values[:, :-1] = torch.randn_like(storage.values[:, :-1])
+    storage.keys.copy_(torch.randn_like(storage.keys))
+    storage.values.copy_(torch.randn_like(storage.values))
     return storage
 
 

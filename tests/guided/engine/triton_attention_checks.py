@@ -6,7 +6,6 @@ TRITON_INTERPRET=1, which has to be set before anything imports Triton.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,10 +17,8 @@ from hypothesis import strategies as st
 
 from guided.engine.paged import Chunk, PagedModel, PagedSequence, triton_attention
 from guided.engine.paged.attention import AttentionOptions
-from guided.engine.paged.graphs import Capture, CudaCapture, Step
-from guided.engine.paged.input_buffer import INITIAL_SIZE, InputBuffer
+from guided.engine.paged.input_buffer import InputBuffer
 from guided.engine.paged.plan import ForwardPlan
-from guided.engine.paged.runner import PackedRunner
 from guided.engine.paged.storage import KVLayout, KVStorage
 from guided.engine.paged.torch_attention import TorchPass
 from guided.engine.paged.triton_attention import TritonPass
@@ -51,7 +48,7 @@ def make_storage(layout: KVLayout, page_size: int, num_pages: int) -> KVStorage:
 
 def make_chunks(storage: KVStorage, sizes: list[tuple[int, int]], rng: np.random.Generator) -> list[Chunk]:
     """Chunks of sequences with (cached tokens, new tokens), on pages in a random order; what is cached is random."""
-    free = rng.permutation(storage.null_page).tolist()
+    free = rng.permutation(storage.keys.shape[1]).tolist()
     chunks = []
     for num_cached, num_new in sizes:
         sequence = PagedSequence()
@@ -164,81 +161,6 @@ def test_a_model_gives_the_logits_of_full_recomputation(name: str) -> None:
                 wanted.append(expected[i][slice(*cut)])
         torch.testing.assert_close(paged.forward(chunks).cpu(), torch.cat(wanted), atol=1e-4, rtol=0)
         paged.check()
-
-
-def as_captured(step: Step) -> Step:
-    """A stand-in for a CUDA graph: what ran when it was captured runs again, with all that the host knew then."""
-    return step
-
-
-def paged_llama(capture: Capture, page_size: int = 4) -> tuple[Any, PagedModel]:
-    """The model, and the same on pages with this capture on any device."""
-    model = make_model("llama", num_hidden_layers=1)
-    paged = PagedModel(copy.deepcopy(model).to(DEVICE), num_pages=64, page_size=page_size, attention="triton")
-    paged._runner = PackedRunner(paged._runner.twin, paged._storage, "triton", capture)
-    return model, paged
-
-
-def decode(paged: PagedModel, rows: list[tuple[PagedSequence, list[int]]]) -> torch.Tensor:
-    """The next token of each row's text, in one step."""
-    chunks = [Chunk(sequence, [text[sequence.num_tokens]], [0]) for sequence, text in rows]
-    assert all(paged.reserve(sequence, 1) for sequence, _ in rows)
-    return paged.forward(chunks).cpu()
-
-
-@pytest.mark.usefixtures("_few_programs")
-def test_captured_steps_give_the_logits_of_full_recomputation() -> None:
-    """Rows come and go, buckets are left and used again, and longer chunks are read in between."""
-    captured = []
-    capture = CudaCapture(DEVICE) if IS_COMPILED else as_captured
-
-    def noting(step: Step) -> Step:
-        captured.append(step)
-        return capture(step)
-
-    model, paged = paged_llama(noting)
-    texts = [random_tokens(40, seed) for seed in range(3)]
-    expected = [recompute(model, text) for text in texts]
-    rows = [(paged.open(text), text) for text in texts]
-    for (sequence, text), length in zip(rows, (3, 9, 1), strict=True):
-        assert paged.reserve(sequence, length)
-        paged.forward([Chunk(sequence, text[:length])])
-    for number, some in enumerate(([0, 1, 2], [0, 1, 2], [2, 0, 1], [1], [1], [0, 2, 1], [2], [0, 1, 2])):
-        wanted = torch.stack([expected[i][rows[i][0].num_tokens] for i in some])
-        torch.testing.assert_close(decode(paged, [rows[i] for i in some]), wanted, atol=1e-4, rtol=0)
-        if number == 4:  # a chunk of a prompt
-            assert paged.reserve(rows[0][0], 2)
-            start = rows[0][0].num_tokens
-            logits = paged.forward([Chunk(rows[0][0], texts[0][start : start + 2], [0, 1])]).cpu()
-            torch.testing.assert_close(logits, expected[0][start : start + 2], atol=1e-4, rtol=0)
-    assert len(captured) == 2  # of four rows, and of one
-    paged.check()
-
-
-@pytest.mark.usefixtures("_few_programs")
-def test_a_buffer_that_grows_is_captured_anew() -> None:
-    model, paged = paged_llama(CudaCapture(DEVICE) if IS_COMPILED else as_captured)
-    text = random_tokens(8)
-    expected, row = recompute(model, text), (paged.open(text), text)
-    for position in range(8):
-        if position == 4:
-            with torch.inference_mode():
-                paged._runner._buffer.room(10 * INITIAL_SIZE)
-        torch.testing.assert_close(decode(paged, [row])[0], expected[position], atol=1e-4, rtol=0)
-
-
-@pytest.mark.usefixtures("_few_programs")
-def test_a_model_that_can_not_be_captured_runs_without(caplog: pytest.LogCaptureFixture) -> None:
-    def refuse(step: Step) -> Step:
-        raise RuntimeError("operation not permitted when stream is capturing")
-
-    model, paged = paged_llama(refuse)
-    text = random_tokens(4)
-    expected, row = recompute(model, text), (paged.open(text), text)
-    for position in range(4):
-        torch.testing.assert_close(decode(paged, [row])[0], expected[position], atol=1e-4, rtol=0)
-    assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert "not permitted when stream is capturing" in caplog.text
 
 
 def test_auto_takes_the_kernels_on_cuda() -> None:
