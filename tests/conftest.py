@@ -11,8 +11,7 @@ from tests.guided.tiny_model import make_tiny_model
 
 LONGEST = (
     *("tests/grammars/test_hostile_schemas.py", "tests/grammars/kernels/test_jit.py", "tests/server/test_load.py"),
-    *("tests/guided/test_triton_sampler.py", "tests/guided/engine/test_triton_attention.py"),
-    "tests/grammars/completion/test_budgets.py",
+    *("tests/guided/test_triton_sampler.py", "tests/grammars/completion/test_budgets.py"),
     *("tests/guided/test_embedded_model.py", "tests/grammars/json_schema/test_random_tokens.py"),
     *("tests/server/test_openapi.py", "tests/grammars/json_schema/test_numbers.py", "tests/test_examples.py"),
     *("tests/guided/engine/test_lifecycle.py", "tests/grammars/kernels/test_build.py", "tests/test_startup.py"),

@@ -28,7 +28,7 @@ class PagedModel:
     num_pages, page_size: room for num_pages * page_size tokens of all sequences and known prefixes together.
     prefix_caching: keep full pages after their sequences end and share them with new ones of the same prefix.
     max_idle_pages: most pages that are kept so while no sequence holds them; None: all.
-    attention: "torch", "numba" (float32 on the CPU only), "triton" (CUDA only), or "auto", the fastest that can run it.
+    attention: "torch", "numba" (float32 on the CPU only), or "auto", the fastest that can run it.
     hasher: the hash of the prefix cache; tests replace it.
     Raises UnsupportedModelError for a model that can't be run this way (it says why).
     """

@@ -19,16 +19,14 @@ class ForwardPlan:
     """The packed inputs of C chunks, T tokens together. Valid until the buffer is used again.
 
     chunks: of different sequences, each with room for its tokens. page_size: of the storage.
-    tile_tokens: how many tokens of a chunk a `tile` has at most; 0: there are none.
 
     On the host, (C,) int64: starts, where chunks are packed; sizes, their tokens; firsts, the positions of their first
     tokens; page_starts, where their pages begin in page_list, (P,) int64.
     On the device, int64: input_ids, position_ids (1, T); slots (T,), where keys and values go; token_pages (T,), where
-    the pages of a token's sequence begin in pages (P,); logit_indices (N,), where the wanted positions are packed;
-    tiles (number, 2), first token and number of tokens of each.
+    the pages of a token's sequence begin in pages (P,); logit_indices (N,), where the wanted positions are packed.
     """
 
-    def __init__(self, chunks: Sequence[Chunk], *, page_size: int, buffer: InputBuffer, tile_tokens: int = 0) -> None:
+    def __init__(self, chunks: Sequence[Chunk], *, page_size: int, buffer: InputBuffer) -> None:
         order = sorted(range(len(chunks)), key=lambda i: len(chunks[i].token_ids))
         self.chunks = [chunks[i] for i in order]
         self.page_size = page_size
@@ -37,14 +35,12 @@ class ForwardPlan:
         self.firsts = np.array([chunk.sequence.num_tokens for chunk in self.chunks])
         page_counts = np.array([len(chunk.sequence.pages) for chunk in self.chunks])
         self.page_starts = np.cumsum(page_counts) - page_counts
-        self.tile = 1 if self.sizes[-1] == 1 else tile_tokens
-        tiles = self._cut_tiles() if tile_tokens else np.empty((0, 2), np.int64)
         wanted = self._logit_indices(chunks, order)
         num_tokens, num_pages = int(self.sizes.sum()), int(page_counts.sum())
-        counts = [num_tokens] * 4 + [len(wanted), tiles.size, num_pages]
+        counts = [num_tokens] * 4 + [len(wanted), num_pages]
         size = sum(counts)
         parts = _cut(buffer.room(size), counts)
-        token_ids, positions, slots, token_pages, logit_indices, cut, self.page_list = parts
+        token_ids, positions, slots, token_pages, logit_indices, self.page_list = parts
         np.concatenate([chunk.sequence.pages for chunk in self.chunks], out=self.page_list)
         token_ids[:] = [token for chunk in self.chunks for token in chunk.token_ids]
         positions[:] = np.arange(num_tokens) - np.repeat(self.starts - self.firsts, self.sizes)
@@ -52,11 +48,9 @@ class ForwardPlan:
         indices, offsets = np.divmod(positions, page_size)
         slots[:] = self.page_list[token_pages + indices] * page_size + offsets
         logit_indices[:] = wanted
-        cut[:] = tiles.ravel()
         sent = torch.split(buffer.send(size), counts)
         self.input_ids, self.position_ids = sent[0][None], sent[1][None]
-        self.slots, self.token_pages, self.logit_indices = sent[2:5]
-        self.tiles, self.pages = sent[5].view(-1, 2), sent[6]
+        self.slots, self.token_pages, self.logit_indices, self.pages = sent[2:]
         self._groups: dict[int, list[ChunkGroup]] = {}
         self._in_place: tuple[int, Int64Array, Int64Array] | None = None
 
@@ -95,13 +89,6 @@ class ForwardPlan:
         longest = np.maximum.accumulate(self.firsts[begin:end] + self.sizes[begin])
         num_gathered = longest * np.arange(1, end - begin + 1)
         return begin + max(1, int(np.searchsorted(num_gathered, most, side="right")))
-
-    def _cut_tiles(self) -> Int64Array:
-        num_tiles = -(-self.sizes // self.tile)
-        chunk_of = np.repeat(np.arange(len(self.sizes)), num_tiles)
-        offsets = (np.arange(len(chunk_of)) - np.repeat(np.cumsum(num_tiles) - num_tiles, num_tiles)) * self.tile
-        counts = np.minimum(self.sizes[chunk_of] - offsets, self.tile)
-        return np.stack([self.starts[chunk_of] + offsets, counts], axis=1)
 
     def _logit_indices(self, chunks: Sequence[Chunk], order: Sequence[int]) -> list[int]:
         """Where the wanted positions are packed, in the order of the chunks as they were given."""

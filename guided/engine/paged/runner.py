@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 import torch
@@ -24,7 +23,7 @@ Pass = Callable[[], torch.Tensor]
 class PackedRunner:
     """Runs `twin`, a model whose layers call `paged_attention`, on the pages of `storage`.
 
-    attention: "torch", "numba" (float32 on the CPU only), "triton" (CUDA only) or "auto", the fastest of them.
+    attention: "torch", "numba" (float32 on the CPU only) or "auto", the fastest of them.
     """
 
     def __init__(self, twin: Any, storage: KVStorage, attention: str) -> None:
@@ -60,7 +59,6 @@ class PackedRunner:
             chunks,
             page_size=self._storage.page_size,
             buffer=self._buffer,
-            tile_tokens=self._pass_type.tile_tokens,
         )
         if newest is not None:
             plan.input_ids[0, : len(newest)].copy_(newest)  # chunks of one size keep their order
@@ -81,8 +79,8 @@ class PackedRunner:
 
 def _pass_type(attention: str, layout: KVLayout) -> type[TorchPass]:
     """The class that answers the layers. Raises ValueError for a name that is not known or can't run the layout."""
-    if attention not in ("auto", "numba", "torch", "triton"):
-        raise ValueError(f"attention is 'auto', 'numba', 'torch' or 'triton', not {attention!r}")
+    if attention not in ("auto", "numba", "torch"):
+        raise ValueError(f"attention is 'auto', 'numba' or 'torch', not {attention!r}")
     device, dtype = layout.device, layout.dtype
     runs_in_numba = device.type == "cpu" and dtype == torch.float32
     if attention == "numba" and not runs_in_numba:
@@ -91,9 +89,4 @@ def _pass_type(attention: str, layout: KVLayout) -> type[TorchPass]:
         from .numba_attention import NumbaPass  # loads its kernels on import
 
         return NumbaPass
-    if attention == "triton" or (attention == "auto" and device.type == "cuda" and find_spec("triton") is not None):
-        from .triton_attention import TritonPass, check_device
-
-        check_device(device)
-        return TritonPass
     return TorchPass

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -19,12 +17,7 @@ GATHERED_BYTES = 256 << 20
 
 
 class TorchPass:
-    """One packed forward: writes new keys and values to their slots, then attends to copies of the sequences' pages.
-
-    tile_tokens: for the plan.
-    """
-
-    tile_tokens: ClassVar[int] = 0
+    """One packed forward: writes new keys and values to their slots, then attends to copies of the sequences' pages."""
 
     def __init__(self, plan: ForwardPlan, storage: KVStorage) -> None:
         self._plan = plan

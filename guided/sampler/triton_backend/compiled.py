@@ -8,7 +8,6 @@ Triton reads the annotations of a kernel's arguments as code and knows no `Any`:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import triton
@@ -19,18 +18,6 @@ LAUNCH = {"enable_fp_fusion": False}  # products and sums are rounded one by one
 def kernel(function: Any) -> Any:
     """`triton.jit`, without a type that the type checker would have to know."""
     return triton.jit(function)
-
-
-def kernel_of_any(*arguments: str) -> Callable[[Any], Any]:
-    """As `kernel`, but compiled once for all values of these arguments.
-
-    Else a kernel is compiled again where a whole number is 1, and where a number or an address is a multiple of 16.
-    """
-
-    def compiled(function: Any) -> Any:
-        return triton.jit(function, do_not_specialize=arguments)
-
-    return compiled
 
 
 def is_interpreted() -> bool:

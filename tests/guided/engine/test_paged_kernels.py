@@ -32,7 +32,7 @@ def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], buffer: InputBuf
     return ForwardPlan(chunks, page_size=PAGE_SIZE, buffer=buffer or InputBuffer(torch.device("cpu")))
 
 
-def filled_storage(num_kv_heads: int, key_dim: int, value_dim: int, num_pages: int = 80) -> KVStorage:
+def filled_storage(num_kv_heads: int, key_dim: int, value_dim: int, num_pages: int = 100) -> KVStorage:
     torch.manual_seed(1)
     storage = KVStorage(
         KVLayout(1, num_kv_heads, key_dim, value_dim, torch.float32, torch.device("cpu")), num_pages, PAGE_SIZE

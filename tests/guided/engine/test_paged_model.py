@@ -251,7 +251,7 @@ def test_wrong_chunks_are_refused(llama: Any) -> None:
 
 
 def test_wrong_attentions_are_refused(llama: Any) -> None:
-    with pytest.raises(ValueError, match="'auto', 'numba', 'torch' or 'triton', not 'flash'"):
+    with pytest.raises(ValueError, match="'auto', 'numba' or 'torch', not 'flash'"):
         PagedModel(llama, num_pages=4, attention="flash")
     with pytest.raises(ValueError, match=r"for float32 on the CPU, not torch\.bfloat16"):
         PagedModel(make_model("llama", dtype=torch.bfloat16), num_pages=4, attention="numba")
