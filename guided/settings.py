@@ -5,6 +5,7 @@ Whatever shows them or takes them from elsewhere (flags, files, tables in the do
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self, get_args
 
@@ -33,10 +34,12 @@ class Settings(BaseModel):
     """The base of all. Raises InvalidInputError for a wrong value.
 
     panel: the title under which a command's help lists the fields that a class adds.
+    gone: fields of earlier versions, with what to do without them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), arbitrary_types_allowed=True)
     panel: ClassVar[str | None] = None
+    gone: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, **values: Any) -> None:
         try:
@@ -57,6 +60,8 @@ class Settings(BaseModel):
         if not error["loc"]:
             return _said(error)
         name = str(error["loc"][0])
+        if name in cls.gone:
+            return f"{name} is no option any more: {cls.gone[name]}"
         if error["type"] == "extra_forbidden":
             return f"{name} is no option; known are {', '.join(cls.model_fields)}"
         wanted, said = expected(cls.model_fields[name]), _said(error)

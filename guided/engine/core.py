@@ -1,10 +1,4 @@
-"""`EngineCore`: one step of the engine after the other: plan, launch, masks and events beside it, sample, accept, jump.
-
-Where passes are overlapped with the host (`launches.py`), what a step's tokens are told to their readers and the masks
-of the next one are made while its pass runs. Where nothing can come between two tokens of any row, neither what a
-grammar forces, nor a draft, nor a new row, the next pass begins before the host has seen the tokens: it reads them
-where the sampler wrote them (`_run_ahead`). Rows that end with such a token have been in the next pass in vain.
-"""
+"""`EngineCore`: one step of the engine after the other: plan, forward with masks beside it, sample, accept, jump."""
 
 from __future__ import annotations
 
@@ -12,7 +6,6 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter, sub
 from typing import Any
@@ -30,12 +23,11 @@ from .base import Sink, StepTimes, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
 from .engine_request import NOTHING, EngineRequest
-from .launches import Launch, Launcher, copy_to_host
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .pace import Pace
-from .paged import Chunk, PagedModel
+from .paged import PagedModel
 from .particles import ParticleRun
 from .prompt_scoring import returned_part
 from .scheduler import Plan, Scheduler
@@ -49,14 +41,6 @@ LOOKED_A_SECOND = 50_000  # rows that are looked at beside these where steps are
 MAX_UNSCORED = 256  # tokens of jumps whose log-probabilities are asked for: each is a row of logits in the next pass
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class PassAhead:
-    """A pass that was launched with the newest tokens of these rows, which the host did not know yet."""
-
-    launch: Launch
-    rows: list[EngineRequest]
 
 
 class EngineCore:
@@ -88,8 +72,6 @@ class EngineCore:
         sampling = batch.sampling
         self._masks = MaskFiller(sampling.vocab_size, settings.max_batch_size, self.step_time, sampling.device)
         self._sitting_out = SittingOut(batch, self.scheduler, self._masks, self.step_time, self.counters)
-        self._launcher = Launcher(model, is_overlapped=settings.overlapped)
-        self._ahead: PassAhead | None = None
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._has_scores = False  # a row that joined in this step has its prompt's log-probabilities to tell
         self._before = self.counters.new_tokens
@@ -98,7 +80,7 @@ class EngineCore:
         self._next_look = 0  # the place of the first waiting row that was not looked at
         self._looked_s = 0.0
         # Of what a step costs: on a CPU what others take from it does not count; a device's time is not processor time.
-        self._clock = time.perf_counter if self._launcher.is_overlapped else time.thread_time
+        self._clock = time.thread_time if sampling.device.type == "cpu" else time.perf_counter
 
     @property
     def has_work(self) -> bool:
@@ -127,51 +109,37 @@ class EngineCore:
         self._drop_ended()
         for row in self._sitting_out.build():
             self._end(row)
-        ahead, plan = self._next_pass()
+        plan = self.scheduler.plan(self._batch.rows)
         if plan.parts:
             try:
-                self._run(plan, ahead)
+                self._run(plan)
             except Exception as error:  # of the model or a processor: its rows end, the others go on
                 log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
-                self._give_up_ahead()
                 self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
             self._note(plan, time.perf_counter() - start_s)
         self._run_particles()
-        if not self._launcher.is_overlapped or not self._batch.rows or self._sitting_out:  # else beside the next pass
-            self._give_events()
+        self._give_events()
 
     def end_all(self, error: GuidedError) -> None:
         """Every request ends with an error."""
-        self._give_up_ahead()
         self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
         self._run_particles()
         self._give_events()
 
     def close(self) -> None:
-        """End the helper threads."""
+        """End the thread of masks."""
         self._masks.close()
-        self._launcher.close()
 
-    def _next_pass(self) -> tuple[PassAhead | None, Plan]:
-        """What the next pass reads; and the pass itself, where it runs already and has a row that goes on."""
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None:
-            drawing = [(row, _newest(row, row.token_ids[-1])) for row in self._batch.rows]
-            if drawing:
-                return ahead, Plan(drawing=drawing, num_tokens=len(drawing))
-            self._launcher.settle()
-        return None, self.scheduler.plan(self._batch.rows)
-
-    def _run(self, plan: Plan, ahead: PassAhead | None) -> None:
+    def _run(self, plan: Plan) -> None:
         start_s = self._clock()
         processors = self._batch.sampling.processors
-        if self._drafter.is_on and ahead is None and processors.is_empty:  # each further draw would copy their states
+        if self._drafter.is_on and processors.is_empty:  # each further draw would copy their states
             with self.step_time.trial():
                 self._drafter.add_to(plan)
         self._batch.join([row for row, _ in plan.joining])
         self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
-        logits, bitmask = self._forward(plan, ahead)
-        self._draw(self._logits_to_draw_from(plan, logits), bitmask, may_run_ahead=not plan.num_draft_tokens)
+        logits, bitmask = self._forward(plan)
+        self._draw(self._logits_to_draw_from(plan, logits), bitmask)
         end_s = self._clock()
         if plan.num_draft_tokens:
             self._pace.note_draws(self._follow_drafts(logits), self._clock() - end_s)
@@ -179,7 +147,7 @@ class EngineCore:
         num_rows = len(plan.drawing) + len(plan.joining)
         self._pace.note(num_rows, plan.prompt_work, end_s - start_s, plan.num_draft_tokens)
 
-    def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None, *, may_run_ahead: bool = False) -> None:
+    def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
         logits, bitmask = self._sitting_out.without_slow(logits, bitmask)
         if self._batch.rows:
@@ -187,33 +155,15 @@ class EngineCore:
             unbounded = self._masks.unbounded(self._batch.rows)
             rows, logits = logits, self._logits_in(logits)
             output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask), unbounded)
-            copied = copy_to_host(output)
-            if may_run_ahead and self._launcher.is_overlapped:
-                self._run_ahead(output.token_ids)
-            on_host = copied()
+            token_ids: list[int] = output.token_ids.tolist()
             self._sample_s += time.perf_counter() - start_s
-            wanted = {} if unbounded is None else unbounded.wanted(on_host)
-            self._accept(output, on_host, rows, bitmask, wanted)
+            wanted = {} if unbounded is None else unbounded.wanted(output)
+            self._accept(output, token_ids, rows, bitmask, wanted)
 
     def _logits_in(self, rows: torch.Tensor) -> torch.Tensor:
         """(N, V), of the rows of a pass: those may have hidden states behind the logits, see `PagedModel.forward`."""
         size = self._batch.vocabulary.size
         return rows if rows.shape[1] == size else rows[:, :size].contiguous()
-
-    def _run_ahead(self, token_ids: torch.Tensor) -> None:
-        """Launch the next pass where nothing can come between these tokens, int (B,), and the next ones."""
-        rows = self._batch.rows
-        has_drafts = self._drafter.is_on and self._batch.sampling.processors.is_empty
-        if has_drafts or not self.scheduler.is_steady:
-            return
-        if all(map(_goes_on_alone, rows)) and all(self.model.reserve(_newest(row).sequence, 1) for row in rows):
-            launch = self._launcher.launch([_newest(row) for row in rows], token_ids.clamp(min=0))
-            self._ahead = PassAhead(launch, list(rows))
-
-    def _give_up_ahead(self) -> None:
-        """Nothing is left of a pass that may run."""
-        self._ahead = None
-        self._launcher.settle()
 
     def _follow_drafts(self, logits: torch.Tensor) -> int:
         """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them.
@@ -240,26 +190,15 @@ class EngineCore:
         self._batch.join(parked)
         return num_draws
 
-    def _forward(self, plan: Plan, ahead: PassAhead | None) -> tuple[torch.Tensor, Bitmask | None]:
-        """The wanted logits, and meanwhile the masks of the rows that draw, and the events of the step before."""
+    def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
+        """The wanted logits, and meanwhile the masks of the rows that draw."""
         start_s = time.perf_counter()
-        chunks, is_overlapped = [chunk for _, chunk in plan.parts], self._launcher.is_overlapped
-        self._masks.start(self._batch.rows, in_thread=not is_overlapped)
-        bitmask = None
+        self._masks.start(self._batch.rows)
         try:
-            launch = self._launcher.launch(chunks) if ahead is None else ahead.launch
-            if is_overlapped:
-                self._give_events()
-                bitmask = self._masks.finish()
-            logits = self._launcher.finish(launch, chunks)
+            logits = self.model.forward([chunk for _, chunk in plan.parts])
         finally:
             self._forward_s = time.perf_counter() - start_s
-            if not is_overlapped:
-                bitmask = self._masks.finish()
-        if ahead is not None and len(ahead.rows) > len(plan.drawing):
-            places = {id(row): place for place, row in enumerate(ahead.rows)}
-            keep = [places[id(row)] for row, _ in plan.drawing]
-            logits = logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)]
+            bitmask = self._masks.finish()
         return logits, bitmask
 
     def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
@@ -305,21 +244,20 @@ class EngineCore:
     def _accept(
         self,
         output: SamplerOutput,
-        on_host: SamplerOutput,
+        token_ids: Sequence[int],
         drawn_from: torch.Tensor,
         bitmask: Bitmask | None,
         wanted: Mapping[int, int],
     ) -> None:
         """Give each row its token, and then what its grammar forces; rows that are done leave.
 
-        drawn_from: (B, V) logits, or (B, V + H) with hidden states behind them.
+        token_ids: of the output. drawn_from: (B, V) logits, or (B, V + H) with hidden states behind them.
         wanted: what rows would have drawn without their budgets, where these ruled out tokens.
         """
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
-        token_ids: list[int] = on_host.token_ids.tolist()
         failed = sampling.processors.errors
-        details = self._details(on_host, token_ids, drawn_from)
+        details = self._details(output, token_ids, drawn_from)
         is_forced = [False] * len(rows)
         with nullcontext() if bitmask is None else self.step_time.trial():
             for i, row in enumerate(rows):
@@ -560,18 +498,6 @@ def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
     num_allowed = np.bitwise_count(bitmask.view(np.uint32)).sum(axis=1, dtype=np.int64)
     has_one: list[bool] = (num_allowed == 1).tolist()
     return has_one
-
-
-def _newest(row: EngineRequest, token_id: int = 0) -> Chunk:
-    """One more token of a row that has been read to its end, whichever it is."""
-    assert row.sequence is not None
-    return Chunk(row.sequence, [token_id], [0], row.wants_hidden)
-
-
-def _goes_on_alone(row: EngineRequest) -> bool:
-    """Whatever a row draws, it draws again in the next step, from the logits behind that, unless that ends it."""
-    pauses_next = row.num_new_tokens + 1 in (row.request.pauses_at, row.block_end)
-    return row.num_tokens_left > 1 and not pauses_next and not row.may_jump
 
 
 def _request_record(row: EngineRequest) -> RequestRecord:

@@ -51,15 +51,15 @@ class MaskFiller:
         self._rows: Sequence[EngineRequest] = ()
         self._future: Future[Bitmask] | None = None
 
-    def start(self, rows: Sequence[EngineRequest], *, in_thread: bool = True) -> None:
+    def start(self, rows: Sequence[EngineRequest]) -> None:
         """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars.
 
-        in_thread: in one of their own, where that pays; else `finish` fills them.
+        They are filled in a thread of their own where that pays, else by `finish`.
         """
         self._future = None
         self.mask_s = 0.0
         self._rows = rows if any(row.grammar is not None for row in rows) else ()
-        if in_thread and self._rows and self._mean_s > BESIDE_FROM_S:
+        if self._rows and self._mean_s > BESIDE_FROM_S:
             self._future = self._thread.submit(self.fill, rows)
 
     def finish(self) -> Bitmask | None:

@@ -170,11 +170,6 @@ class Scheduler:
             return True
         return bool(self.waiting) and any(group not in self.waiting.groups for group in running)
 
-    @property
-    def is_steady(self) -> bool:
-        """No row waits, and all that run draw in every step."""
-        return not self.waiting and all(row.is_drawing for row in self.running)
-
     def _budget(self, num_rows: int, reading: list[EngineRequest], *, has_others: bool) -> int:
         """Tokens of prompts that a step reads. num_rows: those that draw in it. reading: rows that read on."""
         most = self._settings.max_prefill_tokens

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Self
 
 from pydantic import Field, model_validator
@@ -13,6 +14,9 @@ class BatchSettings(Settings):
     """What a server offers of `EngineSettings`."""
 
     panel: ClassVar[str | None] = "Model's batch"
+    gone: ClassVar[Mapping[str, str]] = {
+        "overlapped": "no pass of the model begins before the tokens of the last one are known; leave it out",
+    }
 
     max_batch_size: Count = Field(default=64, description="Outputs that run together; more wait.")
     kv_cache_tokens: Count | None = Field(
@@ -34,11 +38,6 @@ class BatchSettings(Settings):
         default=7,
         description="Tokens of an output that are guessed from its prompt and its text and read in the pass of its "
         "last one, where that is worth it; right ones need no pass of their own. The output is the same. 0: none.",
-    )
-    overlapped: Switch | None = Field(
-        default=None,
-        description="Run a pass of the model beside what the host does with the tokens of the one before. The output "
-        "is the same. Default: on where the model is not on a CPU, on which it gains nothing.",
     )
     max_waiting_requests: CountFromZero | None = Field(
         default=None,

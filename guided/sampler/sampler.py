@@ -175,7 +175,7 @@ class UnboundedMasks(NamedTuple):
     bitmask: AnyBitmask
 
     def wanted(self, output: SamplerOutput) -> dict[int, int]:
-        """The token of each of these rows that would have been drawn. output: of the same step, on the host."""
+        """The token of each of these rows that would have been drawn. output: of the same step."""
         assert output.unbounded_token_ids is not None, "it was sampled with these masks"
         return dict(zip(self.rows, output.unbounded_token_ids.tolist(), strict=True))
 

@@ -13,7 +13,7 @@ import torch
 
 from .block_manager import BlockManager
 from .prefix_cache import PageHasher, hash_page
-from .runner import PackedRunner, Pass
+from .runner import PackedRunner
 from .sequence import Chunk, PagedSequence
 from .storage import KVStorage
 from .support import prepare
@@ -102,24 +102,11 @@ class PagedModel:
         with the hidden states behind the logits, where a chunk wants them.
         Raises ValueError for a chunk that can't be run; nothing has changed then, nor when the model fails.
         """
-        logits = self.prepare(chunks)()
-        self.commit(chunks)
-        return logits
-
-    def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Pass:
-        """`forward` in its parts: what is returned runs the tokens, once, in any thread; `commit` makes them count.
-
-        Sequences may be closed before it has run, but nothing may be reserved, and nothing else run.
-        newest: (B,) int, on the model's device: the tokens of the chunks, one each, where the host does not know them
-            yet; what the chunks say of them is not read then. Nothing waits for the device.
-        """
         self._check_chunks(chunks)
-        return self._runner.prepare(chunks, newest)
-
-    def commit(self, chunks: Sequence[Chunk]) -> None:
-        """The chunks' tokens count as cached: their pass has run, or is the next that will."""
+        logits = self._runner.run(chunks)
         for chunk in chunks:
             self._blocks.commit(chunk.sequence, chunk.token_ids)
+        return logits
 
     def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
         """Forget the sequence's last num_tokens cached tokens, and give back reserved room. Pages shared with others

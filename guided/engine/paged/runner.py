@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -15,9 +14,6 @@ from .plan import ForwardPlan
 from .sequence import Chunk
 from .storage import KVLayout, KVStorage
 from .torch_attention import TorchPass
-
-Pass = Callable[[], torch.Tensor]
-"""A pass of the model that is ready to run; it returns the logits."""
 
 
 class PackedRunner:
@@ -33,15 +29,14 @@ class PackedRunner:
         self._buffer = InputBuffer(storage.layout.device)
         self._keeps_logits = "logits_to_keep" in inspect.signature(twin.forward).parameters
 
-    def prepare(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> Pass:
-        """What runs the chunks: the wanted logits, (N, V) in the model's dtype; their keys and values are stored.
+    def run(self, chunks: Sequence[Chunk]) -> torch.Tensor:
+        """The wanted logits of the chunks, (N, V) in the model's dtype; their keys and values are stored.
 
-        Where a chunk wants hidden states, these stand behind the logits, (N, V + H). newest: see `PagedModel.prepare`.
+        Where a chunk wants hidden states, these stand behind the logits, (N, V + H).
         """
-        plan = self._plan(chunks, newest)
-        if any(chunk.wants_hidden for chunk in chunks):
-            return partial(self._forward_with_hidden, plan)
-        return partial(self._forward, plan)
+        plan = ForwardPlan(chunks, page_size=self._storage.page_size, buffer=self._buffer)
+        wants_hidden = any(chunk.wants_hidden for chunk in chunks)
+        return self._forward_with_hidden(plan) if wants_hidden else self._forward(plan)
 
     def _forward_with_hidden(self, plan: ForwardPlan) -> torch.Tensor:
         """(N, V + H): the logits, and behind them what the output layer has read."""
@@ -53,16 +48,6 @@ class PackedRunner:
             hook.remove()
         hidden = seen[-1].reshape(-1, seen[-1].shape[-1])
         return torch.cat([logits, hidden if len(hidden) == len(logits) else hidden[plan.logit_indices]], dim=1)
-
-    def _plan(self, chunks: Sequence[Chunk], newest: torch.Tensor | None = None) -> ForwardPlan:
-        plan = ForwardPlan(
-            chunks,
-            page_size=self._storage.page_size,
-            buffer=self._buffer,
-        )
-        if newest is not None:
-            plan.input_ids[0, : len(newest)].copy_(newest)  # chunks of one size keep their order
-        return plan
 
     def _forward(self, plan: ForwardPlan) -> torch.Tensor:
         options: dict[str, Any] = {"logits_to_keep": plan.logit_indices} if self._keeps_logits else {}

@@ -131,7 +131,7 @@ def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[to
     for start, stop in ((0, 2), (2, 3), (3, 5)):
         rows = [i for i, tokens in enumerate(PROBES) if len(tokens) >= stop]
         chunks = [Chunk(sequences[i], PROBES[i][start:stop], [stop - start - 1]) for i in rows]
-        logits.update(zip(rows, runner.prepare(chunks)().float(), strict=True))
+        logits.update(zip(rows, runner.run(chunks).float(), strict=True))
         for chunk in chunks:
             blocks.commit(chunk.sequence, chunk.token_ids)
     tolerance = PROBE_TOLERANCE if layout.dtype == torch.float32 else HALF_PROBE_TOLERANCE

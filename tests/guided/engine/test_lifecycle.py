@@ -349,6 +349,8 @@ def test_settings_out_of_range(fields: dict[str, Any]) -> None:
         EngineSettings(**fields)
     with pytest.raises(InvalidInputError, match="jump_forward"):
         EngineSettings(jump_forward="yes")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="overlapped is no option any more: .*leave it out"):
+        EngineSettings(overlapped=True)  # type: ignore[call-arg]
 
 
 class Watcher(EngineObserver):

@@ -141,7 +141,6 @@ def test_the_same_seed_gives_the_same_particles(llm: LLM) -> None:
         {"max_batch_size": 3},
         {"kv_cache_tokens": 64, "page_size": 4},
         {"prefix_caching": False, "max_draft_tokens": 0},
-        {"overlapped": True, "max_draft_tokens": 0},
     ],
     ids=str,
 )

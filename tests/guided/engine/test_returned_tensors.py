@@ -56,7 +56,6 @@ def check(model: Any, completion: Completion, prompt: list[int], params: Samplin
     "settings",
     [
         {},
-        {"overlapped": True, "max_draft_tokens": 0},
         {"max_batch_size": 2, "kv_cache_tokens": 96, "prefix_caching": False},
     ],
 )

@@ -44,7 +44,6 @@ SETTINGS: list[dict[str, Any]] = [
     {"max_prefill_tokens": 5},
     {"page_size": 1},
     {"max_draft_tokens": 0},
-    {"overlapped": True},
     {"kv_cache_tokens": 260, "page_size": 4},
     {"kv_cache_tokens": 260, "page_size": 4, "prefix_caching": False, "max_prefill_tokens": 7},
 ]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guided import LLM, EngineSettings, SamplingParams
+from guided import LLM, SamplingParams
 from guided.engine.engine_request import EngineRequest
 from guided.engine.slow_rows import SLICE_BESIDE_S, SLICE_S, SliceOverError, SlowRows, StepTime, Trial
 from guided.grammars.cache import PROCESS_CACHE
@@ -69,10 +69,8 @@ def test_the_same_tokens_where_everything_is_slow(
     check_pages(llm)
 
 
-@pytest.mark.parametrize("overlapped", [False, True])
-def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[EngineRequest], overlapped: bool) -> None:
-    limits, settings = Limits(max_mask_seconds=60, max_text_seconds=60), EngineSettings(overlapped=overlapped)
-    with LLM(tiny_model_folder, limits=limits, engine_settings=settings) as llm:
+def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[EngineRequest]) -> None:
+    with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60, max_text_seconds=60)) as llm:
         plain = SamplingParams(temperature=0, max_new_tokens=15, ignore_eos=True)
         expected = llm.generate("the", plain)
         grammar = llm.compile(SamplingParams(json_schema=slow_schema(500)))

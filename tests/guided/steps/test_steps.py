@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from guided import LLM, EngineSettings, SamplingParams
+from guided import LLM, SamplingParams
 from guided.errors import GuidedError, RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import InvalidInputError
@@ -226,9 +226,3 @@ def test_what_fails_midway_is_the_last_step(llm: LLM) -> None:
     step = steps_of(llm, deadline_s=0.0)[-1]
     assert (step.token_id, step.finish_reason) == (None, "error")
     assert isinstance(step.error, GuidedError)
-
-
-def test_with_drafts_and_overlap(tiny_model_folder: Path, llm: LLM) -> None:
-    settings = EngineSettings(overlapped=True)
-    with LLM(str(tiny_model_folder), engine_settings=settings) as other:
-        assert ids(steps_of(other)) == ids(steps_of(llm))
