@@ -1,1 +1,1 @@
-"""What one lazy DFA reads, over all tokens of a vocabulary."""
+"""The lazy DFAs of lexemes, and their steps over all tokens of a vocabulary."""

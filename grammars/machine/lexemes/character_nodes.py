@@ -1,8 +1,8 @@
-"""`CharacterNodes`: how UTF-8 spells characters from U+0080 on, as nodes that kernels go through byte by byte.
+"""`CharacterNodes`: the UTF-8 spelling of characters from U+0080 on, as nodes that kernels follow byte by byte.
 
-A node's row says for the last six bits of the next byte which node comes then, or 0 for none; where a character ends,
-CHARACTER_END, less the number of its class. The first node reads the byte that a character begins with, the others
-read continuation bytes. Nodes with the same row are one.
+A node's row has an entry for the last six bits of the next byte: the next node, or 0 for none. If a character ends, the
+entry is CHARACTER_END minus the number of the character's class. The first node reads a character's first byte, the
+others read continuation bytes. Nodes with equal rows are one node.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _Blocks = NDArray[np.int32]
 _NUM_BLOCKS = 0x110000 // 64
 _OTHERS = ((0x80, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, MAX_CODE_POINT))
 _LENGTHS = ((0xC0, 0x02, 0x20), (0xE0, 0x20, 0x400), (0xF0, 0x400, _NUM_BLOCKS))
-"""Of characters of two, three and four bytes: where their first bytes begin, their first block of 64 and the end."""
+"""For characters of two, three and four bytes: the lowest first byte, the first block of 64 characters, and the end."""
 
 
 class CharacterNodes:
-    """The nodes of one DFA. Node 0 is none, ALL_OTHERS that before all characters from U+0080 on."""
+    """The nodes of one DFA. Node 0 means none; ALL_OTHERS is the node before all characters from U+0080 on."""
 
     def __init__(self, dfa: Dfa) -> None:
         self._nodes, self._classes = dfa.nodes, dfa.node_classes
@@ -38,17 +38,17 @@ class CharacterNodes:
         self._numbers[row.tobytes()] = at.ALL_OTHERS
 
     def before(self, others: CharSet) -> int:
-        """The node before the characters of a set, all from U+0080 on; 0 where it has none."""
-        if others == _OTHERS:  # PERF: 0.2 ms less for each such set, as most are
+        """Return the node before the characters of a set, all from U+0080 on; 0 for the empty set."""
+        if others == _OTHERS:  # PERF: 0.2 ms less for each such set; most sets are such
             return at.ALL_OTHERS
         return self.before_classes([(low, high, 0) for low, high in others])
 
     def before_classes(self, runs: Sequence[tuple[int, int, int]]) -> int:
-        """The node before runs of characters, ascending: the first, the last, and their class. 0: there are none."""
+        """Return the node before ascending runs of characters (first, last, class); 0 if there are no runs."""
         return self._number(self._first_row(runs)) if runs else 0
 
     def _number(self, row: _Blocks) -> int:
-        """The node with a row."""
+        """Return the node with a row; a new row gets a new node."""
         key = row.tobytes()
         number = self._numbers.get(key)
         if number is None:
@@ -70,7 +70,7 @@ class CharacterNodes:
         return row
 
     def _one_byte_up(self, before: _Blocks) -> _Blocks:
-        """The nodes before each 64 of some."""
+        """Return the node before each group of 64 nodes."""
         groups = np.zeros((-(-len(before) // 64), 64), np.int32)
         groups.reshape(-1)[: len(before)] = before
         found = np.zeros(len(groups), np.int32)
@@ -79,7 +79,7 @@ class CharacterNodes:
         return found
 
     def _blocks(self, runs: Iterable[tuple[int, int, int]]) -> _Blocks:
-        """The nodes before the last byte, of each block of 64 characters."""
+        """Return, for each block of 64 characters, the node before the last byte."""
         blocks, rows = np.zeros(_NUM_BLOCKS, np.int32), dict[int, bytearray]()
         for low, high, char_class in runs:
             first, last = low >> 6, high >> 6
@@ -92,7 +92,9 @@ class CharacterNodes:
         return blocks
 
     def _of_block(self, classes: bytes) -> int:
-        """The node before the last byte of 64 characters. classes: of each of them, 0 for none, or 1 + its class."""
+        """Return the node before the last byte of 64 characters. classes: for each 1 + its class, or 0 if it is not in
+        a set.
+        """
         number = self._of_blocks.get(classes)
         if number is None:
             row = -np.frombuffer(classes, np.uint8).astype(np.int32)
@@ -101,7 +103,10 @@ class CharacterNodes:
 
 
 def classes_of(charsets: Iterable[CharSet]) -> list[tuple[int, int, int]]:
-    """The characters from U+0080 on as ascending runs, each with its class: all sets hold those of a class alike."""
+    """Split the characters from U+0080 on into classes that every set holds whole or not at all.
+
+    Returns ascending runs (first, last, class).
+    """
     several = [np.array(charset) for charset in charsets]
     edges = np.unique(np.concatenate([ranges + (0, 1) for ranges in [np.array(_OTHERS), *several]]))
     first, end = edges[:-1], edges[1:]
@@ -116,7 +121,7 @@ def classes_of(charsets: Iterable[CharSet]) -> list[tuple[int, int, int]]:
 
 
 def wide_byte_classes(runs: Iterable[tuple[int, int]]) -> int:
-    """The byte classes of characters from U+0080 on of which all are in some ascending ranges."""
+    """Return the byte classes of characters from U+0080 on that lie completely in ascending ranges."""
     inner, found = 0x80, WIDE | ODD
     for low, high in [*runs, (MAX_CODE_POINT + 1, MAX_CODE_POINT + 1)]:
         if low > inner and (inner, low - 1) != (FIRST_SURROGATE, LAST_SURROGATE):
@@ -128,14 +133,14 @@ def wide_byte_classes(runs: Iterable[tuple[int, int]]) -> int:
 
 
 def usual_characters(others: CharSet) -> int:
-    """Which characters of the byte class WIDE are in a set of characters from U+0080 on; see `CharacterSet.usual`."""
+    """Return how many characters of the byte class WIDE a set from U+0080 on has; see `CharacterSet.usual`."""
     if all(_is_odd(low, high) for low, high in others):
         return at.NO_USUAL
     return at.ALL_USUAL if wide_byte_classes(others) else at.SOME_USUAL
 
 
 def usual_class(runs: Iterable[tuple[int, int, int]]) -> int:
-    """Of `classes_of`, the class that has all characters of the byte class WIDE; -1 where several have."""
+    """Return the class of `classes_of` that has all characters of the byte class WIDE; -1 if several classes do."""
     found = {char_class for low, high, char_class in runs if not _is_odd(low, high)}
     return found.pop() if len(found) == 1 else -1
 

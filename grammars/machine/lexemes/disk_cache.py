@@ -1,7 +1,7 @@
 """Vocabulary tries on disk, so that a process starts in 0.1 s instead of 0.5 s.
 
-In the cache folder. Files are written atomically and named by the vocabulary's fingerprint and this format's version; a
-file that can't be read is made again. Where nothing can be written, nothing is kept.
+They are in the cache folder. Files are written atomically, and named by the vocabulary's fingerprint and this format's
+version. A file that can't be read is made again. If nothing can be written, nothing is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MIN_TOKENS = 10_000  # smaller vocabularies are built faster than read
 
 
 def cached_trie(vocabulary: Vocabulary) -> VocabularyTrie:
-    """The trie of a vocabulary, from disk if it is there; otherwise it is built, and kept."""
+    """Return the trie of a vocabulary from disk; if it is not there, build and keep it."""
     if vocabulary.size < _MIN_TOKENS:
         return build_trie(vocabulary)
     try:
@@ -38,7 +38,7 @@ def cached_trie(vocabulary: Vocabulary) -> VocabularyTrie:
 
 
 def _load(path: Path) -> VocabularyTrie | None:
-    """The trie in a file; None when it is missing or damaged (the archive has checksums)."""
+    """Return the trie in a file; None if it is missing or damaged (the archive has checksums)."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return VocabularyTrie(**{field.name: archive[field.name] for field in fields(VocabularyTrie)})

@@ -1,12 +1,12 @@
-"""`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
+"""`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when first met.
 
-A DFA state is one of four things. Kernels build sets of positions (`positions`), and places in a source text for quotes
-of it (`source_rows`). Languages that have no positions give tuples of Languages: what may follow in each language of a
+A DFA state is one of four things. Kernels build two of them: sets of positions (`positions`), and places in a source
+text for quotes (`source_rows`). Languages without positions give tuples of Languages: the rest of each language of a
 lexeme. The fourth kind stands inside a character: within UTF-8 or an escape. Strings are spelled canonically, so a text
-has one spelling: quote and backslash escaped, the control characters short (\\n) or as \\u00xx in lower case,
-everything else raw. States in which no language has a text left are never made. All states belong to the tables of one
-vocabulary and live as long as they. The states of kind "text" are plain UTF-8 without a spelling of their own; general
-grammars are made of them (see `machine.rules`).
+has one spelling: quote and backslash escaped, control characters short (\\n) or as \\u00xx in lower case, everything
+else raw. States of kind "text" are plain UTF-8 without such a spelling; general grammars use them (see
+`machine.rules`). A state in which no language has a text left is never made. All states belong to the tables of one
+vocabulary, and live as long as these.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from .wide_trees import Node, Run, WideTrees
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text", "counted text"]
 _Source = tuple[Kind, tuple[Language, ...]]
-_Cell = tuple[CharSet, tuple[Language, ...]]  # characters, and what follows them
+_Cell = tuple[CharSet, tuple[Language, ...]]  # a set of characters, and the languages after them
 _Bound = tuple[int, Callable[[], Exception]]
 _Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
-"""Inside a character: where, and what follows the classes that it may become (None: nothing)."""
+"""A place inside a character: its node, and for each of the node's classes the languages after it (None: nothing)."""
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
 _SHORT_ESCAPES = np.zeros(max(SHORT_ESCAPES) + 1, dtype=np.uint8)
@@ -56,11 +56,11 @@ _ESCAPED_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES[[*range(0x20), *SHORT_E
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # 1 KiB each
-PRODUCTS_A_STATE = 4  # so many states of products take as much memory, and count as one
-_MANY_PLACES = 300  # states of a language that are looked at
+PRODUCTS_A_STATE = 4  # this many product states take as much memory as one state, and count as one
+_MANY_PLACES = 300  # maximum number of a language's states to visit
 _FIRST_STATES = 512
-"""Their rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
-_QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # of the characters that begin with the latter none is of the byte class WIDE
+"""Number of states whose rows have memory at once. PERF: a new page takes 0.3 to 14 us, in the mask that needs it."""
+_QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # no character that begins with byte C2 is of the byte class WIDE
 _COUNTED = ("counted", "counted text")
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,
@@ -72,7 +72,7 @@ _SPELLINGS: dict[Kind, int] = {
 
 
 class LazyDfas:
-    """DFA states, numbered from 0, and their rows. `dfa`: the tables that kernels read."""
+    """DFA states, numbered from 0, and their rows. Kernels read the tables in `dfa`."""
 
     def __init__(self) -> None:
         self.dfa = Dfa()
@@ -93,14 +93,14 @@ class LazyDfas:
             dfa.inside,
             dfa.set_of,
         ]
-        self._room = 0  # for so many states, at least, there is room
+        self._room = 0  # number of states that all tables have room for
         self._make_room(_FIRST_STATES)
         self.dfa.members.ensure(4096)
         for table in (self.dfa.found, self.dfa.pending):
             table.ensure(1024)
         self._positions = Positions(self.dfa, self._is_live, self._place_state)
-        self._place_states: dict[QuoteTree, int] = {}  # before the quotes of a source
-        self._kept: list[NDArray[Any]] = []  # arrays that the source texts know by their addresses
+        self._place_states: dict[QuoteTree, int] = {}  # states before the quotes of a source
+        self._kept: list[NDArray[Any]] = []  # arrays that source texts hold by address
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
         self._trees = WideTrees()
@@ -109,17 +109,19 @@ class LazyDfas:
 
     @property
     def num_states(self) -> int:
-        """How many states there are."""
+        """Number of states."""
         return self._table.used
 
     @property
     def num_taken(self) -> int:
-        """How many states there are, or parts of states of products, which take less memory, where these are more."""
+        """Number of states, or of product states divided by PRODUCTS_A_STATE if that is more."""
         return max(self._table.used, self._products.used // PRODUCTS_A_STATE)
 
     @property
     def bound(self) -> _Bound:
-        """How many states, and as many of products, there may be, and the error of growing past that."""
+        """The maximum number of states, and the error for exceeding it. Products may have PRODUCTS_A_STATE times as
+        many.
+        """
         return self._bound
 
     @bound.setter
@@ -130,18 +132,18 @@ class LazyDfas:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of all tables."""
+        """Memory of all tables, in bytes."""
         rows = self.dfa.rows
         of_sources = sum([array.nbytes for array in self._kept])
         return self.dfa.num_bytes + of_sources - (rows.capacity - self.num_states) * rows.dtype.itemsize
 
     @property
     def is_nearly_full(self) -> bool:
-        """True when half of the states that there can be are there."""
+        """True if at least half of the possible states exist."""
         return 2 * self.num_taken > MAX_STATES
 
     def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
-        """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
+        """Return the state before a text of one of the languages. The languages are disjoint, and not all empty."""
         source = (kind, languages)
         state = self._states.get(source)
         if state is None:
@@ -157,7 +159,7 @@ class LazyDfas:
         return state
 
     def make_text_states(self, languages: Iterable[Language]) -> None:
-        """Make the states of kind "text" of some languages, one each, together: `state` gives them then."""
+        """Make the states of kind "text" of some languages, one each, all together. `state` then finds them."""
         new = [language for language in dict.fromkeys(languages) if ("text", (language,)) not in self._states]
         for language in new:
             if tree := tree_of(language):
@@ -170,17 +172,17 @@ class LazyDfas:
                 self._states["text", (language,)] = state
 
     def counted_state(self, language: Language) -> int:
-        """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
+        """Return the state of a language whose lengths matter: `shortest` of its states is exact."""
         is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
         return self.state((language,), "string" if is_run else "counted")
 
     def counted_text_state(self, base: Language, mark: Language) -> int:
-        """The same for texts of a language as they stand, with a mark behind them."""
+        """Return the state of a language's literal texts with a mark after them; `shortest` of its states is exact."""
         language = lang.concat(base, mark)
         return self.state((language,), "text" if _may_always_end(base) else "counted text")
 
     def prepare_row(self, state: int) -> None:
-        """Find what the row of a state is made from. That may take long, and takes nothing of these tables."""
+        """Compute everything that a state's row is made from. May take long, and reads nothing of these tables."""
         source = self._sources.get(state)
         if source is None or _partitioned(source[1]) is not None:
             return
@@ -189,7 +191,7 @@ class LazyDfas:
                 lang.is_empty(target)
 
     def build_row(self, state: int) -> None:
-        """Make the row of a state. A checkpoint: searches make thousands of them."""
+        """Make the row of a state. Passes a checkpoint, since searches make thousands of rows."""
         checkpoint()
         if self.dfa.set_of.data["count"].item(state):
             while missing := build_row(self.dfa.address, state):
@@ -217,7 +219,9 @@ class LazyDfas:
             self.dfa.loops.data[state] = _ALL_BYTE_CLASSES & ~changed | wide
 
     def text_row(self, state: int) -> _Row:
-        """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
+        """Return the row of a state of kind "text": for each byte the next state, or DEAD. The row is made on first
+        use.
+        """
         row: _Row = self.dfa.rows.data[state]
         if row[0] == at.UNBUILT:
             checkpoint()
@@ -234,37 +238,39 @@ class LazyDfas:
         return state
 
     def threads(self, state: int) -> list[int]:
-        """States whose texts together are those of a state; see `threads`."""
+        """Return states whose texts together are those of a state; see `threads`."""
         count = list_threads(self.dfa.address, state)
         found: list[int] = self.dfa.threads.data[:count].tolist()
         return found
 
     def accepts(self, state: int) -> int:
-        """The language that a number or a "text" belongs to if it ends in a state; -1 for none."""
+        """Return the language that a number or "text" belongs to if it ends in a state; -1 for none."""
         return int(self.dfa.states.data["accepts"].item(state))
 
     def may_end(self, state: int) -> bool:
-        """True when the text of a state of kind "text" may end."""
+        """Return True if the text of a state of kind "text" may end."""
         return self.accepts(state) >= 0
 
     def shortest(self, state: int) -> int:
-        """So many characters, at least, begin from a state on before a text of its first language ends."""
+        """Return the minimum number of characters that begin from a state on before a text of its first language
+        ends.
+        """
         return int(self.dfa.states.data["shortest"].item(state))
 
     def is_between(self, state: int) -> bool:
-        """True between characters, also where the text must end."""
+        """Return True between characters, also at a place where the text must end."""
         return bool(self.dfa.states.data["is_between"].item(state))
 
     def loops(self, state: int) -> int:
-        """The byte classes that leave a state between characters as it is; its row is made."""
+        """Return the byte classes that leave a state between characters unchanged. The state's row must exist."""
         return int(self.dfa.loops.data[state])
 
     def interior(self, state: int) -> int:
-        """The interior of a state at the vocabulary's root; -1 when it is not built."""
+        """Return the interior of a state at the vocabulary's root; -1 if it is not built."""
         return int(self.dfa.states.data["interior"].item(state))
 
     def _place_state(self, tree: QuoteTree) -> int:
-        """The state of kind "text" before the quotes of a source."""
+        """Return the state of kind "text" before the quotes of a source."""
         known = self._place_states.get(tree)
         if known is not None:
             return known
@@ -286,33 +292,34 @@ class LazyDfas:
         return state
 
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
-        """The state, as a place in a source or a set of positions; None where it can't be one."""
+        """Return the state if it can be a place in a source or a set of positions; else None."""
         if isinstance(languages[0], lang.MachineLanguage):  # PERF: each state of a machine is a language of its own
             tree = tree_of(languages[0])
             if tree is None:
                 return None
             if kind == "text" and len(languages) == 1:
                 return self._place_state(tree)
-        is_vague = kind in _COUNTED and not languages[0].is_plain  # it may take more characters than a set knows
+        # it may need more characters than a set of positions knows
+        is_vague = kind in _COUNTED and not languages[0].is_plain
         if is_vague or all(language is lang.NOTHING for language in languages):
             return None
         position = self._positions.first(languages)
         return None if position is None else self._set_at(position, kind)
 
     def _set_at(self, position: int, kind: Kind) -> int | None:
-        """The state of what begins at a position; None where no text does."""
+        """Return the state of the texts that begin at a position; None if there are none."""
         self._positions.publish()
         state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
         return None if state == at.DEAD else state
 
     def _is_live(self, product_state: int) -> bool:
-        """Whether a product state leads to a text."""
+        """Return True if a product state leads to a text."""
         while missing := find_life(self.dfa.address, product_state):
             self._go_on(missing)
         return bool(self.dfa.product_states.data["life"].item(product_state) == at.LIVE)
 
     def _go_on(self, missing: int) -> None:
-        """Make the row that a kernel misses (see `set_rows.try_row`); a checkpoint."""
+        """Make the row that a kernel is missing (see `set_rows.try_row`). Passes a checkpoint."""
         if missing == BUSY:
             checkpoint()
         else:
@@ -328,7 +335,7 @@ class LazyDfas:
         return state
 
     def _add_unbuilt(self, shortest: Sequence[int]) -> int:
-        """Add states inside characters, whose rows are made later; the first one's number."""
+        """Add states inside characters, whose rows are made later, and return the first one's number."""
         first, count = self.num_states, len(shortest)
         self._make_room(count)
         self.dfa.rows.data[first : first + count] = at.UNBUILT
@@ -339,14 +346,14 @@ class LazyDfas:
         return first
 
     def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
-        """The `shortest` of a state that need not be there yet."""
+        """Return `shortest` of a state, which may not exist yet."""
         if kind not in _COUNTED:
             return languages[0].min_length
         state = self._states.get((kind, languages))
         return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
 
     def _make_room(self, count: int) -> None:
-        """Let so many more states fit. Raises LimitExceededError."""
+        """Make room for `count` more states. Raises LimitExceededError."""
         end = self.num_states + count
         if end > self._room:
             for table in self._of_states:
@@ -354,7 +361,7 @@ class LazyDfas:
             self._room = min([table.capacity for table in self._of_states])
 
     def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
-        """Which characters lead to what: disjoint sets, each with what follows in each language."""
+        """Return disjoint sets of characters, each with the rest of every language after it."""
         if len(languages) == 1:
             transitions = languages[0].transitions()
             return [(charset, (target,)) for charset, target in transitions if not lang.is_empty(target)]
@@ -369,7 +376,7 @@ class LazyDfas:
         return [(ranges.join(charsets), targets) for targets, charsets in sets.items()]
 
     def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
-        """Fill in a row; the sets of characters that leave the languages as they are."""
+        """Fill in a row, and return the sets of characters that leave the languages unchanged."""
         machine = _partitioned(languages)
         if machine is not None:
             tree = self._trees.tree(machine.partition)
@@ -395,10 +402,11 @@ class LazyDfas:
     def _add_runs(
         self, row: _Row, runs: Iterable[Run], kind: Kind, targets: Sequence[tuple[Language, ...] | None]
     ) -> None:
-        """Fill in the bytes that lead to classes, whose targets are given (None: nothing follows), or to states inside
-        characters.
+        """Fill in the entries of bytes that lead to classes or to states inside characters.
 
-        The rows of these, and the states behind them, are made when a text gets there.
+        targets: class -> languages after it; None: nothing follows.
+
+        The rows of states inside characters, and the states behind them, are made when a text gets there.
         """
         inners = []
         for low, high, target in runs:
@@ -425,7 +433,7 @@ class LazyDfas:
     def _build_inner_state(
         self, state: int, node: Node, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
     ) -> None:
-        """Make the row of a state inside a character. targets: of the classes that it may become."""
+        """Make the row of a state inside a character. targets: languages after each of the node's classes."""
         by_class = [targets[0]] * (node.classes[-1] + 1)
         for index, target in zip(node.classes, targets, strict=True):
             by_class[index] = target
@@ -435,14 +443,14 @@ class LazyDfas:
 
 
 def _partitioned(languages: tuple[Language, ...]) -> Any:
-    """The machine that is the only language, where its characters are in classes; else None."""
+    """Return the machine that is the only language, if it has its characters in classes; else None."""
     only = languages[0]
     machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
     return machine if hasattr(machine, "partition") else None
 
 
 def _may_always_end(language: Language) -> bool:
-    """True when a text may end in every state of a language, so the shortest rest is known to be the mark alone."""
+    """Return True if a text may end in every state of a language. The shortest rest is then the mark alone."""
     seen, waiting = {language}, [language]
     while waiting:
         here = waiting.pop()
@@ -460,7 +468,7 @@ def _too_many() -> LimitExceededError:
 
 
 def _shortest(language: Language) -> int:
-    """The number of characters of a language's shortest text."""
+    """Return the number of characters in a language's shortest text."""
     word = lang.find_word(language)
     assert word is not None, "states without texts are never made"
     return len(word)

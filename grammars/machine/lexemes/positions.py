@@ -1,14 +1,13 @@
-"""`Positions`: plain Languages as nondeterministic automata, numbers in columns from which `subsets` makes DFA rows.
+"""`Positions`: plain Languages as nondeterministic automata, in columns from which `subsets` makes DFA rows.
 
-K. Thompson, Regular expression search algorithm (CACM 1968). A position either reads a character of a set and goes on,
-or goes on at once to one or two others, or is an end. Positions are shared: a Language that is followed by the same
-begins at the same position, in whatever it stands. So what has a common end has common DFA states. Bounded repetitions
-are written out.
+K. Thompson, Regular expression search algorithm (CACM 1968). A position reads a character of a set and goes on, or goes
+on at once to one or two others, or is an end. Positions are shared: a Language begins at the same position wherever the
+same positions follow it, so common ends have common DFA states. Bounded repetitions are written out.
 
-Texts without certain strings, which are complements, are the automaton that looks for these (A. Aho, M. Corasick,
-Efficient string matching, CACM 1975). Other complements and intersections are products (`products`), with one position
-each, and so are quotes of a source text, alone too. Left out, and made from derivatives
-(`LazyDfas`): other machines, quotes of folded case, and what has more than MAX_POSITIONS.
+A text without certain strings is a complement; its automaton looks for these strings (A. Aho, M. Corasick, Efficient
+string matching, CACM 1975). Other complements and intersections are products (`products`) with one position each; so
+are quotes of a source text, even alone. Derivatives (`LazyDfas`) read the rest: other machines, quotes with folded
+case, and languages with more than MAX_POSITIONS.
 """
 
 from __future__ import annotations
@@ -28,23 +27,25 @@ from .character_nodes import CharacterNodes, classes_of, usual_characters, usual
 from .products import first_product_state
 from .sets import first_state
 
-MAX_POSITIONS = 20_000  # as `Positions._size` counts them, which knows nothing of what is shared
-MAX_REPEATED = 20000  # of a bounded repetition: so many can be in one set
+MAX_POSITIONS = 20_000  # as counted by `Positions._size`, which ignores sharing
+MAX_REPEATED = 20000  # maximum number of positions in a bounded repetition; one set may hold all of them
 _MAX_DEPTH = 100
 _MANY_WORDS = 128
-LONG_COUNT = 300  # characters: a bound that has too many states in a product
+LONG_COUNT = 300  # characters: larger bounds have too many states in a product
 _MAX_LEAVES = 30
 _TOO_MANY = MAX_POSITIONS + 1
 _ALL_OTHERS: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
 _MASK64 = (1 << 64) - 1
-_NEVER = at.MAX_COUNT + 1  # characters before an end, where no end follows
+_NEVER = at.MAX_COUNT + 1  # characters before an end, if no end follows
 
 
 class Positions:
-    """The positions of one DFA. Those below NUM_ENDS are the ends of a lexeme's languages, by their index."""
+    """The positions of one DFA. Positions below NUM_ENDS are the ends of a lexeme's languages, by their index."""
 
     def __init__(self, dfa: Dfa, is_live: Callable[[int], bool], place_state: Callable[[QuoteTree], int]) -> None:
-        """is_live: whether a product state leads to a text. place_state: the state before the quotes of a source."""
+        """is_live: function that says whether a product state leads to a text. place_state: function that returns the
+        state before the quotes of a source.
+        """
         self._dfa, self._is_live, self._place_state = dfa, is_live, place_state
         dfa.positions.ensure(1024)
         dfa.marks.ensure(1024)
@@ -54,19 +55,20 @@ class Positions:
         self._known: dict[tuple[Language | str | frozenset[str], int], int] = {}
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
-        self._looked_over: set[Language] = set()  # their products are made
+        self._looked_over: set[Language] = set()  # languages whose products are made
         self._classes: dict[frozenset[CharSet], tuple[int, int, int, int]] = {}
         self._new: list[tuple[int, int, int, int, int]] = []
         self._shortest: list[int] = []
         self._longest: list[int] = []
-        for code in range(0x80):  # so that the set of one ASCII character has its code as its number
+        for code in range(0x80):  # gives the set of one ASCII character its code as number
             self._number(((code, code),))
         for _ in range(at.NUM_ENDS):
             self._add(at.END, -1, -1)
         self.publish()
 
     def first(self, languages: tuple[Language, ...]) -> int | None:
-        """The position before a text of one of the languages; None where they can't be written so.
+        """Return the position before a text of one of the languages; None if the languages can't be written as
+        positions.
 
         Kernels see new positions after `publish`.
         """
@@ -84,7 +86,7 @@ class Positions:
         return first
 
     def _add(self, reads: int, following: int, other: int) -> int:
-        """A new position."""
+        """Add a position."""
         shortest = longest = 0
         if reads == at.PRODUCT:
             shortest, longest = self._shortest[following], _NEVER
@@ -96,7 +98,7 @@ class Positions:
         return self._note((reads, following, other, min(shortest, _NEVER), min(longest, _NEVER)))
 
     def _add_jump(self, shortest: int) -> int:
-        """A new jump, to which `_set_jump` gives its targets. shortest: characters before the nearest end."""
+        """Add a jump, whose targets `_set_jump` sets later. shortest: number of characters before the nearest end."""
         return self._note((at.JUMP, -1, -1, shortest, _NEVER))
 
     def _note(self, position: tuple[int, int, int, int, int]) -> int:
@@ -119,14 +121,14 @@ class Positions:
             self._dfa.position_runs.ensure(len(self._shortest))
 
     def _size(self, language: Language, depth: int) -> int:
-        """How many positions a plain Language takes at most; _TOO_MANY where it can't be written so."""
+        """Return the maximum number of positions of a Language; _TOO_MANY if it can't be written as positions."""
         known = self._sizes.get(language)
         if known is None:
             known = self._sizes[language] = min(self._count(language, depth), _TOO_MANY)
         return known
 
     def _count(self, language: Language, depth: int) -> int:
-        """As `_size`, uncut."""
+        """Like `_size`, without the cap."""
         if depth > _MAX_DEPTH:
             return _TOO_MANY
         if isinstance(language, lang.Words):
@@ -152,7 +154,7 @@ class Positions:
         return _TOO_MANY
 
     def _count_product(self, language: Language, depth: int) -> int:
-        """As `_count`."""
+        """Like `_count`, for a product."""
         leaves = _leaves_of(language)
         if len(leaves) > _MAX_LEAVES or any(
             tree_of(leaf) is None and (_is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS)
@@ -178,10 +180,10 @@ class Positions:
                 continue
             if is_product:
                 self._products[part] = self._product(part)
-            self._looked_over.add(part)  # at the end: a search that is broken off is begun anew
+            self._looked_over.add(part)  # noted last: an interrupted search starts again
 
     def _product(self, language: Language) -> int | None:
-        """The first product state of a combination; None where it has no text."""
+        """Return the first product state of a combination; None if the combination has no text."""
         leaves = _leaves_of(language)
         operations, classes = _operations(language, leaves), self._classes_of(_others_in(leaves))
         begins = [tree_of(leaf) or self._begin(leaf, 0) for leaf in leaves]
@@ -203,8 +205,10 @@ class Positions:
         return state if state != at.DEAD and self._is_live(state) else None
 
     def _classes_of(self, charsets: frozenset[CharSet]) -> tuple[int, int, int, int]:
-        """Classes of characters that all of some sets hold alike: the first, how many, the node before them, and the
-        usual one."""
+        """Split characters into classes that all sets hold whole or not at all.
+
+        Returns the first class, their number, the node before their characters, and the usual class.
+        """
         known = self._classes.get(charsets)
         if known is None:
             runs = classes_of(charsets)
@@ -231,7 +235,7 @@ class Positions:
         return total + self._size(rest, depth)
 
     def _number(self, charset: CharSet) -> int:
-        """The number of a set of characters."""
+        """Return the number of a set of characters."""
         number = self._numbers.get(charset)
         if number is None:
             ascii = sum([(2 << min(high, 0x7F)) - (1 << low) for low, high in charset if low < 0x80])
@@ -242,7 +246,7 @@ class Positions:
         return number
 
     def _begin(self, language: Language, after: int) -> int:
-        """The position before a text of a Language that is followed by `after`."""
+        """Return the position before a text of a Language, with position `after` behind it."""
         if isinstance(language, lang.Concat):
             return self._begin_of_sequence(language, after)
         if language is lang.EMPTY_TEXT:
@@ -281,7 +285,7 @@ class Positions:
         return self._repeat(language, after)
 
     def _word(self, word: str, after: int) -> int:
-        """The position before a word; words with the same end share it."""
+        """Return the position before a word. Words with the same end share positions."""
         known, following = self._known, after
         for start in range(len(word) - 1, -1, -1):
             key = (word[start:], after)
@@ -294,7 +298,7 @@ class Positions:
         return following
 
     def _many_words(self, words: frozenset[str], after: int) -> int:
-        """The position before some words, as a tree; what may follow the beginnings of several words is shared."""
+        """Return the position before some words, as a tree. Equal sets of rests are shared."""
         known = self._known.get((words, after))
         if known is None:
             following: dict[str, list[str]] = {}
@@ -309,7 +313,7 @@ class Positions:
         return known
 
     def _choice(self, begins: list[int]) -> int:
-        """The position from which any of some goes on."""
+        """Return a position that goes on at any of the given ones."""
         if not begins:
             return self._add(at.JUMP, -1, -1)
         first = begins[-1]
@@ -318,9 +322,9 @@ class Positions:
         return first
 
     def _without(self, words: list[str], after: int) -> int:
-        """The position before a text that holds none of some words.
+        """Return the position before a text that contains none of the words.
 
-        It has one for each beginning of a word, which is the longest that the text so far ends with.
+        Each beginning of a word has a position: the longest beginning that the text so far ends with.
         """
         ends = tuple(words)
         begun = [""] + sorted({word[:end] for word in words for end in range(1, len(word))})
@@ -360,12 +364,12 @@ class Positions:
 
 
 def _is_long_count(language: Language) -> bool:
-    """Whether it counts so far that its combinations have too many states."""
+    """Return True if a language counts so far that its combinations have too many states."""
     return isinstance(language, lang.Repeat) and max(language.low, language.high or 0) > LONG_COUNT
 
 
 def _parts_of(language: Language) -> tuple[Language, ...]:
-    """The Languages that one is built from."""
+    """Return the Languages that a Language is built from."""
     if isinstance(language, lang.Concat):
         return language.head, language.tail
     if isinstance(language, lang.Union | lang.Intersection):
@@ -374,24 +378,27 @@ def _parts_of(language: Language) -> tuple[Language, ...]:
 
 
 def tree_of(language: Language) -> QuoteTree | None:
-    """The tree of a source whose quotes a Language is, before they begin; None for others, and where case is folded."""
+    """Return the tree of a source if the Language is all quotes of it, without folded case; else None."""
     state = language.machine if isinstance(language, lang.MachineLanguage) else None
     return state.tree if isinstance(state, QuoteState) and not state.depth and not state.tree.folds else None
 
 
 def _is_combined(language: Language) -> bool:
-    """Whether it is a product, if it can be written."""
+    """Return True if a Language is a product, provided that it can be written as positions."""
     return isinstance(language, lang.Complement | lang.Intersection) or tree_of(language) is not None
 
 
 def _is_leaf(language: Language) -> bool:
-    """Whether a product goes through its states; of other parts, unions with quotes in them too, it combines them."""
+    """Return True if a product steps through the Language's own states.
+
+    Complements, intersections and unions with quotes are combinations of leaves instead.
+    """
     is_union = isinstance(language, lang.Union) and language.is_transient
     return not is_union and not isinstance(language, lang.Complement | lang.Intersection)
 
 
 def _leaves_of(language: Language) -> dict[Language, int]:
-    """What intersections and complements combine, numbered."""
+    """Return the leaves that intersections and complements combine, each with its number."""
     if _is_leaf(language):
         return {language: 0}
     leaves = dict.fromkeys(itertools.chain.from_iterable(map(_leaves_of, _parts_of(language))))
@@ -399,7 +406,7 @@ def _leaves_of(language: Language) -> dict[Language, int]:
 
 
 def _negated(language: Language, is_negated: bool = False) -> set[Language]:
-    """The leaves that are under an odd number of complements somewhere."""
+    """Return the leaves that are under an odd number of complements somewhere."""
     if _is_leaf(language):
         return {language} if is_negated else set()
     inverted = is_negated != isinstance(language, lang.Complement)
@@ -407,19 +414,19 @@ def _negated(language: Language, is_negated: bool = False) -> set[Language]:
 
 
 def _operations(language: Language, leaves: dict[Language, int]) -> list[int]:
-    """What a combination does with its leaves, in postfix order."""
+    """Return the operations of a combination on its leaves, in postfix order."""
     if _is_leaf(language):
         return [leaves[language]]
     if isinstance(language, lang.Complement):
         return [*_operations(language.child, leaves), at.COMPLEMENT]
-    is_union = isinstance(language, lang.Union)  # what is not in none of them
+    is_union = isinstance(language, lang.Union)  # a union is the complement of the intersection of complements
     negation = [at.COMPLEMENT] if is_union else []
     first, *others = [_operations(part, leaves) + negation for part in _parts_of(language)]
     return first + list(itertools.chain.from_iterable([[*other, at.INTERSECTION] for other in others])) + negation
 
 
 def _others_in(languages: Iterable[Language]) -> frozenset[CharSet]:
-    """The sets of Languages that tell characters from U+0080 on apart."""
+    """Return the sets of characters from U+0080 on that Languages tell apart."""
     found, seen, waiting = set[CharSet](), set[Language](), list(languages)
     while waiting:
         language = waiting.pop()
@@ -443,7 +450,7 @@ def _has_many_words(language: Language) -> bool:
 
 
 def _banned(language: Language) -> list[str]:
-    """The words that texts do not hold, when that is all that a complement says; else none."""
+    """Return the words that texts must not contain, if a complement says only that; else an empty list."""
     inside = language.child if isinstance(language, lang.Complement) else language
     if (
         not isinstance(inside, lang.Concat)

@@ -1,9 +1,9 @@
-"""Kernels: intersections and complements of Languages, as states of several DFAs that are gone through in step.
+"""Kernels: intersections and complements of Languages, as states of several DFAs that step together.
 
-A product state has a state of each leaf, which is a Language that others combine; DEAD where a leaf can't match any
-more. A program says whether the combination holds: leaves, and what is done with them, in postfix order. Characters
-from U+0080 on are in classes that all leaves read alike, known by a character of each. Product states are made when a
-text first gets there, and belong to sets of positions (`subsets`) when they lead to an accepting one (`set_rows`).
+A product state has one state of each leaf (a Language that others combine); DEAD if a leaf can't match any more. A
+program decides whether the combination holds: leaves and operations in postfix order. Characters from U+0080 on are in
+classes that all leaves read alike; one character stands for each class. Product states are made when a text first gets
+there. Sets of positions (`subsets`) include them if they lead to an accepting one (`set_rows`).
 
 PERF: a product state takes 1 to 3 us; as derivatives of Languages it took 100 us to 1 ms.
 """
@@ -25,13 +25,15 @@ from .sets import add_closure, begin_set, is_universal, node_after, state_of_set
 _FALSE: Final = 0
 _TRUE: Final = 1
 _UNKNOWN: Final = 2
-_NEW_STATES: Final = 256  # at most, after one product state
-MAX_THREADS: Final = 4096  # of a product state that is taken apart
+_NEW_STATES: Final = 256  # maximum number of new states after one product state
+MAX_THREADS: Final = 4096  # maximum number of threads of a product state
 
 
 @exported(releases_gil=False)
 def first_product_state(address: int, product: int) -> int:
-    """The product state whose leaves stand at the beginning; DEAD. address: of the Dfa."""
+    """Return the product state with all leaves at their beginning; DEAD if no text follows. address: address of the
+    Dfa.
+    """
     dfa = Dfa.at(address)
     make_room(dfa, dfa.products[product], 1)
     leaf_states, first = dfa.leaf_states.span(), dfa.products[product].first_start
@@ -42,19 +44,19 @@ def first_product_state(address: int, product: int) -> int:
 
 @kernel
 def product_of(dfa: Dfa, number: int) -> Product:
-    """The product of a product state."""
+    """Return the product of a product state."""
     return dfa.products[dfa.product_states[number].product]
 
 
 @kernel
 def leaves_of(dfa: Dfa, number: int) -> Array[int]:
-    """The states of its leaves."""
+    """Return the states of its leaves."""
     return dfa.product_members.span().part(dfa.product_states[number].first, product_of(dfa, number).num_leaves)
 
 
 @kernel
 def position_of(dfa: Dfa, state: int) -> int:
-    """The position that is all that a leaf is, if that needs no row; -1 for other leaves."""
+    """Return the position that is the leaf's only member and needs no row; -1 for other leaves."""
     if state == at.DEAD:
         return -1
     items = dfa.set_of[state]
@@ -66,14 +68,14 @@ def position_of(dfa: Dfa, state: int) -> int:
 
 @kernel
 def _reads(dfa: Dfa, position: int, byte: int) -> int:
-    """1 if a position reads an ASCII character."""
+    """Return 1 if a position reads an ASCII character."""
     reads = dfa.positions[position].reads
     return dfa.char_sets[reads].ascii[byte >> 6] >> (byte & 63) & 1 if reads >= 0 else 0
 
 
 @kernel
 def move_alike(dfa: Dfa, number: int, byte: int, other: int) -> bool:
-    """True when two ASCII characters lead all leaves to the same. BOUNDS: their rows are made."""
+    """Return True if two ASCII characters lead all leaves to the same states. BOUNDS: the leaves' rows are made."""
     for leaf_state in leaves_of(dfa, number):
         position = position_of(dfa, leaf_state)
         if position >= 0:
@@ -86,7 +88,7 @@ def move_alike(dfa: Dfa, number: int, byte: int, other: int) -> bool:
 
 @kernel
 def state_after(dfa: Dfa, position: int) -> int:
-    """The state after a position, kept: a set of products is put together from states that were met before."""
+    """Return the state after a position; kept, since sets of products are made from states met before."""
     run = dfa.position_runs[position]
     if run.after == 0:
         begin_set(dfa)
@@ -97,7 +99,7 @@ def state_after(dfa: Dfa, position: int) -> int:
 
 @kernel
 def _leaf_after(dfa: Dfa, state: int, byte: int) -> int:
-    """The state of a leaf after an ASCII character; DEAD. BOUNDS: as `step`."""
+    """Return the state of a leaf after an ASCII character; DEAD if none. BOUNDS: as `step`."""
     position = position_of(dfa, state)
     if position >= 0:
         return state_after(dfa, position) if _reads(dfa, position, byte) else at.DEAD
@@ -106,7 +108,7 @@ def _leaf_after(dfa: Dfa, state: int, byte: int) -> int:
 
 @kernel
 def _leaf_after_class(dfa: Dfa, number: int, state: int, char_class: int) -> int:
-    """The state of a leaf after a class of characters; DEAD. BOUNDS: as `step_class`."""
+    """Return the state of a leaf after a class of characters; DEAD if none. BOUNDS: as `step_class`."""
     position, node = position_of(dfa, state), 0
     if position >= 0:
         reads = dfa.positions[position].reads
@@ -124,7 +126,7 @@ def _leaf_after_class(dfa: Dfa, number: int, state: int, char_class: int) -> int
 
 @kernel
 def step(dfa: Dfa, number: int, byte: int) -> int:
-    """The product state after an ASCII character; DEAD. BOUNDS: the arcs after this one are known."""
+    """Return the product state after an ASCII character; DEAD if none. BOUNDS: the arcs after this state are known."""
     leaf_states, before = dfa.leaf_states.span(), leaves_of(dfa, number)
     for leaf in range(len(before)):
         leaf_states[leaf] = _leaf_after(dfa, before[leaf], byte)
@@ -133,7 +135,9 @@ def step(dfa: Dfa, number: int, byte: int) -> int:
 
 @kernel
 def step_class(dfa: Dfa, number: int, char_class: int) -> int:
-    """The product state after a class of characters; DEAD. BOUNDS: the arcs after this one are known."""
+    """Return the product state after a class of characters; DEAD if none. BOUNDS: the arcs after this state are
+    known.
+    """
     leaf_states, before = dfa.leaf_states.span(), leaves_of(dfa, number)
     for leaf in range(len(before)):
         leaf_states[leaf] = _leaf_after_class(dfa, number, before[leaf], char_class)
@@ -142,13 +146,13 @@ def step_class(dfa: Dfa, number: int, char_class: int) -> int:
 
 @kernel
 def class_byte(dfa: Dfa, number: int, char_class: int, index: int) -> int:
-    """A byte of the character of a class; 0 after its last one."""
+    """Return byte `index` of the character of a class; 0 after its last byte."""
     return dfa.class_characters[product_of(dfa, number).first_class + char_class] >> 8 * index & 255
 
 
 @kernel
 def make_room(dfa: Dfa, product: Product, count: int) -> None:
-    """Let so many product states be added, with as many arcs: this may begin the kernel anew."""
+    """Make room for `count` more product states with as many arcs. Growing a table starts the kernel again."""
     dfa.leaf_states.ensure(product.num_leaves)
     dfa.product_states.ensure(dfa.product_states.used + count)
     dfa.product_members.ensure(dfa.product_members.used + count * product.num_leaves)
@@ -160,12 +164,12 @@ def make_room(dfa: Dfa, product: Product, count: int) -> None:
 
 @kernel
 def interned(dfa: Dfa, product: int) -> int:
-    """The product state with the leaf states just written, found or added; DEAD where nothing can be accepted."""
+    """Return the product state with the leaf states just written, found or added; DEAD if nothing can be accepted."""
     num_leaves, leaf_states = dfa.products[product].num_leaves, dfa.leaf_states.span()
     value = _value(dfa, product, False)
     if value == _FALSE:
         return at.DEAD
-    if value == _TRUE:  # whatever follows
+    if value == _TRUE:  # accepts whatever follows
         for leaf in range(num_leaves):
             if leaf_states[leaf] != at.DEAD and not _has_all_texts(dfa, leaf_states[leaf]):
                 leaf_states[leaf] = at.DEAD
@@ -203,8 +207,8 @@ def interned(dfa: Dfa, product: int) -> int:
 
 @kernel
 def _value(dfa: Dfa, product: int, at_end: bool) -> int:
-    """What the combination of the leaf states comes to: of a text that ends here, or of all that can follow."""
-    values, fields = 0, dfa.products[product]  # a stack, two bits each
+    """Evaluate the combination of the leaf states: for a text that ends here, or for everything that can follow."""
+    values, fields = 0, dfa.products[product]  # `values` is a stack, two bits each
     for operation in dfa.operations.span().part(fields.first_operation, fields.num_operations):
         if operation == at.COMPLEMENT:
             values ^= 1 if values & 3 != _UNKNOWN else 0
@@ -226,7 +230,7 @@ def _value(dfa: Dfa, product: int, at_end: bool) -> int:
 
 @kernel
 def _has_all_texts(dfa: Dfa, state: int) -> bool:
-    """Whether all texts follow a state that is a set (`subsets` keeps such sets apart)."""
+    """Return True if all texts follow a state that is a set (`sets` keeps such sets in a fixed form)."""
     items = dfa.set_of[state]
     if items.count != 2 or items.spelling == at.SOURCE_SPELLING:
         return False
@@ -235,8 +239,9 @@ def _has_all_texts(dfa: Dfa, state: int) -> bool:
 
 @kernel
 def find_arcs(dfa: Dfa, number: int) -> None:
-    """Let the arcs of a product state lead to those after it. BOUNDS: the rows of its leaves, and those within the
-    classes, are made."""
+    """Add the arcs from a product state to those after it. BOUNDS: the rows of its leaves, also within classes, are
+    made.
+    """
     make_room(dfa, product_of(dfa, number), _NEW_STATES)
     first = dfa.product_arcs.used
     dfa.product_mark += 1
@@ -291,7 +296,7 @@ def add_arc(dfa: Dfa, source: int, target: int) -> None:
 
 @kernel
 def characters_left(dfa: Dfa, number: int) -> int:
-    """So many characters, at least, come before an end, as far as the leaves tell that every text is in."""
+    """Return the minimum number of characters before an end, as far as the required leaves tell."""
     least, required, leaves = 0, product_of(dfa, number).required, leaves_of(dfa, number)
     for leaf in range(len(leaves)):
         if required >> leaf & 1 and leaves[leaf] != at.DEAD:
@@ -301,7 +306,7 @@ def characters_left(dfa: Dfa, number: int) -> int:
 
 @kernel
 def note_life(dfa: Dfa, number: int) -> None:
-    """Note that a product state leads to an accepting one, and so do those that are known to lead to it."""
+    """Note that a product state leads to an accepting one; so do all states with known arcs to it."""
     dfa.pending.ensure(dfa.product_states.used)
     pending, count = dfa.pending.span(), 1
     pending[0] = number
@@ -320,7 +325,7 @@ def note_life(dfa: Dfa, number: int) -> None:
 
 @kernel
 def settle(dfa: Dfa, number: int) -> None:
-    """Note which classes lead to a text, and whether all lead to the same. BOUNDS: the life of the arcs' targets."""
+    """Note the classes that lead to a text, and whether all lead to one state. BOUNDS: the targets' life is known."""
     state = dfa.product_states[number]
     state.after_others = at.UNBUILT
     for char_class in range(product_of(dfa, number).num_classes):

@@ -1,9 +1,9 @@
-"""Kernels: runs, the tokens that surely stay inside of a DFA state, as one of its threads reads all their characters.
+"""Kernels: runs: tokens that surely stay inside a DFA state, because one of its threads reads all their characters.
 
-A run is a set of byte classes, with how many characters of these may be read whatever they are. So masks need no DFA
-states for such tokens: after `x` in `.*x.{200}` each token that holds an x leads to a state of its own.
+A run is a set of byte classes, and the number of their characters that may be read without looking at each. Masks need
+no DFA states for such tokens. Example: after `x` in `.*x.{200}` each token with an x leads to a state of its own.
 
-A position goes on with the position behind it that reads all that it reads. A leaf of a product that is no such
+A position goes on with the position behind it that reads all of its characters. A leaf of a product that is no such
 position goes on with the state that most bytes lead to.
 """
 
@@ -22,17 +22,17 @@ from .sets import add_closure, begin_set, members_of
 from .threads import is_set, state_of_member
 from .trie_kernels import ODD, WIDE
 
-MAX_RUN: Final = 255  # characters that are looked at
+MAX_RUN: Final = 255  # maximum number of characters to follow
 ENDLESS: Final = 1 << 30
 ALL_CLASSES: Final = (1 << 61) - 1
-_MANY_CHARACTERS: Final = 64  # few tokens have more
+_MANY_CHARACTERS: Final = 64  # few tokens have more characters
 _LETTER: Final = 0x61
 _LEAD_OF_ODD: Final = 0xC2
 
 
 @kernel
 def note_run(dfa: Dfa, state: int, found: Run) -> None:
-    """Let a state have the better parts of its run and of another one."""
+    """Improve the run of a state by another run, part by part."""
     items, run, escaped = dfa.set_of[state], dfa.runs[state], 0
     if items.spelling == at.STRING_SPELLING:
         escaped = dfa.escaped_classes
@@ -47,7 +47,7 @@ def note_run(dfa: Dfa, state: int, found: Run) -> None:
 
 @kernel
 def worth(classes: int, length: int) -> int:
-    """How much a run helps: for how many tokens. PERF: a guess."""
+    """Return an estimate of the tokens for which a run helps. PERF: a guess."""
     count, left = 0, classes
     while left:
         left &= left - 1
@@ -57,7 +57,7 @@ def worth(classes: int, length: int) -> int:
 
 @kernel
 def note_position_runs(dfa: Dfa, state: int) -> None:
-    """Find the best run of the positions of a state that is a set."""
+    """Find the best run among the positions of a state that is a set."""
     items, run = dfa.set_of[state], dfa.runs[state]
     forget_run(run)
     run.longest = at.MAX_COUNT + 1
@@ -73,7 +73,7 @@ def note_position_runs(dfa: Dfa, state: int) -> None:
 
 @kernel
 def _longest(dfa: Dfa, state: int) -> int:
-    """No more characters come before an end of a state that is a set. Items: of their products."""
+    """Return the maximum number of characters before an end of a state that is a set."""
     most = 0
     for member in members_of(dfa, dfa.set_of[state]):
         if member < at.FIRST_SET_ITEM:
@@ -87,7 +87,7 @@ def _longest(dfa: Dfa, state: int) -> int:
 
 @kernel
 def _longest_in_product(dfa: Dfa, number: int) -> int:
-    """The same of a product state, as far as those leaves tell that every text is in."""
+    """Return the same for a product state, as far as the required leaves tell."""
     least, required, leaves = at.MAX_COUNT + 1, product_of(dfa, number).required, leaves_of(dfa, number)
     for leaf in range(len(leaves)):
         if required >> leaf & 1 and leaves[leaf] != at.DEAD and is_set(dfa, leaves[leaf]):
@@ -120,7 +120,7 @@ def find_run(dfa: Dfa, position: int) -> None:
 
 @kernel
 def forget_run(run: Run) -> None:
-    """Let a run have no characters."""
+    """Reset a run to no characters."""
     run.classes = 0
     run.length = 0
     run.few_classes = 0
@@ -130,7 +130,7 @@ def forget_run(run: Run) -> None:
 
 @kernel
 def begin_run(run: Run, classes: int, most_left: int) -> None:
-    """Let a run have one character of some classes."""
+    """Begin a run with one character of some classes."""
     run.classes = classes
     run.length = 1
     run.few_classes = classes
@@ -140,9 +140,12 @@ def begin_run(run: Run, classes: int, most_left: int) -> None:
 
 @kernel
 def go_on(run: Run, classes: int, is_loop: int) -> bool:
-    """Let a run go on by a character, if it can: of the classes that can come, all of the run's or few of them.
+    """Extend a run by a character that has the given classes, if all or some of the run's classes are among them.
 
-    is_loop: 1 where it is at its beginning again.
+    classes: byte classes that the next position reads.
+    is_loop: 1 if the run is back at its beginning.
+
+    Returns False if the run ends here.
     """
     if run.few_classes & classes == 0:
         return False
@@ -159,7 +162,7 @@ def go_on(run: Run, classes: int, is_loop: int) -> bool:
 
 @kernel
 def _find_following(dfa: Dfa, position: int) -> None:
-    """Find which byte classes a position reads, and the position behind it that reads them too; -1."""
+    """Find the byte classes that a position reads, and the best position behind it that reads them too; -1 if none."""
     run = dfa.position_runs[position]
     if run.is_known:
         return
@@ -181,7 +184,7 @@ def _find_following(dfa: Dfa, position: int) -> None:
 
 @kernel
 def _classes_of(dfa: Dfa, reads: int) -> int:
-    """The byte classes of a set of characters. A token may end inside of a character that begins with C2."""
+    """Return the byte classes of a set of characters. A token may end inside a character that begins with C2."""
     chars, all_classes, missing = dfa.char_sets[reads], 0, 0
     if chars.byte_classes:
         return chars.byte_classes & ALL_CLASSES
@@ -200,7 +203,7 @@ def _classes_of(dfa: Dfa, reads: int) -> int:
 
 @kernel
 def best_position(dfa: Dfa, state: int) -> int:
-    """The position of a state that is a set with the best run; -1."""
+    """Return the position with the best run in a state that is a set; -1 if there is none."""
     best, most = -1, 0
     for member in members_of(dfa, dfa.set_of[state]):
         if member >= at.NUM_ENDS and member < at.FIRST_SET_ITEM:
@@ -213,14 +216,16 @@ def best_position(dfa: Dfa, state: int) -> int:
 
 @kernel
 def best_thread(dfa: Dfa, state: int) -> int:
-    """The thread of a leaf with the best run; the leaf itself where none of its positions reads on."""
+    """Return the thread of a leaf with the best run; the leaf itself if none of its positions reads on."""
     best = best_position(dfa, state) if state != at.DEAD and is_set(dfa, state) else -1
     return state if best < 0 else state_of_member(dfa, best, at.TEXT_SPELLING)
 
 
 @kernel
 def leaf_run(dfa: Dfa, state: int, is_positive: int) -> tuple[int, int]:
-    """Byte classes of which each character leads a leaf to one state, and that state. BOUNDS: its row is made."""
+    """Return byte classes whose characters all lead a leaf to one state, and that state. BOUNDS: the leaf's row is
+    made.
+    """
     if state == at.DEAD:
         return ALL_CLASSES, at.DEAD
     if is_positive and is_set(dfa, state):
@@ -242,7 +247,7 @@ def leaf_run(dfa: Dfa, state: int, is_positive: int) -> tuple[int, int]:
 
 @kernel
 def _classes_to(dfa: Dfa, row: Array[int32], target: int) -> tuple[int, int]:
-    """The byte classes that lead to a state in a row, and the state; DEAD too."""
+    """Return the byte classes that lead to a target (also DEAD) in a row, and the target."""
     all_classes, missing, is_dead = 0, 0, True
     for byte in range(128):
         all_classes |= dfa.byte_classes[byte]

@@ -1,8 +1,8 @@
-"""Kernels: rows of sets of positions, with what must be known of product states before: whether they lead to a text.
+"""Kernels: rows of sets of positions, and the searches that decide whether product states lead to a text.
 
-Product states are gone through breadth first (`find_life`), from thread to thread (`threads`). What is found out stays
-known: all that lead to an accepting state are live, and where the search ends without one, all that it met are
-lifeless. No search is made twice.
+Product states are searched breadth first (`find_life`), from thread to thread (`threads`). Results are kept: all states
+that lead to an accepting one are live. If a search ends without one, all states that it met are lifeless. No search is
+made twice.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -33,27 +33,29 @@ from .subsets import build_set_row
 from .threads import count_threads, find_thread_arcs, interned_threads, nearest_thread
 
 BUSY: Final = -1
-_STATES_AT_ONCE: Final = 2000  # product states between two looks at the clock
+_STATES_AT_ONCE: Final = 2000  # product states between two looks at the time limit
 _NO_BOUND: Final = 1 << 62
-_FEW_STATES: Final = 256  # product states to look at where it is enough to know the life of most threads
+_FEW_STATES: Final = 256  # maximum number of product states to visit if the life of most threads suffices
 
 
 @exported
 def build_row(address: int, state: int) -> int:
-    """Make the row of a state that is a set or a place, as `try_row` says. address: of the Dfa."""
+    """Make the row of a state that is a set or a place; returns as `try_row`. address: address of the Dfa."""
     return try_row(Dfa.at(address), state)
 
 
 @exported
 def find_life(address: int, number: int) -> int:
-    """Find whether a product state leads to a text, as `try_row` says. address: of the Dfa."""
+    """Decide whether a product state leads to a text; returns as `try_row`. address: address of the Dfa."""
     return _find_life(Dfa.at(address), number, _NO_BOUND)
 
 
 @kernel
 def try_row(dfa: Dfa, state: int) -> int:
-    """Make the row of a state that is a set or a place: 0 when done, BUSY: call again, or 1 + a state whose row is
-    needed."""
+    """Make the row of a state that is a set or a place.
+
+    Returns 0 when done, BUSY if the caller must call again, or 1 + a state whose row is needed first.
+    """
     if is_place(dfa, state):
         build_place_row(dfa, state)
         return 0
@@ -79,14 +81,14 @@ def try_row(dfa: Dfa, state: int) -> int:
 
 @kernel
 def _build(dfa: Dfa, state: int) -> None:
-    """Make the row of a set; also the best run of its positions."""
+    """Make the row of a set, and find the best run of its positions."""
     build_set_row(dfa, state)
     note_position_runs(dfa, state)
 
 
 @kernel
 def _has_products(dfa: Dfa, state: int) -> bool:
-    """True for a set with product states."""
+    """Return True for a set with product states."""
     count = 0
     for member in members_of(dfa, dfa.set_of[state]):
         count += product_state_of(dfa, member) >= 0
@@ -95,7 +97,7 @@ def _has_products(dfa: Dfa, state: int) -> bool:
 
 @kernel
 def _settle(dfa: Dfa, number: int) -> int:
-    """Find whether the product states after one lead to a text."""
+    """Decide whether the product states after one lead to a text."""
     missing = _make_leaf_rows(dfa, number)
     if missing:
         return missing
@@ -110,7 +112,7 @@ def _settle(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _run_thread(dfa: Dfa, number: int) -> int:
-    """The thread of a product state with the best runs of its leaves; DEAD."""
+    """Return the thread of a product state with the best runs of its leaves; DEAD if there is none."""
     leaves, positive = leaves_of(dfa, number), product_of(dfa, number).positive
     make_room(dfa, product_of(dfa, number), 1)
     dfa.leaf_threads.ensure(len(leaves))
@@ -121,9 +123,10 @@ def _run_thread(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_product_run(dfa: Dfa, number: int) -> int:
-    """Follow the best thread of a product state as far as it goes on with its run: 0, or as `try_row`.
+    """Follow the best thread of a product state as far as its run goes on. Returns 0, or as `try_row`.
 
-    A thread whose life takes long to find has no run: in `@.*` beside a host name, one that has read the `@` elsewhere.
+    A thread whose life takes long to decide has no run. Example: `@.*` beside a host name, after the `@` was read
+    elsewhere.
     """
     thread, length = _run_thread(dfa, number), 0
     if thread == at.DEAD:
@@ -146,7 +149,7 @@ def _find_product_run(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_run_following(dfa: Dfa, number: int) -> int:
-    """Find the thread that goes on with the run of another one: 0, or as `try_row`."""
+    """Find the thread that continues the run of another one. Returns 0, or as `try_row`."""
     missing = _make_leaf_rows(dfa, number)
     if missing:
         return missing
@@ -171,7 +174,7 @@ def _find_run_following(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _note_product_run(dfa: Dfa, state: int, number: int) -> None:
-    """Let a state have the run of a product state among its members, if that is worth more. BOUNDS: it was found."""
+    """Improve a state's run by the run of one of its product states. BOUNDS: that run was found."""
     thread = _run_thread(dfa, number)
     if thread == at.DEAD or dfa.product_states[thread].life != at.LIVE:
         return
@@ -186,7 +189,7 @@ def _note_product_run(dfa: Dfa, state: int, number: int) -> None:
 
 @kernel
 def _find_life(dfa: Dfa, number: int, most: int) -> int:
-    """Look along the thread that is nearest to an end first, a little, then along all. most: as in `_search`."""
+    """Search a little along the thread nearest to an end, then along all threads. most: as in `_search`."""
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
     nearest = nearest_thread(dfa, number)
@@ -202,8 +205,11 @@ def _find_life(dfa: Dfa, number: int, most: int) -> int:
 
 @kernel
 def _search(dfa: Dfa, number: int, most: int) -> int:
-    """Up to the first product state that is known to lead to a text: in turn the one met first, and the one after the
-    last such that is nearest to an end. Where more than `most` states are met the life stays undecided."""
+    """Search for a product state that is known to lead to a text.
+
+    Takes turns between the state met first and the newest state nearest to an end. most: maximum number of states to
+    meet; beyond it the life stays undecided.
+    """
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
     dfa.product_mark += 1
@@ -247,8 +253,10 @@ def _search(dfa: Dfa, number: int, most: int) -> int:
 
 @kernel
 def _find_arcs(dfa: Dfa, number: int) -> int:
-    """Find the threads of a product state, or what comes after one that is a thread: 0, or 1 + the state of a leaf
-    whose row is needed."""
+    """Find the threads of a product state, or the states after one that is a single thread.
+
+    Returns 0, or 1 + the state of a leaf whose row is needed.
+    """
     if dfa.product_states[number].first_arc >= 0:
         return 0
     count = count_threads(dfa, number)
@@ -263,7 +271,9 @@ def _find_arcs(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _make_leaf_rows(dfa: Dfa, number: int) -> int:
-    """Make the rows of the leaves of a product state: 0, or 1 + the state of one whose row is needed first."""
+    """Make the rows of the leaves of a product state. Returns 0, or 1 + the state of a leaf whose row is needed
+    first.
+    """
     for leaf_state in leaves_of(dfa, number):
         if position_of(dfa, leaf_state) >= 0:
             continue

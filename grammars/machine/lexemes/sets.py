@@ -1,8 +1,8 @@
-"""Kernels: DFA states that are sets of positions: how a set is put together, and becomes a state.
+"""Kernels: DFA states that are sets of positions: how a set is built and becomes a state.
 
-A state's set holds no jumps, only positions that read a character, ends, and items: places inside characters from
-U+0080 on, and product states (`products`). Its `ItemSet` says where the set stands and how characters are spelled: as
-plain UTF-8 ("text"), as in a JSON string ("string"), or ASCII only ("number").
+A state's set has no jumps. Its members are positions that read a character, ends, and items: places inside characters
+from U+0080 on, and product states (`products`). Its `ItemSet` has the index of the members and the spelling of
+characters: plain UTF-8 ("text"), as in a JSON string ("string"), or ASCII only ("number").
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -22,7 +22,7 @@ _MASK31 = 0x7FFFFFFF
 
 @exported(releases_gil=False)
 def first_state(address: int, position: int, spelling: int) -> int:
-    """The state of a position; DEAD where nothing follows it. address: of the Dfa."""
+    """Return the state of a position; DEAD if nothing follows it. address: address of the Dfa."""
     dfa = Dfa.at(address)
     begin_set(dfa)
     add_closure(dfa, position)
@@ -31,13 +31,13 @@ def first_state(address: int, position: int, spelling: int) -> int:
 
 @kernel
 def members_of(dfa: Dfa, items: ItemSet) -> Array[int]:
-    """The members of a set."""
+    """Return the members of a set."""
     return dfa.members.span().part(items.first, items.count)
 
 
 @kernel
 def product_state_of(dfa: Dfa, member: int) -> int:
-    """The product state that a member of a set is in, between characters; -1 where it is in none."""
+    """Return the product state of a member of a set, between characters; -1 if it has none."""
     if member < at.FIRST_SET_ITEM:
         return -1
     item = dfa.items[member - at.FIRST_SET_ITEM]
@@ -46,13 +46,13 @@ def product_state_of(dfa: Dfa, member: int) -> int:
 
 @kernel
 def node_after(dfa: Dfa, node: int, byte: int) -> int:
-    """The node inside a character after a byte from 128 on; 0 where there is none, CHARACTER_END."""
+    """Return the node inside a character after a byte from 128 on; 0 if there is none, CHARACTER_END at the end."""
     return dfa.nodes[node][byte & 63] if node else 0
 
 
 @kernel
 def is_universal(dfa: Dfa, member: int) -> bool:
-    """Whether a member of a set is a position at which the text may end, and any text follow."""
+    """Return True if a member is a position at which the text may end, and any text may follow."""
     if member >= at.FIRST_SET_ITEM:
         return False
     return dfa.positions[member].reads >= 0 and dfa.positions[member].other >= 0
@@ -60,18 +60,18 @@ def is_universal(dfa: Dfa, member: int) -> bool:
 
 @kernel
 def begin_set(dfa: Dfa) -> None:
-    """An empty set. A position is in it when its mark is the set's."""
+    """Begin an empty set. A position is in it if its mark equals the set's."""
     dfa.mark += 1
     dfa.found.used = 0
 
 
 @kernel
 def add_closure(dfa: Dfa, position: int) -> None:
-    """Add a position to the set, or those that it jumps to; none before which no text ends."""
+    """Add a position to the set, or the positions that it jumps to; positions without an end ahead are left out."""
     positions, marks, mark = dfa.positions.span(), dfa.marks.span(), dfa.mark
     if marks[position] == mark or positions[position].shortest > at.MAX_COUNT:
         return
-    dfa.pending.ensure(dfa.positions.used)  # each position once, which is marked before
+    dfa.pending.ensure(dfa.positions.used)  # each position is pushed at most once, since it is marked before
     marks[position] = mark
     stack, depth = dfa.pending.span(), 1
     stack[0] = position
@@ -96,7 +96,7 @@ def add_closure(dfa: Dfa, position: int) -> None:
 
 @kernel
 def add_product(dfa: Dfa, number: int, following: int) -> None:
-    """Add a product state to the set, if a text leads on from it; and what follows it, if a text may end there."""
+    """Add a product state to the set if it leads to a text, and the position behind it if a text may end there."""
     if number == at.DEAD or dfa.product_states[number].life != at.LIVE:
         return
     add_item(dfa, number, 0, following)
@@ -115,7 +115,7 @@ def add_item(dfa: Dfa, product_state: int, node: int, following: int) -> None:
 
 @kernel
 def item_number(dfa: Dfa, product_state: int, node: int, following: int) -> int:
-    """The number of an item, found or added."""
+    """Return the number of an item, found or added."""
     key = hash_pair(product_state + 1, hash_pair(node + 1, following + 1) & _MASK31) + 1
     slot = slot_of(dfa.item_index, key)
     while slot >= 0:
@@ -139,7 +139,7 @@ def item_number(dfa: Dfa, product_state: int, node: int, following: int) -> int:
 
 @kernel
 def note_member(dfa: Dfa, member: int) -> None:
-    """Write down a member of the set."""
+    """Append a member to the set."""
     dfa.found.ensure(dfa.found.used + 1)
     dfa.found[dfa.found.used] = member
     dfa.found.used += 1
@@ -147,7 +147,7 @@ def note_member(dfa: Dfa, member: int) -> None:
 
 @kernel
 def state_of_set(dfa: Dfa, spelling: int) -> int:
-    """The state that is the set just made, found or added; DEAD for the empty set."""
+    """Return the state of the set just made, found or added; DEAD for the empty set."""
     count = _without_needless(dfa)
     found = dfa.found.span().part(0, count)
     if count == 0:
@@ -181,7 +181,10 @@ def state_of_set(dfa: Dfa, spelling: int) -> int:
 
 @kernel
 def _without_needless(dfa: Dfa) -> int:
-    """How many members the set just made has, without those beside which any text may follow as well."""
+    """Return the number of members of the set just made, after dropping needless ones.
+
+    If some member allows any text to follow, all other members are needless.
+    """
     for member in dfa.found.span().part(0, dfa.found.used):
         if is_universal(dfa, member):
             dfa.found.ensure(2)
@@ -194,13 +197,13 @@ def _without_needless(dfa: Dfa) -> int:
 
 @kernel
 def _is_inside(dfa: Dfa, member: int) -> bool:
-    """True for a place inside a character. All members of a set are inside of one, or none is."""
+    """Return True for a place inside a character. All members of a set are inside a character, or none is."""
     return member >= at.FIRST_SET_ITEM and dfa.items[member - at.FIRST_SET_ITEM].node > 0
 
 
 @kernel
 def _shortest(dfa: Dfa, members: Array[int32]) -> int:
-    """So many characters, at least, come before the nearest end of a set; exact where it has no product state."""
+    """Return the minimum number of characters before the nearest end of a set; exact without product states."""
     least = at.MAX_COUNT + 1
     for member in members:
         is_item = member >= at.FIRST_SET_ITEM
@@ -211,7 +214,7 @@ def _shortest(dfa: Dfa, members: Array[int32]) -> int:
 
 @kernel
 def make_room_for_states(dfa: Dfa, count: int) -> None:
-    """Let so many more states be added."""
+    """Make room for `count` more states."""
     end = dfa.states.used + count
     dfa.states.ensure(end)
     dfa.rows.ensure(end)
@@ -224,7 +227,7 @@ def make_room_for_states(dfa: Dfa, count: int) -> None:
 
 @kernel
 def add_state(dfa: Dfa, accepts: int) -> int:
-    """A new state, as inside a character. BOUNDS: `make_room_for_states`."""
+    """Add a state, by default inside a character. BOUNDS: `make_room_for_states`."""
     number = dfa.states.used
     state = dfa.states[number]
     state.accepts = accepts
@@ -237,6 +240,6 @@ def add_state(dfa: Dfa, accepts: int) -> int:
 
 @kernel
 def fill_row(row: Array[int32], entry: int) -> None:
-    """Give a row the same entry for each byte."""
+    """Set all entries of a row to `entry`."""
     for byte in range(256):
         row[byte] = entry

@@ -1,9 +1,9 @@
-"""Kernels: the rows of DFA states that are places in a source text, of whose quotes the texts are made.
+"""Kernels: the rows of DFA states that are places in a source text, for texts made of its quotes.
 
 A state is an interval of the text's sorted suffixes, as in `machine.quotes`. The states after one are parts of its
-interval, which no other state has, and are made with its row. But where few suffixes are left, only the places in the
-text to which they have come count, not what was read before: such a state is looked for. So a text has not many more
-states than places (A. Blumer and others, The smallest automaton recognizing the subwords of a text, 1985).
+interval, which no other state has, and are made with its row. If few suffixes are left, only their places in the text
+count, not the text read before: such a state is looked up. A text therefore has not many more states than places (A.
+Blumer and others, The smallest automaton recognizing the subwords of a text, 1985).
 
 PERF: a row takes 1 to 3 us; as derivatives of a Language it took 100 to 300 us.
 """
@@ -20,13 +20,17 @@ from ..sources.suffixes import byte_after, first_from, split
 from ..structs import Dfa, SourcePlace
 from .sets import add_state, fill_row, make_room_for_states
 
-_FEW = 8  # suffixes
+_FEW = 8  # number of suffixes
 _HALF = 0x7FFFFFFF
 
 
 @exported(releases_gil=False)
 def first_place_state(address: int, text: int) -> int:
-    """The state before the quotes of a source text, which has one. address: of the Dfa. text: its number."""
+    """Return the state before the quotes of a source text; there is one per text.
+
+    address: address of the Dfa.
+    text: number of the text.
+    """
     dfa = Dfa.at(address)
     _make_room(dfa, 1)
     return _add_place(dfa, text, 0, len(dfa.source_texts[text].order), 0)
@@ -34,7 +38,7 @@ def first_place_state(address: int, text: int) -> int:
 
 @kernel
 def is_place(dfa: Dfa, state: int) -> bool:
-    """Whether a state is a place in a source text."""
+    """Return True if a state is a place in a source text."""
     return dfa.set_of[state].spelling == at.SOURCE_SPELLING
 
 
@@ -45,7 +49,7 @@ def build_place_row(dfa: Dfa, state: int) -> None:
     number, first, end, depth = interval.text, interval.first, interval.first + interval.count, interval.depth
     text, row = dfa.source_texts[number], dfa.row
     split(dfa.buckets, text, first, end - first, depth)
-    _make_room(dfa, min(end - first, 256))  # a state for each byte at the most
+    _make_room(dfa, min(end - first, 256))  # at most one state for each byte
     fill_row(row, at.DEAD)
     while first < end:
         byte = byte_after(text, first, depth)
@@ -54,14 +58,14 @@ def build_place_row(dfa: Dfa, state: int) -> None:
             row[byte] = _add_place(dfa, number, first, following - first, depth + 1)
         first = following
     dfa.loops[state] = 0
-    built = dfa.rows[state]  # all at once: a row is there or not
+    built = dfa.rows[state]  # copied at once: a row exists completely or not at all
     for byte in range(256):
         built[byte] = row[byte]
 
 
 @kernel
 def _make_room(dfa: Dfa, count: int) -> None:
-    """Let so many more places be added: this may begin the kernel anew."""
+    """Make room for `count` more places. Growing a table starts the kernel again."""
     make_room_for_states(dfa, count)
     dfa.source_places.ensure(dfa.source_places.used + count)
     keys = dfa.source_index.keys
@@ -71,7 +75,7 @@ def _make_room(dfa: Dfa, count: int) -> None:
 
 @kernel
 def _add_place(dfa: Dfa, number: int, first: int, count: int, depth: int) -> int:
-    """The state of an interval, found or added. BOUNDS: `_make_room`."""
+    """Return the state of an interval, found or added. BOUNDS: `_make_room`."""
     text, key = dfa.source_texts[number], 0
     if depth > 0 and count <= _FEW:
         key = _key_of(text, number, first, count, depth)
@@ -110,7 +114,7 @@ def _add_place(dfa: Dfa, number: int, first: int, count: int, depth: int) -> int
 
 @kernel
 def _key_of(text: SortedText, number: int, first: int, count: int, depth: int) -> int:
-    """A key for where in the text the suffixes of an interval have come, in whatever order they stand."""
+    """Return a key for the places that an interval's suffixes have reached in the text, in any order."""
     total = count * depth
     for index in range(first, first + count):
         total += text.order[index]
@@ -119,7 +123,7 @@ def _key_of(text: SortedText, number: int, first: int, count: int, depth: int) -
 
 @kernel
 def _are_same(text: SortedText, known: SourcePlace, first: int, depth: int) -> bool:
-    """Whether the suffixes of an interval have come to the same places in the text as those of one with as many."""
+    """Return True if the suffixes of two intervals of equal size have reached the same places in the text."""
     for index in range(first, first + known.count):
         place, is_there = text.order[index] + depth, False
         for other in range(known.first, known.first + known.count):

@@ -1,6 +1,6 @@
 """Kernels: the rows of DFA states that are sets of positions (`Positions`): the subset construction, state by state.
 
-M. Rabin, D. Scott, Finite automata and their decision problems (IBM Journal 1959). `sets` says what is in a set.
+M. Rabin, D. Scott, Finite automata and their decision problems (IBM Journal 1959). `sets` explains a set's members.
 
 PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took 40 us.
 """
@@ -35,7 +35,9 @@ _NO_TARGET = -3
 
 @kernel
 def build_set_row(dfa: Dfa, state: int) -> None:
-    """Make the row of a state that is a set. BOUNDS: what its product states lead to is known (`set_rows`)."""
+    """Make the row of a state that is a set. BOUNDS: the life of its product states' successors is known
+    (`set_rows`).
+    """
     items, row = dfa.set_of[state], dfa.row
     spelling, others, usual = items.spelling, _NO_TARGET, _NO_TARGET
     is_inside = dfa.states[state].is_between == 0 and spelling != at.NUMBER_SPELLING
@@ -62,17 +64,19 @@ def build_set_row(dfa: Dfa, state: int) -> None:
             row[0x22] = at.FIRST_END - end
     if spelling != at.NUMBER_SPELLING:
         dfa.loops[state] = 0 if is_inside else _loops(dfa, row, state, others, usual)
-    built = dfa.rows[state]  # all at once: a row is there or not
+    built = dfa.rows[state]  # copied at once: a row exists completely or not at all
     for byte in range(256):
         built[byte] = row[byte]
 
 
 @kernel
 def _loops(dfa: Dfa, row: Array[int32], state: int, others: int, usual: int) -> int:
-    """The byte classes that leave a state as it is. others, usual: the state after all characters from U+0080 on, and
-    after those of the class WIDE; _NO_TARGET where there are several.
+    """Return the byte classes that leave a state unchanged.
 
-    Of the characters that begin with C2 none is of that class, so a token that ends with this byte needs a look.
+    others: state after all characters from U+0080 on; _NO_TARGET if there are several.
+    usual: state after all characters of the class WIDE; _NO_TARGET if there are several.
+
+    No character that begins with C2 is of the class WIDE, so tokens that end with this byte need a look.
     """
     all_kinds, changed = 0, 0
     for byte in range(128):
@@ -87,7 +91,9 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, others: int, usual: int) -> 
 
 @kernel
 def _goes(dfa: Dfa, member: int, byte: int) -> int:
-    """A number for where a member of a set goes with a byte; 0 for nowhere. Of ASCII none in a product is asked."""
+    """Return a number for a member's target by a byte; 0 for none. For ASCII bytes, members in products are never
+    asked.
+    """
     if member >= at.FIRST_SET_ITEM:
         item = dfa.items[member - at.FIRST_SET_ITEM]
         return node_after(dfa, item.node if item.node else product_of(dfa, item.product_state).node, byte)
@@ -101,7 +107,7 @@ def _goes(dfa: Dfa, member: int, byte: int) -> int:
 
 @kernel
 def _list_readers(dfa: Dfa, items: ItemSet) -> None:
-    """List a member for each set of characters that members of a set read. PERF: thousands may read the same."""
+    """List one member for each set of characters that a set's members read. PERF: thousands may read the same."""
     dfa.readers.ensure(items.count)
     dfa.reader_mark += 1
     count, last_node = 0, 0
@@ -123,7 +129,7 @@ def _list_readers(dfa: Dfa, items: ItemSet) -> None:
 
 @kernel
 def _read_alike(dfa: Dfa, byte: int, other: int) -> int:
-    """1 when all members of a set, whose readers are listed, go to the same with two bytes."""
+    """Return 1 if all members of a set go to the same targets with two bytes. Their readers are listed."""
     for member in dfa.readers.span().part(0, dfa.readers.used):
         number = product_state_of(dfa, member) if byte < 128 else -1
         if number >= 0:
@@ -136,9 +142,9 @@ def _read_alike(dfa: Dfa, byte: int, other: int) -> int:
 
 @kernel
 def _same_as_before(dfa: Dfa, row: Array[int32], byte: int) -> int:
-    """The entry of a byte before this one that does the same; _NO_TARGET if there is none.
+    """Return the entry of an earlier byte with the same effect; _NO_TARGET if there is none.
 
-    Of the bytes before, those are looked at where a run of bytes that do the same begins.
+    Only the first byte of each run of equal entries is compared.
     """
     if byte and _read_alike(dfa, byte, byte - 1):
         return row[byte - 1]
@@ -161,7 +167,7 @@ def _add_inside(dfa: Dfa, items: ItemSet, row: Array[int32], first: int, end: in
 
 @kernel
 def _target(dfa: Dfa, items: ItemSet, byte: int) -> int:
-    """The state after a byte; DEAD."""
+    """Return the state after a byte; DEAD if none."""
     begin_set(dfa)
     for member in members_of(dfa, items):
         if member >= at.FIRST_SET_ITEM:
@@ -185,7 +191,7 @@ def _target(dfa: Dfa, items: ItemSet, byte: int) -> int:
 
 @kernel
 def _all_read_others_alike(dfa: Dfa, items: ItemSet) -> bool:
-    """True where all members go to the same with all characters from U+0080 on, or with none. Between characters."""
+    """Return True if each member goes to one target with all characters from U+0080 on. Called between characters."""
     for member in members_of(dfa, items):
         number = product_state_of(dfa, member)
         if number >= 0:
@@ -198,7 +204,7 @@ def _all_read_others_alike(dfa: Dfa, items: ItemSet) -> bool:
 
 @kernel
 def _target_of_others(dfa: Dfa, items: ItemSet) -> int:
-    """The state after any character from U+0080 on, where members go to the same with all of them; DEAD."""
+    """Return the state after any character from U+0080 on, if all have one target; DEAD if none."""
     begin_set(dfa)
     for member in members_of(dfa, items):
         number = product_state_of(dfa, member)
@@ -212,8 +218,7 @@ def _target_of_others(dfa: Dfa, items: ItemSet) -> int:
 
 @kernel
 def _target_of_usual(dfa: Dfa, items: ItemSet) -> int:
-    """The state after any character of the byte class WIDE, where members go to the same with all of them; DEAD.
-    _NO_TARGET where they do not."""
+    """Return the state after any character of the byte class WIDE; DEAD if none, _NO_TARGET if they differ."""
     begin_set(dfa)
     for member in members_of(dfa, items):
         number = product_state_of(dfa, member)
@@ -233,21 +238,21 @@ def _target_of_usual(dfa: Dfa, items: ItemSet) -> int:
 
 @kernel
 def _others_read(dfa: Dfa, position: int) -> int:
-    """The node before the characters from U+0080 on that a position reads; 0 for none."""
+    """Return the node before the characters from U+0080 on that a position reads; 0 for none."""
     reads = dfa.positions[position].reads
     return dfa.char_sets[reads].others if reads >= 0 else 0
 
 
 @kernel
 def _first_end(dfa: Dfa, items: ItemSet) -> int:
-    """The first language whose text may end in a set; -1 if none."""
+    """Return the first language whose text may end in a set; -1 if none."""
     first = dfa.members[items.first]
     return first if first < at.NUM_ENDS else -1
 
 
 @kernel
 def _add_inner(dfa: Dfa) -> int:
-    """A new state inside a character, with a row that leads nowhere."""
+    """Add a state inside a character, with a row that leads nowhere."""
     make_room_for_states(dfa, 1)
     state = add_state(dfa, -1)
     dfa.states[state].shortest = at.MAX_COUNT + 1
@@ -257,7 +262,7 @@ def _add_inner(dfa: Dfa) -> int:
 
 @kernel
 def _fill(dfa: Dfa, state: int, low: int, high: int, target: int) -> None:
-    """Let bytes low .. high lead from a state inside a character to another one."""
+    """Let bytes low .. high lead from a state inside a character to another state."""
     row, states = dfa.rows[state], dfa.states.span()
     states[state].shortest = min(states[state].shortest, states[target].shortest)
     for byte in range(low, high + 1):
@@ -266,7 +271,7 @@ def _fill(dfa: Dfa, state: int, low: int, high: int, target: int) -> None:
 
 @kernel
 def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
-    """Let all characters from U+0080 on lead to a state, by states within them that are made once for each state."""
+    """Let all characters from U+0080 on lead to a state. The states inside them are made once for each target."""
     inside = dfa.inside[target]
     if inside == 0:
         make_room_for_states(dfa, 7)
@@ -295,13 +300,13 @@ def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
 
 @exported
 def spell_escapes(address: int, row: Int32s) -> None:
-    """`_spell_escapes`, for Python. address: of the Dfa. row: int32 (256,), changed in place."""
+    """`_spell_escapes`, for Python. address: address of the Dfa. row: int32 (256,), modified in place."""
     _spell_escapes(Dfa.at(address), row)
 
 
 @kernel
 def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
-    """Move the characters of a string's row that need an escape to states after a backslash."""
+    """Move the characters of a string's row that need an escape to states behind a backslash."""
     make_room_for_states(dfa, 6)
     escaped = _led(dfa, at.DEAD, 0x75, _spell_long_escapes(dfa, row))
     for code in range(len(dfa.short_escapes)):
@@ -315,7 +320,9 @@ def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
 
 @kernel
 def _spell_long_escapes(dfa: Dfa, row: Array[int32]) -> int:
-    """The state after the u of escapes like \\u001f, of the control characters without a short one; DEAD for none."""
+    """Return the state after the u of escapes like \\u001f, for control characters without a short escape; DEAD for
+    none.
+    """
     third = at.DEAD
     for high in range(2):
         last = at.DEAD
@@ -329,7 +336,9 @@ def _spell_long_escapes(dfa: Dfa, row: Array[int32]) -> int:
 
 @kernel
 def _led(dfa: Dfa, state: int, byte: int, target: int) -> int:
-    """A state inside a character, from which a byte leads to a target that is not DEAD. DEAD: it is new if need be.
+    """Let a byte lead from a state inside a character to a target, and return the state.
+
+    state: DEAD: a new state is made if the target is not DEAD.
 
     BOUNDS: `make_room_for_states`.
     """

@@ -1,11 +1,11 @@
-"""Kernels: threads. One of a DFA state is a state with one of its positions; one of a product state has such leaves.
+"""Kernels: threads. A thread of a DFA state has one of its positions; a thread of a product state has such leaves.
 
-A state's texts are those of its threads. So whether it has a text, and which one is shortest, is looked for from thread
-to thread. There are as many as positions, while sets of positions can be exponentially many: those of `.*x.{40}` are.
+The texts of a state are those of its threads. Searches for an end, or for a shortest text, therefore go from thread to
+thread. There are as many threads as positions, while sets of positions can be exponentially many, as for `.*x.{40}`.
 (K. Thompson, Regular expression search algorithm, CACM 1968, runs them side by side; the name is R. Pike's.)
 
-A product state is taken apart by its positive leaves, which are under no complement or an even number of them: a text
-that is in the combination for a set of their positions is in it for one of these. The others stay sets.
+A product state is split by its positive leaves, which are under an even number of complements. A text that fits the
+combination for a set of their positions also fits it for one of these positions. Other leaves stay sets.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -20,12 +20,12 @@ from ..structs import Dfa, ItemSet
 from .products import MAX_THREADS, add_arc, interned, leaves_of, make_room, product_of
 from .sets import begin_set, item_number, members_of, note_member, product_state_of, state_of_set
 
-_FEW: Final = 3  # members
+_FEW: Final = 3  # number of members
 
 
 @exported
 def list_threads(address: int, state: int) -> int:
-    """List the threads of a state in the `threads` of the Dfa at an address; how many there are."""
+    """List the threads of a state in `Dfa.threads`, and return their number. address: address of the Dfa."""
     dfa = Dfa.at(address)
     find_threads(dfa, state)
     return dfa.threads.used
@@ -33,7 +33,7 @@ def list_threads(address: int, state: int) -> int:
 
 @kernel
 def find_threads(dfa: Dfa, state: int) -> None:
-    """List the threads of a state. One that is no set, or a small one, is its own: of small sets there are not many."""
+    """List the threads of a state. A state that is no set, or a small set, is its own thread: small sets are few."""
     dfa.threads.used = 0
     items = dfa.set_of[state]
     if not is_set(dfa, state) or (items.count <= _FEW and not _has_product(dfa, items)):
@@ -62,9 +62,9 @@ def _has_product(dfa: Dfa, items: ItemSet) -> bool:
 
 @kernel
 def find_thread_arcs(dfa: Dfa, number: int, count: int) -> None:
-    """Let the arcs of a product state lead to its threads, up to one that is known to lead to a text.
+    """Add arcs from a product state to its threads, up to one that is known to lead to a text.
 
-    count: as `count_threads` has just said.
+    count: number that `count_threads` has just returned.
     """
     make_room(dfa, product_of(dfa, number), count)
     first = dfa.product_arcs.used
@@ -81,9 +81,9 @@ def find_thread_arcs(dfa: Dfa, number: int, count: int) -> None:
 
 @kernel
 def count_threads(dfa: Dfa, number: int) -> int:
-    """How many threads a product state has, whose leaves' threads are then listed; 1 where it is not taken apart.
+    """Return the number of threads of a product state, and list its leaves' threads; 1 if it is not split.
 
-    Ends are left out: where all leaves are at one the state accepts, and elsewhere no text goes on from them.
+    Ends are left out: if all leaves are at an end the state accepts, and otherwise no text goes on from an end.
     """
     leaves, positive, count = leaves_of(dfa, number), product_of(dfa, number).positive, 1
     dfa.leaf_threads.used = 0
@@ -106,7 +106,9 @@ def count_threads(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _thread_at(dfa: Dfa, number: int, index: int) -> int:
-    """A thread of a product state, by its number among those just counted; DEAD. BOUNDS: `make_room`."""
+    """Return a thread of a product state, by its number among those just counted; DEAD if empty. BOUNDS:
+    `make_room`.
+    """
     leaf_states, starts, rest = dfa.leaf_states.span(), dfa.leaf_thread_starts.span(), index
     for leaf in range(product_of(dfa, number).num_leaves):
         count = starts[leaf + 1] - starts[leaf]
@@ -117,7 +119,7 @@ def _thread_at(dfa: Dfa, number: int, index: int) -> int:
 
 @kernel
 def nearest_thread(dfa: Dfa, number: int) -> int:
-    """The thread of a product state whose leaves are nearest to their ends; DEAD."""
+    """Return the thread of a product state whose leaves are nearest to their ends; DEAD if there is none."""
     leaves, positive = leaves_of(dfa, number), product_of(dfa, number).positive
     make_room(dfa, product_of(dfa, number), 1)
     dfa.leaf_threads.ensure(len(leaves))
@@ -131,7 +133,7 @@ def nearest_thread(dfa: Dfa, number: int) -> int:
 
 @kernel
 def interned_threads(dfa: Dfa, number: int) -> int:
-    """The product state whose leaves are in `leaf_threads`."""
+    """Return the product state whose leaves are in `leaf_threads`."""
     leaf_states = dfa.leaf_states.span()
     for leaf in range(product_of(dfa, number).num_leaves):
         leaf_states[leaf] = dfa.leaf_threads[leaf]
@@ -140,7 +142,7 @@ def interned_threads(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _nearest_member(dfa: Dfa, state: int) -> int:
-    """The thread of a set that is nearest to an end; the set itself where it has none but ends."""
+    """Return the thread of a set that is nearest to an end; the set itself if it has only ends."""
     items, found, least = dfa.set_of[state], -1, at.MAX_COUNT + 2
     for member in members_of(dfa, items):
         if member >= at.NUM_ENDS:
@@ -153,13 +155,13 @@ def _nearest_member(dfa: Dfa, state: int) -> int:
 
 @kernel
 def is_set(dfa: Dfa, state: int) -> bool:
-    """Whether a state is a set of positions: no place in a source, and none that Python makes."""
+    """Return True if a state is a set of positions: neither a place in a source nor a state made by Python."""
     return dfa.set_of[state].count > 0 and dfa.set_of[state].spelling != at.SOURCE_SPELLING
 
 
 @kernel
 def state_of_member(dfa: Dfa, member: int, spelling: int) -> int:
-    """The state that is the set of one member."""
+    """Return the state of the set with one member."""
     begin_set(dfa)
     note_member(dfa, member)
     return state_of_set(dfa, spelling)

@@ -1,7 +1,7 @@
 """`VocabularyTrie`: every token of a vocabulary, by its bytes.
 
-Nodes are numbered level by level, so the children of a node are neighbours, ascending by their byte, and the node ids
-of deeper levels are higher. The tokens under a node are neighbours in `sorted_ids`, those that end at it first.
+Nodes are numbered level by level. The children of a node are therefore neighbours, ascending by their byte, and deeper
+levels have higher numbers. The tokens under a node are neighbours in `sorted_ids`; those that end at it come first.
 """
 
 from __future__ import annotations
@@ -24,15 +24,18 @@ _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
 class VocabularyTrie:
     """N nodes, T tokens with text; node 0 is the root.
 
-    byte: uint8 (N,), the byte that leads to the node. first_child: int32 (N + 1,), children of n are first_child[n] ..
-    first_child[n + 1] - 1. token_start, own_end, token_end: int32 (N,), places in `sorted_ids`: the tokens that end at
-    the node are token_start .. own_end - 1, all that pass through it token_start .. token_end - 1.
-    below: int64 (N,), the byte classes (`BYTE_CLASSES`) that occur under a node, read as UTF-8 from there.
-    within: int64 (N,), the same with the byte that leads to the node, read as UTF-8 from that byte on.
-    chars: int32 (N,), characters begun on the way to the node; most_chars: the same, most of any token under it.
-    sorted_ids: int32 (T,); sorted_chars: int32 (T,), characters that each of these tokens begins.
-    text: uint8, the bytes of all tokens by id, then each of the 256 bytes; token i is
-    text[text_start[i] : text_start[i + 1]]. Ids from `size` on are the single bytes.
+    byte: uint8 (N,), the byte that leads to the node.
+    first_child: int32 (N + 1,); the children of n are first_child[n] .. first_child[n + 1] - 1.
+    token_start, own_end, token_end: int32 (N,), indexes in `sorted_ids`. The tokens that end at the node are
+        token_start .. own_end - 1; all tokens that pass through it are token_start .. token_end - 1.
+    below: int64 (N,), byte classes (`BYTE_CLASSES`) that occur under the node, read as UTF-8 from there.
+    within: int64 (N,), the same including the node's own byte, read as UTF-8 from that byte on.
+    chars: int32 (N,), number of characters begun on the way to the node.
+    most_chars: int32 (N,), maximum of the characters begun by the tokens under the node.
+    sorted_ids: int32 (T,), token ids sorted by their bytes.
+    sorted_chars: int32 (T,), number of characters that each of these tokens begins.
+    text: uint8, the bytes of all tokens by id, then each of the 256 single bytes.
+    text_start: int32; token i is text[text_start[i] : text_start[i + 1]]. Ids from `size` on are the single bytes.
     """
 
     byte: NDArray[np.uint8]
@@ -51,12 +54,12 @@ class VocabularyTrie:
 
     @property
     def num_bytes(self) -> int:
-        """Bytes of the arrays."""
+        """Memory of the arrays, in bytes."""
         return sum(getattr(self, field.name).nbytes for field in fields(self))
 
 
 def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
-    """The trie of all tokens that stand for text; 0.4 s for 129,280 tokens."""
+    """Build the trie of all tokens that stand for text; 0.4 s for 129,280 tokens."""
     sorted_ids = np.array(vocabulary.sorted_tokens.token_ids, dtype=np.int32)
     tokens = vocabulary.sorted_tokens.texts
     starts = _starts(tokens)
@@ -96,11 +99,11 @@ def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
 
 
 def _starts(tokens: list[bytes]) -> _Ints:
-    """Where each token begins when they are joined; one more for the end."""
+    """Return the index where each token begins when all are joined; one more entry for the end."""
     lengths = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
     return np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
 
 
 def _num_chars(token: bytes) -> int:
-    """How many characters a token begins, where each byte but UTF-8's continuations begins one."""
+    """Return how many characters a token begins. Each byte that is no UTF-8 continuation begins one."""
     return len(token) if token.isascii() else len(token.translate(None, _CONTINUATIONS))

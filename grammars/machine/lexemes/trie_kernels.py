@@ -1,4 +1,4 @@
-"""Kernels: the trie of a vocabulary from its sorted tokens, and which byte classes occur under its nodes."""
+"""Kernels that build the trie of a vocabulary from its sorted tokens, and find the byte classes under its nodes."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ...kernels.arrays import Int32s, Int64Rows, Int64s, UInt8s
 from ...memory.kernel import exported, kernel
 
 WIDE: Final = 1 << 60
-"""The kind of characters from U+0080 on."""
+"""The byte class of characters from U+0080 on."""
 ODD: Final = 1 << 59
-"""Also the kind of those in ODD_RANGES, where Unicode's spaces are."""
+"""An additional byte class of the characters in ODD_RANGES, which include Unicode's spaces."""
 ODD_RANGES: Final = (
     *((0x80, 0xBF), (0x1680, 0x16BF), (0x2000, 0x207F), (0x3000, 0x303F)),  # C2; E1 9A; E2 80, E2 81; E3 80
     (0xFEC0, 0xFEFF),  # EF BB
 )
 UTF8_STATES: Final = 13
-_BROKEN: Final = 1 << 61  # of bytes that are not UTF-8
+_BROKEN: Final = 1 << 61  # class of bytes that are not UTF-8
 
 
 def _kinds() -> NDArray[np.int64]:
-    """A bit for each ASCII byte: lower-case letters share one, upper-case ones, digits, most control characters."""
+    """Return a bit for each ASCII byte. Lower-case letters share one, upper-case letters, digits, most controls too."""
     groups = [*(range(97, 123), range(65, 91), range(48, 58)), [*range(9), 11, 12, *range(14, 32), 127]]
     grouped = {byte for group in groups for byte in group}
     byte_classes = np.zeros(128, dtype=np.int64)
@@ -47,9 +47,10 @@ def grow_preorder(
     token_end: Int32s,
     path: Int32s,
 ) -> int:
-    """Fill the nodes of sorted tokens (token t is flat[starts[t] : starts[t + 1]]) in preorder; how many there are.
+    """Fill in the nodes of sorted tokens in preorder, and return their number.
 
-    path: zeros, one for each level of the trie.
+    flat, starts: token t is flat[starts[t] : starts[t + 1]].
+    path: zeros, one for each level of the trie; scratch memory.
     """
     num_tokens = len(starts) - 1
     path_length, num_nodes = 0, 1
@@ -78,7 +79,7 @@ def grow_preorder(
 
 @exported
 def count_chars(byte: UInt8s, first_child: Int32s, chars: Int32s, most_chars: Int32s) -> None:
-    """Fill `chars` and `most_chars`."""
+    """Fill in `chars` and `most_chars` of `VocabularyTrie`."""
     for node in range(len(byte)):
         for child in range(first_child[node], first_child[node + 1]):
             chars[child] = chars[node] + (1 if byte[child] & 0xC0 != 0x80 else 0)
@@ -92,10 +93,10 @@ def count_chars(byte: UInt8s, first_child: Int32s, chars: Int32s, most_chars: In
 def find_byte_classes(
     byte: UInt8s, first_child: Int32s, byte_classes: Int64s, below: Int64Rows, within: Int64s
 ) -> None:
-    """Fill `within`, and below[n, u]: the byte classes under node n when it is reached in state u of reading UTF-8.
+    """Fill in `within`, and below[n, u]: byte classes under node n if it is reached in state u of reading UTF-8.
 
-    u: 0 between characters; 1, 2, 3 before that many continuation bytes; the others after a byte with a meaning of its
-    own: 4 E0, 5 ED, 6 F0, 7 F4 (not all bytes may follow), 8 C2, 9 E1, 10 E2, 11 E3, 12 EF (some begin ODD_RANGES).
+    State u is 0 between characters, and 1, 2, 3 before that many continuation bytes. Other states follow first bytes
+    with special rules: 4 E0, 5 ED, 6 F0, 7 F4 (not all bytes may follow), 8 C2, 9 E1, 10 E2, 11 E3, 12 EF (ODD_RANGES).
     """
     for node in range(len(byte) - 1, -1, -1):
         for child in range(first_child[node], first_child[node + 1]):
@@ -114,7 +115,7 @@ def find_byte_classes(
 
 @kernel
 def _is_odd(byte: int, state: int) -> bool:
-    """True for the second byte of the characters in ODD_RANGES."""
+    """Return True for the second byte of the characters in ODD_RANGES."""
     if state < 8:
         return False
     if state == 8:
@@ -128,7 +129,7 @@ def _is_odd(byte: int, state: int) -> bool:
 
 @kernel
 def read_utf8(byte: int, state: int) -> int:
-    """The next state of reading UTF-8; -1 for a byte that can't come."""
+    """Return the next state of reading UTF-8; -1 for a byte that can't come."""
     if state == 0:
         if byte < 0x80:
             return 0

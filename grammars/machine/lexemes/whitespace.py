@@ -1,7 +1,8 @@
 """Whitespace between JSON tokens, as small automata for each context of a document.
 
 Options: "compact" (none), "spaced" (one space after each comma and colon), "flexible" (up to two of space, newline and
-tab at each context), or a regex (Python `re` syntax) of what one context may hold. Never before or after the document.
+    tab at each context), or a regex (Python `re` syntax) for the whitespace of one context. Nothing may stand before or
+    after the document.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .. import layout as at
 WHITESPACE_BYTES = b" \t\n\r"
 _EXPECTED = 'expected "compact", "flexible", "spaced" or a regex of JSON whitespace characters'
 
-# For each state: the next state by each whitespace byte (-1: none), and whether the whitespace may end.
+# For each state: the next state by each whitespace byte (-1: none), and True if the whitespace may end.
 _Automaton = list[tuple[list[int], bool]]
 
 _NONE: _Automaton = [([-1, -1, -1, -1], True)]
@@ -27,13 +28,14 @@ _FLEXIBLE: _Automaton = [([1, 1, 1, -1], True), ([2, 2, 2, -1], True), ([-1, -1,
 
 
 def whitespace_table(option: str, spelling: Spelling | None = None) -> NDArray[np.int32]:
-    """int32 (NUM_CONTEXTS * WS_STATES, 8): next structural code by space, tab, newline, return (-1: none), then 1 where
-    the whitespace may end.
+    """Return the table of a whitespace option, int32 (NUM_CONTEXTS * WS_STATES, 8).
 
-    spelling: which characters there are tokens for; None: for all. Raises UnsatisfiableError for an option that asks
-    for other ones.
-    Raises GrammarInputError for an option that is none of those above, or a regex that matches more than whitespace,
-    or one whose automaton has more than WS_STATES states.
+    option: one of the options above.
+    spelling: characters that tokens can spell; None: all.
+
+    A row has the next structural code by space, tab, newline and return (-1: none), then 1 if the whitespace may end.
+    Raises UnsatisfiableError if the option needs characters without tokens.
+    Raises GrammarInputError for an unknown option, or a regex that matches more than whitespace or has too many states.
     """
     table = np.full((at.NUM_CONTEXTS * at.WS_STATES, 8), -1, dtype=np.int32)
     inside, after_comma = _automata(option, spelling)
@@ -51,7 +53,7 @@ def _fill_context(table: NDArray[np.int32], context: int, automaton: _Automaton)
 
 
 def _automata(option: str, spelling: Spelling | None) -> tuple[_Automaton, _Automaton]:
-    """What may stand at most contexts, and before a member after its colon or before what follows a comma."""
+    """Return two automata: for most contexts, and for the contexts after a colon or comma."""
     if option == "compact":
         return _NONE, _NONE
     if option == "spaced":

@@ -1,7 +1,7 @@
 """`WideTree`: the UTF-8 of classes of characters from U+0080 on, as a tree of bytes.
 
-A DFA state tells some classes of characters apart. Where these have many ranges, as Unicode's letters do, all nodes
-inside their characters are hundreds of rows, of which a vocabulary meets a few. So the tree is made once for the
+A DFA state tells some classes of characters apart. If these have many ranges, as Unicode's letters do, the nodes inside
+their characters take hundreds of rows, and a vocabulary meets only a few. The tree is therefore made once for the
 classes, and a row for one of its nodes when a text gets there (`LazyDfas`).
 """
 
@@ -15,11 +15,15 @@ from ...regex.utf8 import leads
 
 _MAX_TREES = 128
 Run = tuple[int, int, "int | Node"]
-"""First and last byte (or block of 64 characters), and the class or the node that they lead to."""
+"""First and last byte (or block of 64 characters), and the class or node that they lead to."""
 
 
 class Node:
-    """A node inside a character. runs: ascending bytes with what they lead to. classes: all that it can become."""
+    """A node inside a character.
+
+    runs: ascending bytes with the class or node that they lead to.
+    classes: all classes that the character can still have.
+    """
 
     __slots__ = ("classes", "runs")
     classes: tuple[int, ...]
@@ -35,7 +39,8 @@ class Node:
 class WideTree:
     """The tree of some disjoint sets; a class is the index of its set.
 
-    ascii: the characters below 0x80. leads: the bytes that all others begin with.
+    ascii: runs of the characters below 0x80.
+    leads: runs of the first bytes of all other characters.
     """
 
     __slots__ = ("_nodes", "ascii", "leads")
@@ -56,14 +61,14 @@ class WideTree:
 
 
 class WideTrees:
-    """The trees that were used last; the very last one is found at once."""
+    """The trees used last. The most recent one is found without a lookup."""
 
     def __init__(self) -> None:
         self._trees: OrderedDict[tuple[CharSet, ...], WideTree] = OrderedDict()
         self._last: tuple[tuple[CharSet, ...], WideTree] | None = None
 
     def tree(self, sets: tuple[CharSet, ...]) -> WideTree:
-        """The tree of some disjoint sets, of which the characters below U+0080 are left out."""
+        """Return the tree of some disjoint sets of characters."""
         if self._last is not None and self._last[0] is sets:
             return self._last[1]
         tree = self._trees.get(sets)
