@@ -1,7 +1,7 @@
 """`ProductAutomaton`: a grammar's automaton and the regular side, run in step.
 
-A configuration is a configuration of the grammar's automaton with a state of the regular side, from which a text can be
-completed in both. A mask is what the grammar allows, of which a walk of both keeps the tokens that lead to such
+A configuration is a configuration of the grammar's automaton with a state of the regular side, from which some text
+completes both. A mask starts from the grammar's mask. A walk of both sides keeps the tokens that lead to such
 configurations.
 """
 
@@ -46,11 +46,15 @@ State = tuple[int, int]
 """A configuration of the grammar's automaton, and a state of the regular side (q)."""
 
 _ALLOWED = {ix.CLEAN: 1, ix.CAPTURING: 1, ix.DOUBTFUL: 2, ix.LOST: 0}
-"""What `allow` is told of pairs; 2: their tokens are tried out."""
+"""Answer for a pair -> treatment of its tokens: 1 allowed, 2 to be tried out, 0 not allowed."""
 
 
 class ProductAutomaton(RunningAutomaton[State]):
-    """See `RunningAutomaton`. `is_empty`: no text belongs to both sides. language: of the regular side."""
+    """A grammar and a regular language in step; see `RunningAutomaton`.
+
+    is_empty: True if no text belongs to both sides.
+    language: language of the regular side.
+    """
 
     names_tokens: ClassVar[bool] = True
 
@@ -86,31 +90,31 @@ class ProductAutomaton(RunningAutomaton[State]):
 
     @property
     def num_bytes(self) -> int:
-        """See `RunningAutomaton.num_bytes`."""
+        """Estimated memory in bytes, without the vocabulary tables."""
         rows = sum([row.nbytes for row in self._rows])
         tables = self._workspace.num_bytes + self._live.num_bytes + self._insides.num_bytes
         return self.rules.num_bytes + rows + tables + self.bytes_of_configs
 
     @property
     def is_worn(self) -> bool:
-        """See `RunningAutomaton.is_worn`."""
+        """True if new matchers should get a new automaton."""
         return self.rules.is_worn or self.lock.is_lost
 
     def is_complete_at(self, config: int) -> bool:
-        """See `RunningAutomaton.is_complete_at`."""
+        """Return True if the text may end at a configuration."""
         left, q = self.states_at[config]
         return self.rules.is_complete_at(left) and self._dfa.accepts(q)
 
     def quote_continuation(self, config: int, most: int) -> bytes:
-        """See `RunningAutomaton.quote_continuation`; the regular side may not take all of it."""
+        """Return how a source text goes on at a configuration; the regular side may refuse a part of it."""
         return self.rules.quote_continuation(self.left_of(config), most)
 
     def left_of(self, config: int) -> int:
-        """The configuration of the grammar alone."""
+        """Return the configuration of the grammar alone."""
         return self.states_at[config][0]
 
     def takes(self, q: int, items: Sequence[bytes | int]) -> bool:
-        """True when the regular side may end after some texts and tokens, from a state of it on."""
+        """Return True if the regular side may end after some texts and token ids, from its state q on."""
         end: int | None = q
         for item in items:
             if isinstance(item, int):
@@ -119,11 +123,11 @@ class ProductAutomaton(RunningAutomaton[State]):
         return end is not None and self._dfa.accepts(end)
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
-        """See `RunningAutomaton.located`."""
+        """Return the error with the place in the text added."""
         return self.rules.located(error, [self.left_of(config) for config in configs], token_ids)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
-        checkpoint()  # the kernels may have nothing to ask
+        checkpoint()  # the kernels may have no request, so no checkpoint of their own
         left, q = state
         mask = self.rules.make_mask(left)
         found, doubtful = self._walk_all(self.rules.branches_at(left), q)
@@ -153,7 +157,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             yield from range(first, end)
 
     def _is_live(self, left: int, q: int, tail: Tail) -> bool:
-        """Whether a text can be completed from a configuration. tail: of the text before it."""
+        """Return True if some text completes a configuration. tail: end of the text before it."""
         doubtful = []
         for branch in self.rules.branches_at(left):
             known = self._live.of_branch(branch, q)
@@ -164,12 +168,12 @@ class ProductAutomaton(RunningAutomaton[State]):
         return any(can_be_written(self.rules, self._live, self._dfa, branch, q, tail) for branch in doubtful)
 
     def _depends_on_text(self, left: int, q: int) -> bool:
-        """Whether what was found out about a configuration holds only for one text."""
+        """Return True if the answer for a configuration holds only for one text."""
         known = [self._live.of_branch(branch, q) for branch in self.rules.branches_at(left)]
         return min(known) >= ix.DOUBTFUL
 
     def _walk_all(self, branches: Sequence[Branch], q: int) -> tuple[Row, set[int]]:
-        """The tokens after which some branch is live, int32 (W,), and those that must be tried out."""
+        """Return the tokens after which some branch is live, int32 (W,), and the tokens that must be tried out."""
         row, doubtful = np.zeros((2, self.vocabulary_tables.num_words), dtype=np.int32)
         self._taken.clear()
         for branch, reached in self._workspace.from_branches(branches, q, self._requests):
@@ -188,13 +192,13 @@ class ProductAutomaton(RunningAutomaton[State]):
         return row, by_id.union(found.tolist())
 
     def _allow(self, row: Row, reached: Reached, wanted: NDArray[np.bool_]) -> None:
-        """Set the tokens of the last walk that lead to some of its pairs."""
+        """Set the tokens of the last walk that lead to the wanted pairs."""
         allow(self.vocabulary_tables.tables.address, address_of(row), reached.nodes[wanted[reached.pairs_of]])
         for inside, numbers in self._taken:
             row |= np.bitwise_or.reduce(inside.rows[wanted[numbers]], axis=0, initial=0)
 
     def _take_inside(self, byte_classes: int) -> None:
-        """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
+        """Give the walk the inside of the entry at its head, and keep it with the numbers of its pairs."""
         product = self._workspace.product
         entry = product.queue[product.head]
         inside = self._insides.find(byte_classes, entry.q, entry.node)
@@ -206,7 +210,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         self._taken.append((inside, numbers))
 
     def _new_row(self) -> Row:
-        """A row that never moves."""
+        """Return a row that never moves."""
         row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
         self._rows.append(row)
         return row

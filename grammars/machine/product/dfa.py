@@ -1,7 +1,7 @@
 """`Dfa`: the byte automaton of the regular side: text states of the vocabulary tables, and sets of them.
 
-A state is a number of `LazyDfas`. A set of states is an int, with a bit for each state in the order in which sets first
-had them.
+A state is a number of `LazyDfas`. A set of states is an int with one bit for each state. Bits are numbered in the order
+in which states first enter a set.
 """
 
 from __future__ import annotations
@@ -17,28 +17,30 @@ from .. import layout as at
 from ..lexemes.lazy_dfas import LazyDfas
 
 Run = tuple[int, int, int]
-"""First byte, last byte + 1, the state that they lead to."""
+"""First byte, last byte + 1, and the state that they lead to."""
 
 
 class Dfa:
-    """States from which a text of the language can be completed. start: that of the empty text.
+    """States from which some text of the language can be completed.
 
-    language: None for every text, also those that are not UTF-8. max_states: so many rows may be made, and so many
-    states may be in sets. accepting: of the states in sets, those in which the text may end.
+    language: the language; None for every text, also those that are not UTF-8.
+    max_states: maximum number of rows made, and of states in sets.
+    start: state of the empty text.
+    accepting: set of the states, among those in sets, in which the text may end.
     """
 
     def __init__(self, language: Language | None, lazy_dfas: LazyDfas, max_states: int) -> None:
         self._lazy_dfas, self._rows = lazy_dfas, lazy_dfas.dfa.rows
         self._max_states = max_states
-        self._num_rows = 0  # that were made
+        self._num_rows = 0  # number of rows made
         self._runs: dict[int, tuple[Run, ...]] = {}
-        self._bits: dict[int, int] = {}  # state -> the set of nothing else
-        self._states: list[int] = []  # by their bits
+        self._bits: dict[int, int] = {}  # state -> the set with only this state
+        self._states: list[int] = []  # bit -> state
         self.accepting = 0
         self.start = lazy_dfas.of_all_bytes if language is None else lazy_dfas.state((language,), "text")
 
     def accepts(self, q: int) -> bool:
-        """True when the text may end in a state."""
+        """Return True if the text may end in a state."""
         return self._lazy_dfas.may_end(q)
 
     def build_row(self, q: int) -> None:
@@ -48,19 +50,19 @@ class Dfa:
         self._lazy_dfas.build_row(q)
 
     def row(self, q: int) -> NDArray[np.int32]:
-        """For each byte the state that it leads to, or DEAD; valid until another row is made."""
+        """Return the next state by each byte, or DEAD. Valid until another row is made."""
         if self._rows.data.item(q, 0) == at.UNBUILT:
             self.build_row(q)
         row: NDArray[np.int32] = self._rows.data[q]
         return row
 
     def loops(self, q: int) -> int:
-        """The byte classes that leave a state as it is."""
+        """Return the byte classes that leave a state unchanged."""
         self.row(q)
         return self._lazy_dfas.loops(q)
 
     def runs(self, q: int) -> tuple[Run, ...]:
-        """The bytes that lead on from a state, ascending."""
+        """Return the runs of bytes that lead on from a state, ascending."""
         found = self._runs.get(q)
         if found is None:
             row = self.row(q)
@@ -71,7 +73,7 @@ class Dfa:
         return found
 
     def step(self, q: int, text: bytes) -> int | None:
-        """The state after some bytes; None when no text goes on so."""
+        """Return the state after some bytes; None if no text goes on like this."""
         for byte in text:
             following = int(self.row(q)[byte])
             if following < 0:
@@ -80,7 +82,7 @@ class Dfa:
         return q
 
     def bit(self, q: int) -> int:
-        """The set of one state. Raises LimitExceededError."""
+        """Return the set of one state. Raises LimitExceededError."""
         found = self._bits.get(q)
         if found is None:
             found = self._bits[q] = 1 << len(self._states)
@@ -91,14 +93,14 @@ class Dfa:
         return found
 
     def set_of(self, states: Iterable[int | None]) -> int:
-        """The set of some states, of which some may be None."""
+        """Return the set of some states; None among them is ignored."""
         found = 0
         for q in states:
             found |= 0 if q is None else self.bit(q)
         return found
 
     def members(self, states: int) -> Iterator[int]:
-        """The states of a set, those in which the text may end first: searches for an end try these first."""
+        """Yield the states of a set, those where the text may end first: searches for an end try these first."""
         for part in (states & self.accepting, states & ~self.accepting):
             while part:
                 lowest = part & -part

@@ -1,6 +1,6 @@
-"""`Goal`: from which pairs a document can be written to its end, so that what comes after it can follow.
+"""`Goal`: the pairs from which a document can be written to an end that the text after it can follow.
 
-A goal is the question which q a document may leave behind. What was found is kept for all pairs that a search passed.
+A goal is the question which states q a document may leave behind. Answers are kept for all pairs that a search passed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,18 @@ from .structs import Search
 from .summaries import Summaries
 
 _DEEP_BUDGET = 2000
-"""Pairs that a search for one text visits before all texts are looked at. PERF: a guess."""
+"""Maximum number of pairs that a search for one text visits before all texts are searched. PERF: a guess."""
 _BROAD_BUDGET = 5000
-"""Pairs that a search of all texts visits before containers are summed up, which is slower. PERF: a guess."""
+"""Maximum number of pairs that a search of all texts visits before containers are summarized, which is slower. PERF: a
+guess.
+"""
 
 
 class Goal:
-    """The pairs of one document. answer: whether it may leave a q."""
+    """The pairs of one document.
+
+    answer: function that says whether the document may leave a q behind.
+    """
 
     def __init__(
         self, workspace: Workspace, summaries: Summaries, answer: Callable[[int], bool], max_pairs: int
@@ -38,11 +43,11 @@ class Goal:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of its tables."""
+        """Memory of its tables, in bytes."""
         return self._search.num_bytes
 
     def known(self, code: int, stack: int, q: int) -> int:
-        """What is known of a pair (CLEAN, CAPTURING, DOUBTFUL or LOST), found out if need be.
+        """Return the answer for a pair (CLEAN, CAPTURING, DOUBTFUL or LOST), searched on first use.
 
         Raises LimitExceededError.
         """
@@ -57,7 +62,7 @@ class Goal:
         return found
 
     def _look_at_all(self, code: int, stack: int, q: int) -> int:
-        """What is known of a pair after looking at all texts."""
+        """Return the answer for a pair after searching all texts."""
         self._begin(code, stack, q, _BROAD_BUDGET, is_deep=False)
         status = self._run()
         if status == ix.OVER_BUDGET:
@@ -72,22 +77,22 @@ class Goal:
         return int(known_at(self._address, code, stack, q))
 
     def of_walk(self) -> list[int]:
-        """What is known of the pairs that a walk has just found; 0 for nothing."""
+        """Return the known answers for the pairs of the last walk; 0 for pairs that are not searched yet."""
         known = np.empty(self._workspace.product.pairs.used, dtype=np.int32)
         recall(self._workspace.product.address, self._address, known)
         found: list[int] = known.tolist()
         return found
 
     def texts(self, code: int, stack: int, q: int) -> Iterator[bytes]:
-        """Texts that lead from a pair to the goal if captures are passed without their texts, shortest first.
+        """Yield texts that lead from a pair to the goal, shortest first. Captures are passed without their texts.
 
-        Not all: of those that differ only before a pair that they share, one. No other search may run meanwhile.
+        Of texts that differ only before a pair that they share, only one is given. No other search may run meanwhile.
         """
         self._begin(code, stack, q, self._max_pairs, is_deep=False)
         while self._run() == ix.FOUND:
             entry = self._search.entries[self._search.here]
             yield self._text_to_here() + self._workspace.preference[entry.cursor].tobytes()
-            entry.cursor += 1  # the same search goes on behind that byte
+            entry.cursor += 1  # the same search goes on after that byte
 
     def _begin(self, code: int, stack: int, q: int, budget: int, is_deep: bool) -> None:
         begin_search(self._address, code, stack, q, min(budget, self._max_pairs), int(is_deep))
@@ -101,11 +106,11 @@ class Goal:
         return status
 
     def _note_answer(self, q: int) -> None:
-        """Find out whether a document may leave a q."""
+        """Compute whether a document may leave a q behind."""
         self._search.answers.insert(q, 1, int(self._answer(q)))
 
     def _text_to_here(self) -> bytes:
-        """The bytes that led to the entry at which the search is."""
+        """Return the bytes that led to the search's current entry."""
         text, entry = bytearray(), self._search.entries[self._search.here]
         while entry.parent >= 0:
             text.append(entry.byte)

@@ -1,8 +1,8 @@
-"""`Insides`: the tokens inside of a string or a name, by the state of the regular side that they lead to.
+"""`Insides`: the tokens inside a string or a name, by the state of the regular side that they lead to.
 
-Where some byte classes leave the machine as it is, as in a string, only the regular side moves. What it does with
-tokens of such bytes depends on nothing else, and is kept. A regular side that only counts characters, as for a
-bounded length, has a new state at each of them; for these the tokens are kept by their number of characters.
+If some byte classes leave the machine unchanged, as in a string, only the regular side moves. Its steps by tokens of
+such bytes depend on nothing else, and are kept. A regular side that only counts characters, as for a bounded length,
+has a new state at each of them. For such a side the tokens are kept by their number of characters.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from .machines import Workspace
 from .steps import allow
 from .structs import NodeState
 
-LARGE = 2048  # tokens under a node at which insides are used. PERF: a guess
-_MAX_BYTES = 8_000_000  # of those of one grammar
-_MAX_COUNTED = 24  # of those that count, for one vocabulary; 1 MB each
-_MOST = 255  # characters that are counted
+LARGE = 2048  # number of tokens under a node from which insides are used. PERF: a guess
+_MAX_BYTES = 8_000_000  # maximum memory of one grammar's insides
+_MAX_COUNTED = 24  # maximum number of insides by count for one vocabulary; 1 MB each
+_MOST = 255  # maximum number of characters to count
 _LETTER = ord("a")
 _IN_STRING = at.STRING << at.TAG_SHIFT
 
 
 @dataclass(frozen=True)
 class Inside:
-    """states: int32 (n,), the q that tokens of the byte classes lead to, or numbers of characters.
+    """Tokens of certain byte classes, by the state that they lead to.
 
-    rows: int32 (n, W), the tokens for each. exits: rows of `NodeState`, nodes at which another byte comes, with the q
-    (or number) before it.
+    states: int32 (n,), the q that tokens lead to, or numbers of characters.
+    rows: int32 (n, W), the tokens for each.
+    exits: rows of `NodeState`: nodes at which another byte comes, with the q (or number) before it.
     """
 
     states: NDArray[np.int32]
@@ -46,7 +47,7 @@ class Inside:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of it."""
+        """Memory of the arrays, in bytes."""
         return self.rows.nbytes + self.exits.nbytes
 
 
@@ -54,7 +55,7 @@ _counted: weakref.WeakKeyDictionary[VocabularyTables, dict[tuple[int, int], Insi
 
 
 class Insides:
-    """Those of one product. Called under the lock of the vocabulary tables."""
+    """The insides of one product. The caller holds the lock of the vocabulary tables."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._automaton, self._dfa = workspace.automaton, workspace.dfa
@@ -67,7 +68,10 @@ class Insides:
         self.num_bytes = 0
 
     def find(self, byte_classes: int, q: int, node: int) -> Inside | None:
-        """The inside under a node of the trie, for byte classes as bits; None where that would not help."""
+        """Return the inside under a node of the trie; None if an inside would not help.
+
+        byte_classes: byte classes, as bits.
+        """
         known = self._kept.get((byte_classes, q, node))
         if known is not None:
             return known
@@ -80,7 +84,9 @@ class Insides:
         return self._by_count(byte_classes, q, node)
 
     def _by_count(self, byte_classes: int, q: int, node: int) -> Inside | None:
-        """From what is kept by numbers of characters, if nothing else counts for the regular side."""
+        """Return an inside made from tokens by number of characters, if the regular side only counts characters; else
+        None.
+        """
         states = [q]
         while len(states) <= _MOST:
             following = self._next_of(byte_classes, states[-1])
@@ -104,7 +110,7 @@ class Insides:
         return Inside(by_count[counted.states[is_left]], counted.rows[: np.count_nonzero(is_left)], exits)
 
     def _next_of(self, byte_classes: int, q: int) -> int | None:
-        """The q after any ASCII byte of some kinds, DEAD for none; None where that depends on the byte."""
+        """Return the q after any ASCII byte of some classes (DEAD for none); None if it depends on the byte."""
         if (byte_classes, q) not in self._next:
             bytes_ = self._ascii.get(byte_classes)
             if bytes_ is None:
@@ -115,7 +121,7 @@ class Insides:
         return self._next[byte_classes, q]
 
     def _counted(self, byte_classes: int, node: int) -> Inside:
-        """An inside with numbers of characters instead of q: beside a regular side that counts them."""
+        """Return an inside with numbers of characters instead of q."""
         vocabulary_tables = self._vocabulary_tables
         most = int(vocabulary_tables.trie.most_chars.max())
         dfa = Dfa(lang.repeat(lang.ANY_CHAR, 0, most), vocabulary_tables.lazy_dfas, most + 1)
@@ -130,7 +136,7 @@ class Insides:
         return Inside(numbers[found.states][order], found.rows[order], exits)
 
     def _walked(self, workspace: Workspace, byte_classes: int, q: int, node: int) -> Inside:
-        """An inside from a walk."""
+        """Return an inside found by a walk."""
         tables = self._vocabulary_tables
         reached = workspace.reached(node, (_IN_STRING, 0, q), classes=byte_classes)
         states = np.array([state for _, _, state, _ in reached.pairs], dtype=np.int32)
@@ -138,7 +144,7 @@ class Insides:
         used = np.flatnonzero(counts)
         order = np.argsort(
             reached.pairs_of.astype(np.min_scalar_type(len(states))), kind="stable"
-        )  # small numbers: radix
+        )  # small numbers: radix sort
         rows = np.zeros((len(used), tables.num_words), dtype=np.int32)
         nodes, ends = reached.nodes[order], np.cumsum(counts)
         for number, row in zip(used.tolist(), rows, strict=True):

@@ -1,5 +1,4 @@
-"""`Liveness`: whether a text at a configuration of a grammar, with the regular side at q, can still be completed in
-both."""
+"""`Liveness`: whether some text completes both a configuration of a grammar and the regular side at q."""
 
 from __future__ import annotations
 
@@ -20,9 +19,9 @@ from .summaries import Summaries
 
 
 class Liveness:
-    """The answers for one automaton of rules; it is exact for these.
+    """The answers for one automaton of rules, where they are exact.
 
-    Inside of documents captures are passed without their texts: `of_branch` says what that means for an answer.
+    Inside documents, captures are passed without their texts: `of_branch` says how sure an answer is.
     """
 
     def __init__(self, automaton: PushdownAutomaton, workspace: Workspace, max_pairs: int) -> None:
@@ -33,31 +32,31 @@ class Liveness:
         self._max_pairs = max_pairs
         self._summaries = Summaries(automaton, workspace, max_pairs)
         self.relations = Relations(automaton, workspace.dfa, self._summaries)
-        self._goals: dict[int, Goal] = {}  # by the stack at the document's root frame
+        self._goals: dict[int, Goal] = {}  # stack at the document's root frame -> goal
         self._known: dict[tuple[int, int, int], bool] = {}
         self._solver: Solver[tuple[int, int, int], bool] = Solver(self._evaluate, False, operator.gt)
 
     @property
     def num_bytes(self) -> int:
-        """Memory of what is known about documents."""
+        """Memory of the answers for documents, in bytes."""
         return sum([goal.num_bytes for goal in self._goals.values()])
 
     def of_branch(self, branch: Branch, q: int) -> int:
-        """CLEAN, CAPTURING, DOUBTFUL or LOST for a branch of a configuration."""
+        """Return CLEAN, CAPTURING, DOUBTFUL or LOST for a branch of a configuration."""
         if branch.is_in_rules:
             return ix.CLEAN if self.of_state(branch.local_state, branch.stack, q) else ix.LOST
         return self.goal(branch).known(*branch, q)
 
     def of_walk(self, branch: Branch, pairs: list[tuple[int, int, int, int]]) -> list[int]:
-        """As `of_branch`, for all pairs that a walk from a branch has just found. pairs: of `Workspace.pairs`.
+        """Like `of_branch`, for all pairs that a walk from a branch has just found. pairs: as in `Workspace.pairs`.
 
-        PERF: nearly all are in the branch's document, if it is in one, or in rules.
+        PERF: nearly all pairs are in the branch's document, if it is in one, or in rules.
         """
         found = [0] * len(pairs) if branch.is_in_rules else self.goal(branch).of_walk()
         return [known or self.of_branch(Branch(*pair[:2]), pair[2]) for known, pair in zip(found, pairs, strict=True)]
 
     def goal(self, branch: Branch) -> Goal:
-        """The goal of a branch's document."""
+        """Return the goal of a branch's document."""
         root = self._automaton.root_of(branch.stack)
         goal = self._goals.get(root)
         if goal is None:
@@ -68,7 +67,7 @@ class Liveness:
         return goal
 
     def of_state(self, state: int, stack: int, q: int) -> bool:
-        """True when a text at a local state can be completed."""
+        """Return True if some text completes both sides from a local state."""
         key = (state, stack, q)
         known = self._known.get(key)
         if known is None:
@@ -83,7 +82,7 @@ class Liveness:
         return any(self._solver((node, stack, end)) for node, states in ends for end in self._dfa.members(states))
 
     def _ends(self, content: ItemSet, q: int) -> Iterator[tuple[int, int]]:
-        """The GSS nodes that come after the items of a local state, each with the set of q that it may have."""
+        """Yield the GSS nodes after the items of a local state, each with the set of q at the item's end."""
         for lexeme, gss_node in sorted(content.items, key=lambda item: self._must_go_on(item[1])):
             yield gss_node, self.relations.terminal_ends(lexeme, q)
         for token_set, gss_node in content.tokens:
@@ -92,11 +91,11 @@ class Liveness:
             yield gss_node, self.relations.document_ends(self._states.document(document), q)
 
     def _must_go_on(self, gss_node: int) -> bool:
-        """Whether a text can't end with a GSS node. Those where it can are looked at first."""
+        """Return True if the text can't end with a GSS node. Nodes where it can are tried first."""
         return all(position != END_EDGE for position, _ in self._states.gss_edges(gss_node))
 
     def _evaluate(self, unknown: tuple[int, int, int]) -> Evaluation[tuple[int, int, int], bool]:
-        """Whether a text can be completed that goes on with a GSS node over a stack, at a q."""
+        """Decide whether some text completes both sides from a GSS node over a stack, at a q."""
         gss_node, stack, q = unknown
         for position, then in self._states.gss_edges(gss_node):
             if position == END_EDGE:

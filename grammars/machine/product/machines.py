@@ -1,4 +1,4 @@
-"""What the searches and walks of a product share: tables, and what serves their kernels."""
+"""Tables that the searches and walks of a product share, and the service of their kernels' requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LAST = b" \n\t\r{[\\"
 
 
 def _preference() -> NDArray[np.uint8]:
-    """The bytes, those that end things first, those that begin things last."""
+    """Return all bytes: bytes that end things first, bytes that begin things last."""
     others = [byte for byte in range(256) if byte not in _FIRST and byte not in _LAST]
     return np.array([*_FIRST, *others, *_LAST], dtype=np.uint8)
 
@@ -36,14 +36,16 @@ _LISTS = ("queue", "tokens", "forks")
 
 _Shared = dict[tuple[str, bool], NDArray[np.void]]
 _shared: weakref.WeakKeyDictionary[VocabularyTables, _Shared] = weakref.WeakKeyDictionary()
-"""Those of one vocabulary. All its walks use them, under its lock. They have room for each node of the vocabulary's
-trie, and take memory where something was written."""
+"""Those tables for each vocabulary. All its walks use them, under its lock. They have room for each node of the trie;
+memory is taken only where something was written.
+"""
 
 
 class Reached(NamedTuple):
-    """What a walk found. pairs: the different (code, stack, q, capture) that tokens lead to; capture: see `Pair`.
+    """The result of a walk.
 
-    nodes, pairs_of: int32, nodes of the vocabulary's trie as `allow` takes them, each with the number of its pair.
+    pairs: the different (code, stack, q, capture) that tokens lead to; capture: see `Pair`.
+    nodes, pairs_of: int32; nodes of the trie as `allow` takes them, each with the number of its pair.
     forks: rows of `Arrival`, see `walk`.
     """
 
@@ -54,10 +56,14 @@ class Reached(NamedTuple):
 
 
 class Workspace:
-    """What the walks and searches of an automaton beside a regular side use.
+    """The tables for walks and searches of an automaton beside a regular side.
 
-    address: of the automaton's machine. product: their tables. dfa: the regular side. requests: serves their kernels.
-    is_inside: it is for walks that are made while another one waits.
+    automaton: the automaton.
+    address: address of the automaton's machine.
+    product: the kernels' tables.
+    dfa: the regular side.
+    requests: serves the kernels' requests.
+    is_inside: True for walks made while another walk waits.
     """
 
     def __init__(self, automaton: DocumentTables, dfa: Dfa, *, is_inside: bool = False) -> None:
@@ -78,11 +84,11 @@ class Workspace:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of its tables, without what all walks of the vocabulary tables share."""
+        """Memory of its tables in bytes, without the tables that all walks of the vocabulary share."""
         return self.product.num_bytes - sum([self._list(name).data.nbytes for name in _LISTS])
 
     def requests_with(self, handlers: Mapping[int, Handler]) -> Requests:
-        """As `requests`, for kernels that ask for more."""
+        """Like `requests`, for kernels with further kinds of requests."""
         known: dict[int, Handler] = {asking.ROW: lambda asked: self.dfa.build_row(asked.state), **handlers}
         automaton = self.automaton
         return Requests(
@@ -94,21 +100,22 @@ class Workspace:
         return table
 
     def numbers_of(self, states: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The numbers of the pairs of the configuration at the head of a walk's queue with each of some q."""
+        """Return the numbers of the pairs of the walk's current configuration with each q of `states`."""
         numbers = np.empty(len(states), dtype=np.int32)
         number_pairs(self.product.address, states, numbers)
         return numbers
 
     def pairs(self) -> NDArray[np.void]:
-        """What the last walk found: rows of `Pair`, valid until the next one."""
+        """Return the pairs of the last walk as rows of `Pair`, valid until the next walk."""
         return self.product.pairs.in_use
 
     def reached(
         self, node: int, pair: tuple[int, int, int], requests: Requests | None = None, classes: int = 0
     ) -> Reached:
-        """Where the tokens under a node of the trie lead from a pair (code, stack, q) there.
+        """Walk the tokens under a node of the trie from a pair (code, stack, q) there.
 
-        requests: serves what the walk asks for, if not the usual ones. classes: see `begin_walk`.
+        requests: serves the walk's requests; None: the usual ones.
+        classes: see `begin_walk`.
         """
         address, product = self.product.address, self.product
         begin_walk(address, node, *pair, classes)
@@ -119,8 +126,10 @@ class Workspace:
     def from_branches(
         self, starts: Iterable[Branch], q: int, requests: Requests | None = None
     ) -> Iterator[tuple[Branch, Reached]]:
-        """Where all tokens lead from some branches with a state of the regular side: what walks reached from each, also
-        from those that begin inside of tokens."""
+        """Walk all tokens from some branches and a state of the regular side.
+
+        Yields each branch with the result of its walk, also branches that begin inside tokens.
+        """
         waiting = [(0, branch, q) for branch in starts]
         seen = set(waiting)
         for node, branch, q in waiting:
@@ -136,6 +145,6 @@ class Workspace:
 
 
 def undecided(max_pairs: int) -> LimitExceededError:
-    """The error of a search that did not come to an end."""
+    """Return the error of a search that exceeded its budget."""
     detail = "looking for a text that all of the grammars allow"
     return LimitExceededError("max_automaton_states", max_pairs, "states", detail)

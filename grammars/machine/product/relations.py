@@ -1,9 +1,9 @@
-"""What reading a part of a grammar can do to the regular side: from which state to which.
+"""The effect of a part of a grammar on the regular side: from which state to which.
 
-A context-free language and a regular one have a context-free product, whose rules are those of the grammar with
-the states before and after (Bar-Hillel, Perles, Shamir 1961). Here these are not written out. For a position of a rule
-and a state q of the regular side, the set of states in which the rule may end is found when it is asked for. Sets are
-those of `Dfa`.
+A context-free language and a regular one have a context-free product. Its rules are the grammar's rules with the states
+before and after (Bar-Hillel, Perles, Shamir 1961). These rules are never written out. Instead, for a position of a rule
+and a state q of the regular side, the set of states in which the rule may end is computed on demand. Sets are those of
+`Dfa`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Pair = tuple[int, int]
 
 
 class TerminalRelation:
-    """In which states of the regular side a terminal may end, after at least one byte more.
+    """The states of the regular side in which a terminal may end, after at least one more byte.
 
-    It is found by components: pairs that lead to each other have the same set.
+    The relation is computed by components: pairs that lead to each other have the same set.
     """
 
     def __init__(self, dfa: Dfa) -> None:
@@ -35,7 +35,7 @@ class TerminalRelation:
         self._following: dict[Pair, list[Pair]] = {}
 
     def ends(self, state: int, q: int) -> int:
-        """The set for a state of a terminal and one of the regular side."""
+        """Return the set for a state of a terminal and a state of the regular side."""
         found = self._ends.get((state, q))
         if found is None:
             for group in components([(state, q)], self._unknown_after):
@@ -44,7 +44,7 @@ class TerminalRelation:
         return found
 
     def _close(self, group: list[Pair]) -> None:
-        """Find the set of pairs that lead to each other."""
+        """Compute the set of pairs that lead to each other."""
         if group[0] in self._ends:
             return
         ends, inside = 0, set(group)
@@ -59,7 +59,7 @@ class TerminalRelation:
             del self._following[pair]
 
     def _unknown_after(self, pair: Pair) -> list[Pair]:
-        """The pairs that one byte leads to and whose sets are not known."""
+        """Return the pairs that one byte leads to and whose sets are unknown."""
         if pair in self._ends:
             return []
         following = self._following.get(pair)
@@ -70,9 +70,9 @@ class TerminalRelation:
 
 
 def _common(first: tuple[Run, ...], second: tuple[Run, ...]) -> list[Pair]:
-    """The pairs of targets that some byte leads to."""
+    """Return the pairs of targets that some byte leads to."""
     found: dict[Pair, None] = {}
-    later = 0  # the first of the second ones that does not end before the present one of the first ones
+    later = 0  # index of the first run in `second` that does not end before the current run of `first`
     for start, end, target in first:
         while later < len(second) and second[later][1] <= start:
             later += 1
@@ -84,7 +84,7 @@ def _common(first: tuple[Run, ...], second: tuple[Run, ...]) -> list[Pair]:
 
 
 class Relations:
-    """Those of all parts of the grammar of an automaton."""
+    """The relations of all parts of an automaton's grammar."""
 
     def __init__(self, automaton: PushdownAutomaton, dfa: Dfa, summaries: Summaries) -> None:
         self._automaton, self._dfa, self._summaries = automaton, dfa, summaries
@@ -94,16 +94,16 @@ class Relations:
         self._of_documents: dict[tuple[JsonDocument, int], int] = {}
 
     def token_end(self, token_id: int, q: int) -> int | None:
-        """The q after a token that counts by its id: its text, if it has one, is part of the output."""
+        """Return the q after a token that counts by its id. Its text, if it has one, is part of the output."""
         vocabulary_tables = self._automaton.vocabulary_tables
         return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
 
     def token_ends(self, token_ids: frozenset[int], q: int) -> int:
-        """The set for tokens that count by their ids."""
+        """Return the set for tokens that count by their ids."""
         return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
 
     def document_ends(self, document: JsonDocument, q: int) -> int:
-        """The set for a document."""
+        """Return the set for a document."""
         known = self._of_documents.get((document, q))
         if known is None:
             stack = self._automaton.push(0, self._automaton.documents[document.spec])
@@ -112,11 +112,11 @@ class Relations:
         return known
 
     def rest_ends(self, position: int, q: int) -> int:
-        """The set for the rest of a rule, from a position of it."""
+        """Return the set for the rest of a rule, from one of its positions."""
         return self._solver((position, q))
 
     def _evaluate(self, pair: Pair) -> Evaluation[Pair, int]:
-        """The set of a position and a state."""
+        """Compute the set of a position and a state."""
         number, q = pair
         position = self._network.position(number)
         found = self._dfa.bit(q) if position.is_final else 0
@@ -131,7 +131,7 @@ class Relations:
         return found
 
     def _union(self, position: int, states: int) -> Evaluation[Pair, int]:
-        """The union of what is known of a position with each state of a set."""
+        """Return the union of a position's sets for each state of a set."""
         found = 0
         for q in self._dfa.members(states):
             found |= yield position, q

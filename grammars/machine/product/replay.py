@@ -1,4 +1,4 @@
-"""`can_be_written`: whether a document can be completed for sure, where that depends on the texts of keys or items."""
+"""`can_be_written`: whether a document can surely be completed, if that depends on the texts of keys or items."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 _State = tuple[int, int]
 
 _NUM_TEXTS = 30
-"""Texts that are tried before all are looked at. PERF: a guess."""
+"""Number of texts that are tried before all are searched. PERF: a guess."""
 _MAX_CONFIGS = 1000
-"""Configurations of a document that are looked at, of 256 bytes each: about 1 ms a configuration."""
+"""Maximum number of a document's configurations to visit, 256 bytes each: about 1 ms a configuration."""
 
 
 def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: Branch, q: int, tail: Tail) -> bool:
-    """Whether a text of a document can be completed, tried out with the texts of keys and items.
+    """Return True if some text completes a document, tried out with the texts of keys and items.
 
-    tail: of the text before. Raises LimitExceededError when that stays open.
+    tail: end of the text before.
+
+    Raises LimitExceededError if the answer stays open.
     """
     state: _State = branch
     written = tail(1 << 60)[0]
@@ -58,7 +60,7 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
 
 
 def _leads_to_end(automaton: PushdownAutomaton, state: _State, written: bytes, text: bytes) -> bool:
-    """Whether a text can be written, up to the end of the document."""
+    """Return True if a text can be written up to the end of the document."""
     for byte in text:
         following = automaton.step_byte(*state, byte, written)
         if following is None:

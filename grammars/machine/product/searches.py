@@ -1,9 +1,9 @@
-"""Kernels: whether a document can go on from a pair to an end that its goal takes.
+"""Kernels: whether a document can go on from a pair to an end that its goal accepts.
 
-A search steps from pair to pair, byte by byte. Captures are passed without their texts. Depth first it tries the bytes
-that end things first: in ordinary schemas it comes to an end, or to a pair that is known, after few more bytes than the
-shortest text has. Breadth first it finds a shortest text. Python passes the addresses of the machine, the product and
-the search.
+A search steps from pair to pair, byte by byte. Captures are passed without their texts. A depth-first search tries
+bytes that end things first. With ordinary schemas it reaches an end, or a known pair, after few more bytes than the
+shortest text has. A breadth-first search finds a shortest text. Python passes the addresses of the machine, the product
+and the search.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -25,13 +25,13 @@ from .structs import Product, Search, SearchEntry
 
 @exported(releases_gil=False)
 def known_at(address: int, code: int, stack: int, q: int) -> int:
-    """What a search knows of a pair; 0 for nothing."""
+    """Return a search's answer for a pair; 0 if it is unknown."""
     return _known(Search.at(address), code, stack, q)
 
 
 @exported(releases_gil=False)
 def note_known(address: int, code: int, stack: int, q: int, known: int) -> None:
-    """Note what is known of a pair."""
+    """Keep the answer for a pair."""
     search = Search.at(address)
     search.known[_find(search, code, stack, q)].known = known
 
@@ -44,7 +44,7 @@ def _known(search: Search, code: int, stack: int, q: int) -> int:
 
 @kernel
 def _find(search: Search, code: int, stack: int, q: int) -> int:
-    """The number of a pair, which is added if need be."""
+    """Return the number of a pair, added if it is new."""
     search.known.ensure(search.pairs.used + 1)
     number = number_of(search, code, stack, q, 0)
     if number == search.known.used:
@@ -56,7 +56,7 @@ def _find(search: Search, code: int, stack: int, q: int) -> int:
 
 @exported
 def recall(product_address: int, address: int, known: Int32s) -> None:
-    """What a goal knows of the pairs of the walk, into int32 (pairs,) `known`; 0 for nothing."""
+    """Copy a goal's answers for the walk's pairs into `known`, int32 (pairs,); 0 if unknown."""
     product, search = Product.at(product_address), Search.at(address)
     for number in range(product.pairs.used):
         pair = product.pairs[number]
@@ -94,11 +94,11 @@ def _visit(search: Search, code: int, stack: int, q: int, capture: int, number: 
 
 @exported
 def run_search(machine_address: int, product_address: int, address: int) -> int:
-    """Go on with a search: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
+    """Go on with a search. Returns FOUND, EXHAUSTED or OVER_BUDGET. If it waits for Python, call it again.
 
-    FOUND: the cursor of the entry `here` stands at the byte that leads to the goal, or (depth first) to a pair from
-    which the goal is known to be reached. All pairs on the way are noted to lead to the goal.
-    EXHAUSTED: if nothing was found, all pairs that were visited are noted not to lead there.
+    FOUND: the cursor of the entry `here` is at the byte that leads to the goal, or (depth first) to a pair that is
+        known to reach it. All pairs on the way are noted as leading to the goal.
+    EXHAUSTED: if nothing was found, all visited pairs are noted as LOST.
     """
     machine, product, search = Machine.at(machine_address), Product.at(product_address), Search.at(address)
     machine.is_exact = 0
@@ -123,7 +123,7 @@ def run_search(machine_address: int, product_address: int, address: int) -> int:
 
 @kernel
 def _go_on(machine: Machine, product: Product, search: Search, entry: SearchEntry) -> int:
-    """Try the next bytes after an entry: WENT_ON where a pair was visited, FOUND, or EXHAUSTED."""
+    """Try the next bytes after an entry. Returns WENT_ON if a new pair was visited, FOUND, or EXHAUSTED."""
     while True:
         code, stack, q = _next_pair(machine, product, entry)
         if code < 0:
@@ -149,15 +149,16 @@ def _go_on(machine: Machine, product: Product, search: Search, entry: SearchEntr
 
 @kernel
 def has_left(code: int) -> int:
-    """1 where a document has ended: nothing comes after it, or a state of rules, or another document."""
+    """Return 1 if a document has ended: nothing follows it, or a state of rules, or another document."""
     return 1 if code == at.DONE or tag_of(code) == at.LOCAL or begins_document(code) else 0
 
 
 @kernel
 def _next_pair(machine: Machine, product: Product, entry: SearchEntry) -> tuple[int, int, int]:
-    """The pair after the next byte that an entry can take: (code, stack node, q). The code is DEAD where none is left.
+    """Return the pair (code, stack node, q) after the next byte that an entry can take; the code is DEAD if none is
+    left.
 
-    The entry's cursor stands at that byte, until the caller has done with the pair and moves it on.
+    The entry's cursor stays at that byte until the caller moves it on.
     """
     row, preference = row_of(product, machine.tables.dfa, entry.q), product.preference
     for index in range(entry.cursor, 256):
@@ -175,13 +176,13 @@ def _next_pair(machine: Machine, product: Product, entry: SearchEntry) -> tuple[
 
 @kernel
 def _may_come(machine: Machine, code: int, byte: int) -> int:
-    """0 for bytes that surely can't come."""
+    """Return 0 for bytes that can't come; 1 for all others."""
     return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
 
 
 @kernel
 def _may_leave(product: Product, search: Search, q: int) -> bool:
-    """True where a document may leave a state of the regular side. Python says it once for each state."""
+    """Return True if a document may leave a state of the regular side behind. Python is asked once for each state."""
     slot = slot_of(search.answers, q << 32 | 1)
     if slot < 0:
         asking.ask(product.request, asking.ANSWER, state=q)
@@ -193,9 +194,11 @@ def _note_way(search: Search, known: int, captured: int) -> None:
     """Note that all pairs on the way to `here` lead to the goal: CLEAN, CAPTURING or DOUBTFUL, by the captures after
     each.
 
-    known: what is known of the pair after `here`; CLEAN at the goal. captured: the capture on the step there.
-    A text with two captures of one frame is doubtful. So is one with a capture that goes on from a CAPTURING pair,
-    since it is not known which captures follow there.
+    known: answer for the pair after `here`; CLEAN at the goal.
+    captured: capture on the step to that pair.
+
+    A text with two captures of one frame is doubtful. A capture before a CAPTURING pair is doubtful, too, since the
+    captures after that pair are not known.
     """
     is_vague, capture, after, index = known == ix.CAPTURING, captured, -1, search.here
     while index >= 0:
@@ -214,9 +217,10 @@ def _note_way(search: Search, known: int, captured: int) -> None:
 
 @kernel
 def _comes_again(search: Search, capture: int, after: int, captured: int) -> bool:
-    """True when a capture comes again on the way from an entry to the goal. after: that entry, -1 for the goal.
+    """Return True if a capture occurs again on the way from an entry to the goal.
 
-    captured: the capture on the step from `here`.
+    after: the entry; -1 for the goal.
+    captured: capture on the step from `here`.
     """
     if after < 0:
         return False

@@ -26,10 +26,11 @@ _NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
 @exported(releases_gil=False)
 def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: int) -> None:
-    """Set up a walk of what is under a node of the vocabulary's trie. address: of the product.
+    """Set up a walk of the nodes under a node of the vocabulary's trie.
 
-    classes: 0; or byte classes as bits, for an inside: ASCII bytes of these leave the configuration as it is, whatever
-    the machine would do.
+    address: address of the Product.
+    classes: 0; or, for an inside, byte classes as bits. ASCII bytes of these classes then leave the configuration
+        unchanged, whatever the machine would do.
     """
     product = Product.at(address)
     _forget_pairs(product)
@@ -53,10 +54,12 @@ def _forget_pairs(product: Product) -> None:
 
 @exported
 def walk(machine_address: int, address: int) -> int:
-    """Find the pair that each token leads to; how many pairs there are. Where it waits, call it again.
+    """Find the pair that each token leads to, and return the number of pairs. If it waits for Python, call it again.
 
-    machine_address, address: of the machine and the product. Where documents may begin beside something else inside of
-    a token, it notes a fork and goes on with what else there is. In an inside, it notes one before each other byte.
+    machine_address, address: addresses of the Machine and the Product.
+
+    If documents may begin beside something else inside a token, the walk notes a fork and follows the other thing. For
+    an inside, it notes a fork before each byte of another class.
     """
     machine, product = Machine.at(machine_address), Product.at(address)
     machine.is_exact = 0
@@ -98,7 +101,7 @@ def _expand(machine: Machine, product: Product, entry: QueueEntry) -> None:
 
 @kernel
 def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
-    """The row of a state of the regular side."""
+    """Return the row of a state of the regular side."""
     row = dfa.rows[q]
     if row[0] == at.UNBUILT:
         asking.ask(product.request, asking.ROW, state=q)
@@ -107,7 +110,7 @@ def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
 
 @kernel
 def _leave_inside(machine: Machine, product: Product, entry: QueueEntry) -> None:
-    """Step through the exits of the inside that is taken, from the cursor on."""
+    """Step through the exits of the current inside, from the cursor on."""
     exits, tables = product.exits, machine.tables
     bytes_ = tables.trie.byte
     for index in range(product.cursor, len(exits)):
@@ -132,7 +135,8 @@ def _step_into(
 ) -> None:
     """Step from an entry of the queue to a node, by its byte.
 
-    q, next_q: of the regular side before and after the byte. pair: the number of the pair before it, -1 where unknown.
+    q, next_q: states of the regular side before and after the byte.
+    pair: number of the pair before the byte; -1 if unknown.
     """
     code, stack, capture = entry.code, entry.stack, entry.capture
     machine.captured = at.UNTAINTED
@@ -148,7 +152,7 @@ def _step_into(
         return
     next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
     if tag_of(next_code) == at.LOCAL and next_capture != ix.SEVERAL and next_capture != at.VERIFY:
-        next_capture = 0  # the document of the container has ended
+        next_capture = 0  # the container's document has ended
     is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
     next_pair = number_of(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
     _enter(machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
@@ -158,9 +162,9 @@ def _step_into(
 def _enter(
     machine: Machine, product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
 ) -> None:
-    """The walk has come to a node in a pair: note the tokens that end there, and go on below it.
+    """Handle a node that the walk reached in a pair: note the tokens that end there, and queue the node.
 
-    Where all bytes below leave the pair as it is, all tokens below are noted at once.
+    If all bytes below leave the pair unchanged, all tokens below are noted at once.
     """
     tables = machine.tables
     trie = tables.trie
@@ -178,7 +182,7 @@ def _enter(
 
 @kernel
 def _machine_loops(machine: Machine, product: Product, code: int) -> int:
-    """The byte classes that leave a configuration of a machine as it is."""
+    """Return the byte classes that leave a configuration of the machine unchanged."""
     if product.classes:
         return product.classes
     if tag_of(code) == at.LOCAL:
@@ -188,7 +192,7 @@ def _machine_loops(machine: Machine, product: Product, code: int) -> int:
 
 @kernel
 def _append(product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
-    """Add to the queue."""
+    """Add an entry to the queue."""
     entry = product.queue[product.queue.reserve(1)]
     entry.node = node
     entry.code = code
@@ -200,7 +204,7 @@ def _append(product: Product, node: int, code: int, stack: int, q: int, capture:
 
 @kernel
 def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
-    """Add to the tokens or the forks of a walk."""
+    """Add an entry to the tokens or forks of a walk."""
     arrival = arrivals[arrivals.reserve(1)]
     arrival.node = node
     arrival.pair = pair
@@ -208,14 +212,14 @@ def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
 
 @kernel
 def mix(a: int, b: int, c: int) -> int:
-    """The key of three numbers in a hash map."""
+    """Return the key of three numbers in a hash map."""
     mixed = a * 0x9E3779B1 + b * 0x85EBCA6B + c * 0xC2B2AE35
     return ((mixed >> 17) ^ mixed ^ (mixed >> 40)) & _HASH_BITS | _NOT_0
 
 
 @kernel
 def find(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
-    """The number of a pair; -1 where it is not known."""
+    """Return the number of a pair; -1 if it is unknown."""
     key = mix(code, stack, q + (capture << 20))
     slot = slot_of(known.pair_index, key)
     while slot >= 0:
@@ -229,7 +233,7 @@ def find(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
 
 @kernel
 def number_of(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
-    """The number of a pair, which is added if need be."""
+    """Return the number of a pair, added if it is new."""
     number = find(known, code, stack, q, capture)
     if number >= 0:
         return number
@@ -246,9 +250,10 @@ def number_of(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
 
 @exported
 def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
-    """Number the pairs of a configuration, that at the head of the queue, with some states of the regular side.
+    """Number the pairs of the queue's current configuration with each state of `states`.
 
-    states: these q. numbers: filled, one for each.
+    states: states of the regular side.
+    numbers: output, one number for each state.
     """
     product = Product.at(address)
     entry = product.queue[product.head]
@@ -258,9 +263,11 @@ def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
 
 @exported
 def look_around(machine_address: int, address: int, code: int, stack: int, q: int, resume: int) -> int:
-    """Find the pairs that one byte of a document leads to; how many. Where it waits, call it again with resume = 1.
+    """Find the pairs that one byte of a document leads to, and return their number.
 
-    What a walk has found stays, but for its pairs.
+    resume: 0 at first; 1 to go on after waiting for Python.
+
+    The last walk's tokens and forks stay; its pairs are replaced.
     """
     machine, product = Machine.at(machine_address), Product.at(address)
     machine.is_exact = 0
@@ -284,8 +291,8 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
 def allow(tables: int, row: int, nodes: Int32s) -> None:
     """Set the bits of the tokens at some nodes of the trie.
 
-    tables, row: addresses of the vocabulary's tables and of the row of a mask. nodes: with SUBTREE all tokens below
-    count too; -1 - token id stands for one token.
+    tables, row: addresses of the vocabulary's Tables and of the mask's row.
+    nodes: nodes of the trie. With SUBTREE all tokens below count, too; -1 - token id stands for one token.
     """
     trie = Tables.at(tables).trie
     mask = row_at(row, trie.num_words)

@@ -1,4 +1,4 @@
-"""What the kernels of this package and Python share: of one product, and of the searches for one goal.
+"""Structs that kernels and Python share for products: one product, and the searches for one goal.
 
 A pair is a configuration of the machine (code, stack node) with a state of the regular side, q.
 """
@@ -11,21 +11,21 @@ from ..structs import Request
 
 
 class QueueEntry(Struct):
-    """An entry of the queue of a walk: what is under a node of the trie goes on from a pair."""
+    """An entry of a walk's queue: a node of the trie, and the pair after its bytes."""
 
     node: int64
     code: int64
     stack: int64
     q: int64
     capture: int64  # see Pair
-    pair: int64  # its number, -1 at the start
+    pair: int64  # number of the pair; -1 at the start
 
 
 class Arrival(Struct):
     """A node of the trie, with the pair that it leads to."""
 
     node: int32  # with SUBTREE: all tokens below lead there
-    pair: int32  # its number
+    pair: int32  # number of the pair
 
 
 class Pair(Struct):
@@ -34,7 +34,7 @@ class Pair(Struct):
     code: int64
     stack: int64
     q: int64
-    capture: int64  # 0 none, else 1 + the stack node below the frame that took one without its text; or SEVERAL
+    capture: int64  # 0: none; 1 + the stack node below the frame that took a capture without its text; or SEVERAL
 
 
 class NodeState(Struct):
@@ -45,34 +45,36 @@ class NodeState(Struct):
 
 
 class Pairs(Struct):
-    """Pairs with their numbers."""
+    """Numbered pairs, found by a hash map."""
 
     pairs: Table[Pair]
     pair_index: Part[HashMap]
 
 
 class Product(Pairs):
-    """Of one product: the walk that is under way, with the pairs that it met. The regular side is in the DFA of the
-    vocabulary's tables."""
+    """The current walk of a product, with the pairs that it met. The regular side is in the DFA of the vocabulary's
+    tables.
+    """
 
-    request: Part[Request]  # what a kernel waits for, if the machine's does not say it
-    preference: Array[uint8]  # the bytes in the order in which a search tries them
-    queue: Table[QueueEntry]  # this and the next two: a node comes there once at most
+    request: Part[Request]  # request of a kernel, if the machine's own request has kind 0
+    preference: Array[uint8]  # all bytes, in the order in which a search tries them
+    queue: Table[QueueEntry]  # in this table and the next two a node occurs at most once
     head: int64
-    cursor: int64  # how far the entry at the head is done
-    tokens: Table[Arrival]  # where tokens end
-    forks: Table[Arrival]  # where documents may begin beside something else; of an inside: where another byte comes
-    classes: int64  # the byte classes of an inside, as bits; 0: the walk is that of a machine
-    large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does
-    inside: int64  # of the entry at the head: UNASKED, TAKEN or NO_INSIDE
-    exits: Array[NodeState]  # of the inside that is taken: nodes at which another byte comes, with the q before it
+    cursor: int64  # progress within the entry at the head
+    tokens: Table[Arrival]  # nodes where tokens end
+    # nodes where documents may begin beside something else; for an inside: where another byte comes
+    forks: Table[Arrival]
+    classes: int64  # byte classes of an inside, as bits; 0: a walk with the machine
+    large: int64  # number of tokens under a node from which a walk asks for an inside; 0: never
+    inside: int64  # for the entry at the head: UNASKED, TAKEN or NO_INSIDE
+    exits: Array[NodeState]  # exits of the current inside: nodes at which another byte comes, with the q before it
 
 
 class KnownPair(Struct):
-    """What is known of a pair."""
+    """The answer for a pair."""
 
-    known: int32  # 0 nothing; CLEAN, CAPTURING, DOUBTFUL, LOST
-    visited_by: int32  # the number of the last search that came there
+    known: int32  # 0 unknown; CLEAN, CAPTURING, DOUBTFUL, LOST
+    visited_by: int32  # number of the last search that reached it
 
 
 class SearchEntry(Struct):
@@ -81,21 +83,21 @@ class SearchEntry(Struct):
     code: int64
     stack: int64
     q: int64
-    cursor: int64  # how many bytes were tried, in the order of their preference
-    capture: int64  # on the step that led here
-    pair: int64  # its number among the known ones
-    parent: int64  # the entry before, -1 none
-    byte: int64  # of the step that led here
+    cursor: int64  # number of bytes tried, in the order of `preference`
+    capture: int64  # capture on the step that led here
+    pair: int64  # number of the pair
+    parent: int64  # the entry before; -1 for none
+    byte: int64  # byte of the step that led here
 
 
 class Search(Pairs):
-    """What is known for one goal of some pairs, without captures, and the search that is under way."""
+    """The answers for one goal, without captures, and the current search."""
 
-    known: Table[KnownPair]  # of each pair
-    answers: Part[PairMap]  # of q and 1: may a document leave it? 1 if so
-    entries: Table[SearchEntry]  # in the order in which they were met
-    here: int64  # the entry at which the search is
-    number: int64  # of this search
-    budget: int64  # pairs that it may visit
-    is_deep: int64  # 1: it goes depth first; 0: breadth first
+    known: Table[KnownPair]  # answer for each pair
+    answers: Part[PairMap]  # (q, 1) -> 1 if a document may leave q behind, else 0
+    entries: Table[SearchEntry]  # in the order in which the search met them
+    here: int64  # index of the current entry
+    number: int64  # number of this search
+    budget: int64  # maximum number of pairs to visit
+    is_deep: int64  # 1: depth first; 0: breadth first
     has_found: int64  # 1: it has reached the goal

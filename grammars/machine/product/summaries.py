@@ -1,9 +1,9 @@
-"""`Summaries`: in which q a document can end from a configuration, for documents of any depth.
+"""`Summaries`: the states q in which a document can end from a configuration, for documents of any depth.
 
-A search through stacks would not end where a schema is recursive and no text is found. So what a container does is
-found once for each frame below it, and used wherever that container is entered there: the equations are those of
-reachability in pushdown systems (Bouajjani, Esparza, Maler 1997), solved for what is asked. Captures are passed without
-their texts.
+A search through stacks would not end if a schema is recursive and no text exists. The effect of a container is
+therefore computed once for each frame below it, and reused wherever that container is entered there. The equations are
+those of reachability in pushdown systems (Bouajjani, Esparza, Maler 1997), solved on demand. Captures are passed
+without their texts.
 """
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ from .steps import look_around
 
 
 class Node(NamedTuple):
-    """A configuration in a container (or in the value of a frame): what the frames below are, but for one, does not
-    matter.
+    """A configuration in a container (or in the value of a frame). Only one of the frames below it matters.
 
-    root: the document's frame; below: the frame below the top one, 0 for none; top: the top one.
+    root: the document's frame.
+    below: the frame below the top one; 0 for none.
+    top: the top frame.
+    code: the machine's code.
+    q: state of the regular side.
     """
 
     root: int
@@ -39,11 +42,11 @@ Call = tuple[Node, int]
 """The start of a container, and the frame in which it was entered."""
 
 Steps = tuple[set[Exit], list[Node], list[Call]]
-"""What one byte leads to: exits, configurations of the same container, containers that are entered."""
+"""The results of one byte: exits, configurations of the same container, containers that are entered."""
 
 
 class Summaries:
-    """The answers for the documents of one automaton. has_captures: whether any text looked at passed a capture."""
+    """The answers for the documents of one automaton. has_captures: True if any text visited passed a capture."""
 
     def __init__(self, automaton: RuleTables, workspace: Workspace, max_nodes: int) -> None:
         self._automaton = automaton
@@ -54,7 +57,7 @@ class Summaries:
         self.has_captures = False
 
     def exits(self, code: int, stack: int, q: int) -> set[int]:
-        """The q in which a document may end from a configuration. Raises LimitExceededError."""
+        """Return the states q in which a document may end from a configuration. Raises LimitExceededError."""
         frames = self._frames(stack)
         here = {(code, frames[0], q)}
         for index in range(len(frames)):
@@ -63,8 +66,8 @@ class Summaries:
         return {end for _, _, end in here}
 
     def _evaluate(self, node: Node) -> Evaluation[Node, frozenset[Exit]]:
-        """The exits of a node."""
-        if node.code == at.DONE:  # a container was left with which the document has ended
+        """Compute the exits of a node."""
+        if node.code == at.DONE:  # the container that was left was the last of the document
             return frozenset([(at.DONE, 0, node.q)])
         exits, following, calls = self._steps_from(node)
         found = set(exits)
@@ -76,7 +79,7 @@ class Summaries:
         return frozenset(found)
 
     def _steps_from(self, node: Node) -> Steps:
-        """As `_look_around`, found once for each node. Raises LimitExceededError."""
+        """Like `_look_around`, computed once for each node. Raises LimitExceededError."""
         known = self._steps.get(node)
         if known is None:
             if len(self._steps) >= self._max_nodes:
@@ -86,7 +89,7 @@ class Summaries:
         return known
 
     def _look_around(self, node: Node) -> Steps:
-        """What one byte leads to: exits, configurations of the same container, containers that are entered."""
+        """Return the results of one byte: exits, configurations of the same container, containers that are entered."""
         stack = self._stack(node)
         workspace, resume = self._workspace, 0
 
@@ -118,7 +121,7 @@ class Summaries:
         return exits, following, calls
 
     def _frames(self, stack: int) -> list[int]:
-        """The frames of a document on a stack, the top one first. At its root one after which nothing comes."""
+        """Return the frames of a document on a stack, the top one first. The root is one that nothing follows."""
         found: list[int] = []
         while stack:
             if self._automaton.is_root(stack):
@@ -128,7 +131,7 @@ class Summaries:
         return found
 
     def _stack(self, node: Node) -> int:
-        """A stack with the frames of a node."""
+        """Return a stack with the frames of a node."""
         stack = self._automaton.push(0, node.root)
         for frame in (node.below, node.top):
             stack = self._automaton.push(stack, frame) if frame and frame != node.root else stack
