@@ -1,1 +1,1 @@
-"""What texts are read from and what is found in them is written to: HTML, PDF, tables."""
+"""Reads texts from HTML, PDF, mails and tables, and writes results to tables."""

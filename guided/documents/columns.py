@@ -1,7 +1,7 @@
-"""Results as rows: a column for each field of the schema, beside those that say how it went.
+"""Results as table rows: a column for each field of the schema, and columns about the extraction itself.
 
-Scalars stay what they are. What is nested, or of several types, is JSON text in its cell: the same in every kind of
-table, whatever the data are.
+Scalars keep their types. Nested values, and values of several types, are JSON text. The columns are the same for every
+kind of table and do not depend on the data.
 """
 
 from __future__ import annotations
@@ -25,19 +25,23 @@ _SCALARS: dict[frozenset[str], Kind] = {
     frozenset({"integer", "number"}): "number",
     frozenset({"boolean"}): "boolean",
 }
-# 3.0 is an integer in JSON
+# JSON counts 3.0 as an integer
 _TYPES: dict[Kind, Any] = {"text": str, "integer": int | float, "number": int | float, "boolean": bool}
-DETAILS = ("confidence", "places", "conflicts")  # of records that have them
-SHORTENED: tuple[str, Kind] = ("shortened", "boolean")  # a document that had to end early, and may lack things
+DETAILS = ("confidence", "places", "conflicts")  # columns for records that have such entries
+SHORTENED: tuple[str, Kind] = ("shortened", "boolean")  # a document that had to end early and may be incomplete
 INT64 = range(-(2**63), 2**63)
 
 
 @dataclass(frozen=True)
 class Column:
-    """name: of the column. kind: of its cells, which may be empty (None). field: the key of its value in the record, or
-    in its data where is_data; where is_read what was read from the quote that the data have there.
+    """A column of a table. Its cells may be empty (None).
 
-    named: of the column for whole documents, the members that have columns of their own.
+    name: name of the column.
+    kind: type of its cells.
+    field: key of its value in the record; with `is_data`, key in the record's data.
+    is_data: the value is in the record's data.
+    is_read: the value is the one converted from the quote in the data.
+    named: for the column of whole documents: the members that have columns of their own.
     """
 
     name: str
@@ -48,10 +52,10 @@ class Column:
     named: frozenset[str] = frozenset()
 
     def cell(self, record: Mapping[str, Any]) -> Any:
-        """The value of a record.
+        """The cell for a record.
 
         Raises InvalidInputError for a number that the column can't hold exactly (an integer beyond 64 bits, or one that
-        is no float), and for a value of another kind, such as a serializer may give.
+        is no float). Also for a value of another type, such as a serializer may return.
         """
         value = self._value(record)
         if value is None:
@@ -80,11 +84,12 @@ class Column:
 
 
 def field_columns(schema_types: Iterable[Any]) -> list[Column]:
-    """A column for each field of types or JSON Schemas; one for documents that are no objects or have other members.
+    """A column for each field of the types or JSON Schemas. Documents that are no objects, or that have other members,
+    share one more column.
 
-    Where quotes are read as something else it has what was read, and the next one, NAME.quote, what the document has.
-    Where one of a document's quotes can't be read nothing was read. What is read from a place below a field
-    (`AliasPath`) has a column of its own.
+    If quotes are converted to another type, the column has the converted value, and the next one, NAME.quote, the quote
+    itself. If a quote can't be converted, all converted columns of its document are empty. A value converted from a
+    place below a field (`AliasPath`) has a column of its own.
     """
     types = list(schema_types)
     shapes = [Shape.of(to_json_schema(one)) for one in types]
@@ -109,7 +114,9 @@ def field_columns(schema_types: Iterable[Any]) -> list[Column]:
 
 
 def _read_kinds(types: list[Any], shapes: list[Shape]) -> dict[str, Kind]:
-    """The kinds of what is read from quotes, by the names of fields; together with those that are no quotes."""
+    """The cell types of converted values, by field name. If some of the types don't convert the field, their own values
+    count too.
+    """
     fields = [ReadFields(one) for one in types]
     names = dict.fromkeys(name for one in fields for name in one.shapes)
     found: dict[str, Kind] = {}
@@ -125,7 +132,7 @@ def _read_kinds(types: list[Any], shapes: list[Shape]) -> dict[str, Kind]:
 
 
 def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> list[Column]:
-    """The columns of `guided extract`'s tables: the text's name, its fields, how it went, and details."""
+    """The columns of `guided extract`'s tables: the text's name, the fields, the outcome, and the requested details."""
     fields = field_columns(schema_types)
     taken = {column.name.casefold() for column in fields}
     told: list[tuple[str, Kind]] = [("source", "text"), ("valid", "boolean"), ("error", "text"), SHORTENED]
@@ -135,23 +142,25 @@ def result_columns(schema_types: Iterable[Any], details: Iterable[str] = ()) -> 
 
 
 def _exact(kind: type[int] | type[float], number: float) -> float | None:
-    """The number as one of this type; None where it has another value there, or none."""
+    """The number converted to `kind`; None if the conversion fails or changes the value."""
     try:
         found = kind(number)
-    except (OverflowError, ValueError):  # an integer beyond all floats; a float that is infinite, or no number
+    except (OverflowError, ValueError):  # an integer beyond all floats; a float that is infinite or NaN
         return None
     return found if found == number else None
 
 
 def _kind(shapes: list[Shape]) -> Kind:
     kinds = [shape.kinds - {"null"} for shape in shapes]
-    if not kinds or not all(kinds):  # it may be anything
+    if not kinds or not all(kinds):  # any type is possible
         return "json"
     return _SCALARS.get(frozenset().union(*kinds), "json")
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, with underscores before it where a field has it, in any case. taken: the fields' names, case folded."""
+    """The name, with underscores before it if a field has the same name in any case. taken: case-folded names of the
+    fields.
+    """
     while name.casefold() in taken:
         name = f"_{name}"
     return name

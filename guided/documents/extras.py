@@ -1,4 +1,4 @@
-"""Libraries of the extras, which may not be installed."""
+"""Imports libraries of the optional extras, which may not be installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from guided.grammars.errors import InvalidInputError
 
 
 def require(module: str, what: str, *, extra: str = "documents") -> Any:
-    """The module of a library. what: needs it, for the InvalidInputError that says how to install the extra."""
+    """Import a module of an optional library.
+
+    what: the purpose that needs it, for the error message.
+    extra: the extra that installs the library.
+    Raises InvalidInputError, which says how to install the extra, if the library is missing.
+    """
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Data frames: the texts of a column, and new columns for what was found in them; pandas, Polars or PyArrow."""
+"""Data frames of pandas, Polars or PyArrow: reads a column of texts, and adds columns with the results."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _PANDAS_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean",
 
 
 class FrameTexts(Generic[FrameT]):
-    """frame: a frame that holds its rows (not a lazy one). column: of the texts; a missing one is None.
+    """The texts in a column of a data frame.
 
-    Raises InvalidInputError for what is no such frame, for columns with the same name, and for a column that is not
-    there.
+    frame: a frame with its rows in memory (not a lazy frame).
+    column: the column of texts; a missing value becomes None.
+    Raises InvalidInputError for any other object, for duplicate columns, and for a missing column.
     """
 
     def __init__(self, frame: FrameT, column: str) -> None:
@@ -44,15 +45,15 @@ class FrameTexts(Generic[FrameT]):
         self.texts: list[Any] = [None if is_none else value for value, is_none in zip(values, missing, strict=True)]
 
     def check_new(self, columns: Sequence[Column]) -> None:
-        """Raises InvalidInputError for columns that are there already."""
+        """Raise InvalidInputError if a new column exists already."""
         taken = [column.name for column in columns if column.name in self._frame.columns]
         if taken:
             raise InvalidInputError(f"the frame has {_shown(taken)} already; give a prefix for new columns")
 
     def with_columns(self, columns: Sequence[Column], records: Sequence[Mapping[str, Any]]) -> FrameT:
-        """The frame with new columns, a record for each row.
+        """The frame with new columns, from one record for each row.
 
-        A value that its column can't hold leaves its row empty, but for `error` and `shortened`.
+        If a column can't hold a value, all new cells of that row are empty, except `error` and `shortened`.
         """
         rows = [_cells(columns, record) for record in records]
         series = [self._series(column, [row[place] for row in rows]) for place, column in enumerate(columns)]
@@ -60,7 +61,7 @@ class FrameTexts(Generic[FrameT]):
         return result
 
     def _series(self, column: Column, cells: list[Any]) -> Any:
-        if self._frame.implementation.is_pandas():  # whose usual integers and booleans can't be missing
+        if self._frame.implementation.is_pandas():  # pandas' default integers and booleans can't be missing
             pandas = self._frame.implementation.to_native_namespace()
             native = pandas.Series(cells, self._frame.to_native().index, _PANDAS_DTYPES[column.kind], column.name)
             return self._narwhals.from_native(native, series_only=True)
@@ -69,9 +70,9 @@ class FrameTexts(Generic[FrameT]):
 
 
 def new_columns(schema_type: Any, prefix: str, *, has_confidence: bool) -> list[Column]:
-    """Those for the fields of a type, `error` and `shortened`; with has_confidence `confidence`, too.
+    """The columns for a type's fields, `error` and `shortened`; with `has_confidence` also `confidence`.
 
-    Raises InvalidInputError for a prefix that is no string, and for a field that is called as one of the others.
+    Raises InvalidInputError for a prefix that is no string, and for a field with the name of one of the other columns.
     """
     if not isinstance(prefix, str):
         raise InvalidInputError(f"prefix must be a string, not {prefix!r:.80}")
@@ -95,7 +96,8 @@ def _cells(columns: Sequence[Column], record: Mapping[str, Any]) -> list[Any]:
 
 
 def _repeated_names(frame: Any) -> list[str]:
-    names = list(getattr(frame, "column_names", frame.columns))  # of a PyArrow table or a pandas frame
+    # column_names: a PyArrow table; columns: a pandas frame
+    names = list(getattr(frame, "column_names", frame.columns))
     return [name for name in dict.fromkeys(names) if names.count(name) > 1]
 
 

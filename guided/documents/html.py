@@ -1,8 +1,8 @@
-"""The text of an HTML page, as a browser would show it: without what is hidden, tables in columns.
+"""The text of an HTML page as a browser shows it: without hidden parts, and with tables in columns.
 
-What is hidden is read off the elements: their names, `hidden`, `style`. Style sheets and scripts are not looked at.
-What is folded into <details> is read. What stands in attributes alone is not: an image's description, what a field was
-filled with.
+Only element names and the attributes `hidden` and `style` decide what is hidden; style sheets and scripts are not
+evaluated. Folded <details> are read. Text that exists only in attributes, such as image descriptions and values of
+fields, is not read.
 """
 
 from __future__ import annotations
@@ -16,33 +16,34 @@ from guided.grammars.errors import InvalidInputError
 from .extras import require
 
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
-_SEARCHED_BYTES = 4096  # HTML asks for the declaration in the first 1024
-# Both beside those that the library knows.
+_SEARCHED_BYTES = 4096  # HTML requires the declaration in the first 1024 bytes
+# Elements that are not displayed, and block elements, in addition to those that the library knows.
 _NOT_DISPLAYED = ("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "template", "video")
 _BLOCKS = (
     *("center", "dd", "details", "dialog", "dir", "dl", "dt", "fieldset", "form", "hr", "legend", "menu", "optgroup"),
     *("option", "search", "section", "summary"),
 )
-_PADDED = ("button", "input", "select")  # they stand in a line, with space around them
+_PADDED = ("button", "input", "select")  # inline elements that are padded with spaces
 
 
 def html_text(content: bytes, name: str) -> str:
-    """The text of a page. name: it, in errors.
+    """The text of a page. name: the page's name, for errors.
 
-    It is UTF-8, or in the encoding that its byte order mark or its <meta charset> names.
-    Raises InvalidInputError for one that is neither, for one that is nested too deeply, and without the library.
+    The page must be UTF-8, or have the encoding of its byte order mark or its <meta charset>.
+    Raises InvalidInputError for another encoding, for a page nested too deeply, and if the library is missing.
     """
     inscriptis = require("inscriptis", f"the text of {name}")
     config = require("inscriptis.model.config", f"the text of {name}")
     html = require("lxml.html", f"the text of {name}")
     page = _decode(content, name)
-    # Bytes, as lxml takes no text with an encoding in it; huge_tree, as it drops what is nested deeply without it.
+    # Passed as bytes, since lxml refuses text with an encoding declaration. huge_tree, since lxml drops deep nesting
+    # without it.
     parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         tree = html.document_fromstring(page.encode("utf-8"), parser=parser)
         _drop_hidden_inplace(tree)
         text: str = inscriptis.Inscriptis(tree, config.ParserConfig(css=_layout(name))).get_text()
-    except require("lxml.etree", f"the text of {name}").ParserError:  # nothing but comments, or nothing at all
+    except require("lxml.etree", f"the text of {name}").ParserError:  # only comments, or nothing at all
         return ""
     except RecursionError:
         raise InvalidInputError(f"{name} is nested too deeply to be read as HTML") from None
@@ -50,7 +51,7 @@ def html_text(content: bytes, name: str) -> str:
 
 
 def _layout(name: str) -> dict[str, Any]:
-    """How elements are laid out, by their names."""
+    """The layout of elements, by element name."""
     profiles = require("inscriptis.css_profiles", f"the text of {name}")
     properties = require("inscriptis.html_properties", f"the text of {name}")
     element = require("inscriptis.model.html_element", f"the text of {name}").HtmlElement
@@ -61,10 +62,10 @@ def _layout(name: str) -> dict[str, Any]:
 
 
 def _drop_hidden_inplace(tree: Any) -> None:
-    """Leave what a browser shows of a tree of lxml.
+    """Remove hidden content from an lxml tree.
 
-    What is not displayed becomes an empty element. What is invisible keeps its place, as a table's cell does, without
-    its texts.
+    An element that is not displayed becomes empty. An invisible element, such as a table cell, keeps its place and
+    loses its texts.
     """
     pending = [(tree, False)]
     while pending:
@@ -76,7 +77,7 @@ def _drop_hidden_inplace(tree: Any) -> None:
         is_invisible = _is_invisible(element, is_parent_invisible)
         if is_invisible:
             element.text = None
-            if element.tag == "li":  # its bullet is invisible, too
+            if element.tag == "li":  # an invisible item has no visible bullet
                 element.tag = "div"
         elif element.tag in _PADDED:
             _pad_inplace(element)
@@ -88,7 +89,7 @@ def _drop_hidden_inplace(tree: Any) -> None:
 
 
 def _is_displayed(element: Any) -> bool:
-    """As far as its name and attributes say; those of the elements around it are not looked at."""
+    """True if the element's own name and attributes let it be displayed. Its ancestors are not considered."""
     is_hidden_field = element.tag == "input" and element.get("type", "").lower() == "hidden"
     if element.tag in _NOT_DISPLAYED or is_hidden_field:
         return False
@@ -105,13 +106,13 @@ def _is_invisible(element: Any, is_parent_invisible: bool) -> bool:
 
 
 def _styles(element: Any) -> dict[str, str]:
-    """The declarations of an element's `style`, by the properties' names; of several of one property the last."""
+    """The declarations of an element's `style`, by property name; the last one wins."""
     declarations = (one.partition(":") for one in element.get("style", "").lower().split(";"))
     return {name.strip(): value.partition("!")[0].strip() for name, _, value in declarations}
 
 
 def _pad_inplace(element: Any) -> None:
-    """Put spaces around the text of a button or a field; of a drop-down's options only the chosen one is shown."""
+    """Put spaces around the text of a button or field. A drop-down list shows only its chosen option."""
     if element.tag == "select" and element.get("multiple") is None and element.get("size", "") in ("", "0", "1"):
         options = list(element.iter("option"))
         selected = [one for one in options if one.get("selected") is not None]
@@ -141,7 +142,7 @@ def _decode(content: bytes, name: str) -> str:
 
 def decoded(content: bytes, encoding: str, name: str) -> str:
     try:
-        # what pages call Latin-1 is Windows-1252, says the HTML standard
+        # the HTML standard reads Latin-1 as Windows-1252
         return content.decode("cp1252" if codecs.lookup(encoding).name in ("iso8859-1", "ascii") else encoding)
     except LookupError:
         raise InvalidInputError(f"{name} names an encoding that is not known: {encoding!r}") from None

@@ -1,7 +1,7 @@
-"""The texts of mails: one in a file (`.eml`), or the many of a mailbox (`.mbox`).
+"""The texts of mails: a single mail in a file (`.eml`), or all mails of a mailbox (`.mbox`).
 
-A mail's text is its headers From, To, Cc, Date and Subject, an empty line, and its body: the plain text of it where
-there is one, else its HTML, read as pages are. Attachments are named and not read.
+A mail's text consists of its headers From, To, Cc, Date and Subject, an empty line, and its body. The body is the plain
+text if there is one, else the HTML, read like a page. Attachments are listed by name and not read.
 """
 
 from __future__ import annotations
@@ -19,34 +19,35 @@ from guided.grammars.errors import InvalidInputError
 from .html import decoded, html_text
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
-_MANGLED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)  # of lines in a mailbox that would begin a mail
+# escaped lines in a mailbox that would otherwise begin a mail
+_MANGLED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class MailText:
-    """attachments: names of the parts that are not read."""
+    """The text of a mail. attachments: names of the parts that are not read."""
 
     text: str
     attachments: tuple[str, ...] = ()
 
 
 def mail_text(content: bytes, name: str) -> MailText:
-    """The text of a mail, as the file `.eml` has it. name: it, in errors.
+    """The text of a mail. content: the mail as in an `.eml` file. name: the mail's name, for errors.
 
-    Raises InvalidInputError for what is no mail, and for a body that is not in the encoding that it names.
+    Raises InvalidInputError for content that is no mail, and for a body that does not have its declared encoding.
     """
     try:
         return _text_of(email.message_from_bytes(content, policy=default), name)
-    except (LookupError, ValueError, AttributeError, TypeError) as error:  # of the library, for headers that are none
+    except (LookupError, ValueError, AttributeError, TypeError) as error:  # raised by the library for malformed headers
         if isinstance(error, InvalidInputError):
             raise
         raise InvalidInputError(f"{name} is no mail that can be read: {type(error).__name__}: {error}") from error
 
 
 def mailbox_texts(path: str) -> Iterator[MailText | InvalidInputError]:
-    """The text of each mail in a file `.mbox`, in order, or why it can't be read.
+    """For each mail of an `.mbox` file, in order, its text or the error that prevented reading it.
 
-    Raises InvalidInputError for a file that can't be read, and for one without a mail.
+    Raises InvalidInputError for a file that can't be read, and for one without mails.
     """
     try:
         box = mailbox.mbox(path, create=False)
@@ -78,7 +79,7 @@ def _text_of(mail: Message, name: str) -> MailText:
 def _body(part: Message, name: str) -> str:
     content = part.get_payload(decode=True)
     encoding = (part.get_content_charset() or "utf-8").lower()
-    if encoding in ("us-ascii", "ascii"):  # what is more than ASCII, senders that don't say it write in UTF-8
+    if encoding in ("us-ascii", "ascii"):  # senders that omit the encoding write other characters in UTF-8
         encoding = "utf-8"
     text = decoded(content if isinstance(content, bytes) else b"", encoding, name)
     text = text.replace("\r\n", "\n")
@@ -86,7 +87,7 @@ def _body(part: Message, name: str) -> str:
 
 
 def _attachments(mail: EmailMessage, body: Message | None) -> Iterator[str]:
-    """The names of parts that are not read; other forms of the body are none."""
+    """The names of parts that are not read. Alternative forms of the body are not attachments."""
     alternatives = {
         id(part) for one in mail.walk() if one.get_content_subtype() == "alternative" for part in one.walk()
     }

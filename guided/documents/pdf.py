@@ -1,4 +1,4 @@
-"""The text layer of a PDF, page by page. Pictures of text are not read: that is OCR, which comes before this."""
+"""The text layer of a PDF, page by page. Pictures of text need OCR first."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ PAGE_BREAK = "\n\n"
 
 @dataclass(frozen=True)
 class PdfText:
-    """text: of all pages, with an empty line between two. empty_pages: the numbers of those without any, from 1."""
+    """The text of a PDF. text: all pages, with an empty line between two. empty_pages: numbers of the pages without
+    text, from 1.
+    """
 
     text: str
     empty_pages: tuple[int, ...]
 
 
 def pdf_text(content: bytes, name: str) -> PdfText:
-    """The text of a PDF. name: it, in errors.
+    """The text of a PDF. name: the file's name, for errors.
 
-    Raises InvalidInputError for one without a text layer, for one that is encrypted or damaged, and without pypdf.
+    Raises InvalidInputError for a PDF without a text layer, for an encrypted or damaged one, and if pypdf is missing.
     """
     pypdf = require("pypdf", f"the text of {name}")
     try:
@@ -33,7 +35,7 @@ def pdf_text(content: bytes, name: str) -> PdfText:
         pages = [page.extract_text().strip() for page in reader.pages]
     except InvalidInputError:
         raise
-    except Exception as error:  # a damaged file raises what its damage leads to
+    except Exception as error:  # a damaged file may raise any exception
         raise InvalidInputError(f"{name} can't be read as PDF: {type(error).__name__}: {error}") from error
     empty = tuple(number for number, text in enumerate(pages, start=1) if not text)
     if len(empty) == len(pages):

@@ -1,4 +1,4 @@
-"""A long text in pieces that a model can read: cut at paragraphs where it can be, at sentences else, with overlap."""
+"""Cuts a long text into pieces that a model can read: at paragraphs if possible, else at sentences, with overlap."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from guided.grammars.errors import InvalidInputError
 from .sentences import sentence_ends
 
 _LAST_SPACE = regex.compile(r"\s", regex.REVERSE)
-AROUND_CHARS = 64  # that are kept of what stands around a piece
-LEAST_CHARS = 40  # what is shorter is not cut
-MAX_CHARS = 16  # for each token of a piece: a sentence of more is counted in parts only
-USUAL_CHARS = 4  # of a token: where the search for the length of a part begins
+AROUND_CHARS = 64  # characters around a piece that are kept
+LEAST_CHARS = 40  # a shorter piece is not halved
+MAX_CHARS = 16  # characters for each token of a piece; a longer sentence is only counted in parts
+USUAL_CHARS = 4  # typical characters of a token; the search for a part's length starts there
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text. start: its place there, in characters. before, after: what stands around it, as far as may tell
-    whether words begin and end where it does."""
+    """A part of a text.
+
+    start: position of its first character in the text.
+    before, after: text around it, enough to tell whether words begin and end at its edges.
+    """
 
     start: int
     text: str
@@ -31,19 +34,19 @@ class Piece:
 
     @property
     def end(self) -> int:
-        """The place behind it."""
+        """The position after its last character."""
         return self.start + len(self.text)
 
 
 @dataclass(frozen=True)
 class Cut:
-    """How large pieces are. None: as the model's context has it.
+    """How large pieces are.
 
-    max_tokens: of a piece. None: half of what instructions and schema leave of the context (the other half is for the
-        answer), at most 2,000, and where the model's positions were stretched (YaRN), at most what they leave of the
-        context before that: models read best within it. Fewer are more work, and less for a model to keep apart.
-    overlap_tokens: of the text before that each piece begins with, in whole sentences. What is told over more sentences
-        than that may be cut in two. None: an eighth of max_tokens.
+    max_tokens: token limit of a piece. None: half the context that instructions and schema leave (the other half is for
+        the answer), at most 2,000. If the model's positions were stretched (YaRN), also at most what they leave of the
+        original context, where models read best. Smaller pieces cost more work and are easier for a model.
+    overlap_tokens: tokens of the preceding text, in whole sentences, with which each piece begins. A statement that
+        spans more sentences may be cut in two. None: an eighth of max_tokens.
     Raises InvalidInputError for an overlap that is as long as a piece.
     """
 
@@ -61,7 +64,9 @@ class Cut:
 
 @dataclass(frozen=True)
 class _Unit:
-    """A sentence, or a part of one that is too long. cost: in tokens. ends_paragraph: it is an empty line."""
+    """A sentence, or a part of one that is too long. cost: number of tokens. ends_paragraph: the unit is an empty
+    line.
+    """
 
     start: int
     end: int
@@ -70,7 +75,7 @@ class _Unit:
 
 
 class Cutter:
-    """Cuts texts. max_tokens, overlap_tokens: as `Cut` says. count: how many tokens a text has."""
+    """Cuts texts. max_tokens, overlap_tokens: see `Cut`. count: returns the number of tokens of a text."""
 
     def __init__(self, max_tokens: int, overlap_tokens: int, count: Callable[[str], int]) -> None:
         self._max_tokens = max_tokens
@@ -78,10 +83,10 @@ class Cutter:
         self._count = count
 
     def pieces(self, text: str) -> Iterator[Piece]:
-        """The pieces of a text, in order, as they are asked for; together they hold all of it.
+        """The pieces of a text, in order and on demand; together they cover the whole text.
 
-        Each ends at a paragraph, where one ends in its second half. Each has a sentence more than the overlap, at the
-        least. Tokens are counted sentence by sentence, so a piece may have a few more or fewer.
+        A piece ends at a paragraph if one ends in its second half. A piece has at least one sentence beyond the
+        overlap. Tokens are counted by sentence, so a piece may have slightly more or fewer tokens.
         """
         held: list[_Unit] = []
         num_new = cost = 0
@@ -99,9 +104,9 @@ class Cutter:
             yield _piece(text, held)
 
     def halves(self, piece: Piece) -> list[Piece]:
-        """A piece in two that are as even as its sentences are, and overlap; as it is where it is too short for that.
+        """A piece cut into two overlapping halves, as even as its sentences allow; [piece] if it is too short to cut.
 
-        Sentences longer than a quarter of it are cut.
+        Sentences longer than a quarter of the piece are cut.
         """
         if len(piece.text) < LEAST_CHARS:
             return [piece]
@@ -131,7 +136,7 @@ class Cutter:
             start = end
 
     def _parts(self, text: str, start: int, end: int) -> Iterator[_Unit]:
-        """A sentence that is longer than a piece: cut behind words, within words where one is so long."""
+        """The parts of a sentence that is longer than a piece, cut after words; a very long word is cut too."""
         length = self._part_tokens * USUAL_CHARS
         while start < end:
             length = self._length_from(text, start, end, length)
@@ -142,15 +147,16 @@ class Cutter:
 
     @property
     def _part_tokens(self) -> int:
-        """Small enough for the overlap to hold some."""
+        """Token limit of a part, small enough for the overlap to hold some parts."""
         return max(1, self._overlap_tokens or self._max_tokens)
 
     def _length_from(self, text: str, start: int, end: int, guess: int) -> int:
-        """How many characters from a place on are short enough, an eighth less at the most: one at the least.
+        """The number of characters from `start` on that fit in a part; at most an eighth below the maximum, and at
+        least 1.
 
-        guess: about so many. No more than twice what is short enough, or the guess, is counted.
+        guess: about the number of characters. At most twice the result, or the guess, is counted.
         """
-        low, high = 1, end - start + 1  # short enough; too long
+        low, high = 1, end - start + 1  # low fits; high is too long
         middle = guess
         while low < high - 1 and (high > end - start or high - low > low // 8):
             middle = max(low + 1, min(middle, high - 1))
@@ -164,7 +170,7 @@ class Cutter:
         return _Unit(start, end, cost, ends_paragraph=text[start:end].isspace())  # an empty line, by TR29
 
     def _length(self, held: list[_Unit], num_old: int) -> int:
-        """How many units a piece takes of those that are held: up to the last paragraph in its second half, or all."""
+        """How many of the held units a piece takes: up to the last paragraph end in its second half, else all."""
         total = sum([unit.cost for unit in held])
         cost, found = 0, len(held)
         for count, unit in enumerate(held, start=1):
@@ -174,12 +180,12 @@ class Cutter:
         return found
 
     def _overlap(self, units: list[_Unit], cost: int) -> list[_Unit]:
-        """The last units, as many as the overlap holds, and the next piece beside its first sentence."""
+        """The last units that fit in the overlap and in the next piece beside its first sentence."""
         return _last(units, min(self._overlap_tokens, self._max_tokens - cost))
 
 
 def _last(units: list[_Unit], room: int) -> list[_Unit]:
-    """The last units, as many as there is room for."""
+    """The last units that fit in `room` tokens."""
     count = 0
     for unit in reversed(units):
         room -= unit.cost
@@ -194,5 +200,5 @@ def _piece(text: str, units: list[_Unit]) -> Piece:
 
 
 def _part(text: str, start: int, end: int) -> Piece:
-    """What stands at a place of a text, with what is around it."""
+    """A part of a text, with the characters around it."""
     return Piece(start, text[start:end], text[max(0, start - AROUND_CHARS) : start], text[end : end + AROUND_CHARS])

@@ -1,4 +1,6 @@
-"""Files with a text in each row: JSON lines, CSV, Parquet. A row that can't be read is a problem, the others go on."""
+"""Files with a text in each row: JSON lines, CSV, Parquet. A row that can't be read gives an error, and the others go
+on.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ _TAB_FIRST = ("\t", ",", ";")
 
 @dataclass(frozen=True)
 class Row:
-    """place: FILE:LINE, or in a table FILE:ROW; rows are counted from 1, without the header. problem: why there are no
-    values."""
+    """A row of a file. place: FILE:LINE, or FILE:ROW in a table, where rows are counted from 1 without the header.
+    problem: the error if the row could not be read.
+    """
 
     place: str
     values: Mapping[str, Any]
@@ -32,10 +35,10 @@ class Row:
 
 
 def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
-    """The rows of a file, by its suffix in any case.
+    """The rows of a file. Its suffix, in any case, tells the format.
 
-    text_field, id_field: what is wanted of a row; a table must have such columns.
-    Raises InvalidInputError for a file that can't be read at all, and at the end for one without rows.
+    text_field, id_field: fields that are needed; a table must have such columns.
+    Raises InvalidInputError for a file that can't be read, and at the end for a file without rows.
     """
     is_parquet = path.lower().endswith(".parquet")
     has_rows = False
@@ -61,7 +64,7 @@ def _text_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row
 
 
 def decode(content: bytes, name: str) -> str:
-    """UTF-8, with or without a byte order mark. Raises InvalidInputError, which names it."""
+    """Decode UTF-8, with or without a byte order mark. name: for errors. Raises InvalidInputError for other bytes."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -81,7 +84,7 @@ def _json_rows(content: bytes, path: str) -> Iterator[Row]:
 def _json_object(line: str, place: str) -> dict[str, Any]:
     try:
         found = json.loads(line, object_pairs_hook=partial(_unique_keys, place))
-    except InvalidInputError:  # a ValueError, too
+    except InvalidInputError:  # InvalidInputError is also a ValueError
         raise
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"{place} is not JSON: {error}") from None
@@ -91,7 +94,7 @@ def _json_object(line: str, place: str) -> dict[str, Any]:
 
 
 def _unique_keys(place: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object. Raises InvalidInputError for a key that comes twice: which value is meant can't be known."""
+    """A JSON object. Raises InvalidInputError for a repeated key, since the intended value is unknown."""
     found = dict(pairs)
     if len(found) < len(pairs):
         repeated = next(key for key, num in Counter(key for key, _ in pairs).items() if num > 1)
@@ -100,11 +103,11 @@ def _unique_keys(place: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _csv_rows(text: str, path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
-    csv.field_size_limit(sys.maxsize)  # 131,072 characters otherwise, in the whole process
+    csv.field_size_limit(sys.maxsize)  # the limit is 131,072 characters otherwise; it applies to the whole process
     delimiter, header = _csv_header(text, path, text_field)
     _check_columns(path, header, text_field, id_field)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    next(reader)  # the header
+    next(reader)  # skips the header
     number = 0
     try:
         for cells in reader:
@@ -117,10 +120,10 @@ def _csv_rows(text: str, path: str, text_field: str, id_field: str | None) -> It
 
 
 def _csv_header(text: str, path: str, text_field: str) -> tuple[str, list[str]]:
-    """What stands between the cells, and the header: the first delimiter whose header has the field, else the one that
-    gives the most columns. One that the header can't be read with is not the file's.
+    """The delimiter and the header: the first delimiter whose header contains the field, else the one with the most
+    columns.
 
-    Raises InvalidInputError where the header can't be read with any of them.
+    A delimiter with which the header can't be read is skipped. Raises InvalidInputError if no delimiter remains.
     """
     found: list[tuple[str, list[str]]] = []
     problems = []
@@ -146,7 +149,7 @@ def _parquet_rows(path: str, text_field: str, id_field: str | None) -> Iterator[
     parquet = require("pyarrow.parquet", f"reading {path}")
     try:
         file = parquet.ParquetFile(path)
-    except (OSError, ValueError) as error:  # its own errors are ValueErrors
+    except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
         raise InvalidInputError(f"can't read {path} as Parquet: {error}") from None
     with file:
         _check_columns(path, file.schema_arrow.names, text_field, id_field)

@@ -1,6 +1,7 @@
-"""Where sentences end, by the rules of Unicode's Annex 29 (TR29, section 5).
+"""Finds the ends of sentences, by Unicode's Annex 29 (TR29, section 5).
 
-The rules know no language and no abbreviations: "Mr. Holm" is in two sentences. So pieces that are cut there overlap.
+The rules depend on no language and know no abbreviations: "Mr. Holm" is split into two sentences. Therefore pieces that
+are cut at sentences overlap.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from functools import cache
 
 import regex
 
-# The names are those of the annex. Extend and Format after a character belong to it (SB5).
+# Names are those of the annex. Extend and Format after a character belong to that character (SB5).
 _REST = r"[\p{SB=Extend}\p{SB=Format}]*+"
 _PARA_SEP = r"(?:\r\n|[\p{SB=Sep}\p{SB=CR}\p{SB=LF}])"
 _LETTER = r"[\p{SB=Upper}\p{SB=Lower}]"
@@ -37,7 +38,7 @@ def _ends() -> regex.Pattern[str]:
 
 
 def sentence_ends(text: str) -> Iterator[int]:
-    """The places behind sentences, as they come; the last one is the text's length."""
+    """The positions after sentences, in order; the last one is the text's length."""
     end = 0
     for match in _ends().finditer(text):
         end = match.end()

@@ -1,4 +1,4 @@
-"""Results in a table: CSV, Parquet, or a table of a SQLite database."""
+"""Writes results into a table: CSV, Parquet, or a table of a SQLite database."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .extras import require
 SQLITE_TABLE = "extractions"
 _SQLITE_TYPES = {"text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "BOOLEAN", "json": "TEXT"}
 _BATCH_ROWS = 10_000
-MAX_SHOWN_DIGITS = 40  # of a value, in a warning
+MAX_SHOWN_DIGITS = 40  # maximum length of a value in a warning
 
 Records = Sequence[Mapping[str, Any]]
 
 
 def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Records) -> list[str]:
-    """Write a new file, of the kind that a suffix of TABLE_WRITERS names. What is there is replaced.
+    """Write a new file of the format that `suffix` names in TABLE_WRITERS. An existing file is replaced.
 
-    A column with a number that has too many digits for it, or with a value of another kind, is JSON text: no digit is
-    lost, and no row. Returns what is to be told of such columns, in words.
+    A column becomes JSON text if it can't hold one of its numbers exactly or has a value of another type. So no digit
+    and no row is lost. Returns a warning for each such column.
     """
     misfits = {column: _first_misfit(column, records) for column in columns}
     TABLE_WRITERS[suffix](path, [column if one is None else _text(column) for column, one in misfits.items()], records)
@@ -36,7 +36,9 @@ def write_table(path: Path, suffix: str, columns: Sequence[Column], records: Rec
 
 
 def _told(column: Column, record: Mapping[str, Any]) -> str:
-    """Why a column is text. record: the first with a value that it could not hold."""
+    """The warning about a column that became text. record: the first one with a value that the column could not
+    hold.
+    """
     written = _text(column).cell(record)
     shown = written if len(written) <= MAX_SHOWN_DIGITS else f"{written[:MAX_SHOWN_DIGITS]}..."
     if column.kind not in ("integer", "number") or written[0] not in "-0123456789":
@@ -48,12 +50,12 @@ def _told(column: Column, record: Mapping[str, Any]) -> str:
 
 
 def _text(column: Column) -> Column:
-    """The column as one of JSON text."""
+    """The column, with JSON text as its type."""
     return replace(column, kind="json")
 
 
 def _first_misfit(column: Column, records: Records) -> Mapping[str, Any] | None:
-    """The first record with a value that the column can't hold."""
+    """The first record with a value that the column can't hold; None if there is none."""
     for record in records if column.kind != "json" else ():
         try:
             column.cell(record)
@@ -63,7 +65,7 @@ def _first_misfit(column: Column, records: Records) -> Mapping[str, Any] | None:
 
 
 def check_columns(path: Path, suffix: str, columns: Sequence[Column]) -> None:
-    """Raises InvalidInputError for what `write_table` could not write, before there are any records."""
+    """Raise InvalidInputError, before there are records, for columns that `write_table` could not write."""
     if suffix == ".parquet":
         require("pyarrow.parquet", f"writing {path}")
     if TABLE_WRITERS[suffix] is not _write_sqlite:
@@ -78,7 +80,7 @@ def check_columns(path: Path, suffix: str, columns: Sequence[Column]) -> None:
 
 
 def _write_csv(path: Path, columns: Sequence[Column], records: Records) -> None:
-    """As RFC 4180 says, in UTF-8. An empty cell is null, or an empty text."""
+    """Write CSV by RFC 4180, in UTF-8. An empty cell means null or an empty text."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([column.name for column in columns])
@@ -112,7 +114,7 @@ def _write_sqlite(path: Path, columns: Sequence[Column], records: Records) -> No
 
 
 def _quoted(name: str) -> str:
-    """A name in SQL."""
+    """A quoted name for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -21,7 +21,9 @@ _IN_STRING = re.compile(r'\\.?|"', re.DOTALL)
 
 
 class Scanned(NamedTuple):
-    """What a scanner made of a text. arguments: JSON text. num_read: characters of the text that it is done with."""
+    """A scanner's result for a text. arguments: JSON text. num_read: number of characters that the scanner has
+    consumed.
+    """
 
     arguments: str
     num_read: int
@@ -33,24 +35,28 @@ class ArgumentScanner(ABC):
 
     @abstractmethod
     def push(self, text: str) -> Scanned:
-        """Read on. text: what was not read yet, with what is new of it behind; all of it belongs to the grammar."""
+        """Read on. text: unread characters of earlier calls, followed by new ones. All of it must fit the grammar."""
 
     def finish(self, text: str) -> str:
-        """What arguments that were cut have of the text that is left; nothing, if that is of marks alone."""
+        """JSON text from the unread end of arguments that were cut off; "" if that end only has marks."""
         return ""
 
 
 class ArgumentStyle(ABC):
     """How one family of models writes arguments.
 
-    hint: what a model is told to write for arguments, and how the example calls it.
+    hint: the instruction for a model on what to write for arguments.
+    example: the arguments in the example that goes with the hint.
     """
 
     hint: str
     example: str
 
     def of_call(self, tool: Tool, *, is_compact: bool) -> Format:
-        """The format of a structural tag for what a call of the tool says. Arguments and errors as of the others."""
+        """The format of a structural tag for the arguments, or the text, of a call of the tool.
+
+        Arguments and errors are those of `content` and `text_content`.
+        """
         if tool.grammar is not None and not tool.no_hold:
             return self.text_content(tool.grammar, is_compact=is_compact)
         return self.content(tool, is_compact=is_compact)
@@ -59,33 +65,33 @@ class ArgumentStyle(ABC):
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """The format of a structural tag for the tool's arguments.
 
-        is_compact: no whitespace between JSON tokens. Raises UnsupportedSchemaError for a schema that this style can't
-        hold.
+        is_compact: no whitespace between JSON tokens.
+        Raises UnsupportedSchemaError for a schema that this style can't enforce.
         """
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
         """The format of a structural tag for the arguments of a custom tool whose text fits a grammar.
 
-        Raises UnsupportedSchemaError for a grammar that this style can't hold, or where it holds none.
+        Raises UnsupportedSchemaError for a grammar that this style can't enforce; by default for every grammar.
         """
         reason = "this model's syntax of calls can't hold a grammar"
         raise UnsupportedSchemaError("", "format", reason, "leave the format out, and the text is free")
 
     @abstractmethod
     def spell(self, arguments: str) -> str:
-        """The JSON text of an object as the model would write it."""
+        """Arguments as the model would write them. arguments: JSON text of an object."""
 
     def variants(self) -> Sequence[ArgumentStyle]:
-        """The style with other whitespace that some chat template may write; the usual one is first."""
+        """This style with each whitespace that chat templates may write, the usual one first."""
         return (self,)
 
     def pattern(self, arguments: str) -> str:
-        """A regex of what `spell` writes."""
+        """A regex of the texts that `spell` writes."""
         return re.escape(self.spell(arguments))
 
     @abstractmethod
     def scanner(self, tool: Tool) -> ArgumentScanner:
-        """What reads one call of the tool."""
+        """A scanner for one call of the tool."""
 
 
 def json_format(schema: Any, *, is_compact: bool) -> Format:
@@ -95,41 +101,45 @@ def json_format(schema: Any, *, is_compact: bool) -> Format:
 
 
 def text_in_json(grammar: TextGrammar, space: str) -> Format:
-    """The format of a custom tool's arguments as JSON. space: the regex of whitespace between JSON tokens."""
+    """The format of a custom tool's arguments as JSON. space: regex of the whitespace between JSON tokens."""
     before = {"type": "regex", "pattern": rf'\{{{space}"{PARAMETER}"{space}:{space}"'}
     after = {"type": "regex", "pattern": rf'"{space}\}}'}
     return {"type": "sequence", "elements": [before, {**grammar.format, "in_json_string": True}, after]}
 
 
 class JsonArguments(ArgumentStyle):
-    """A JSON object."""
+    """Arguments as a JSON object."""
 
     hint = "a JSON object for ARGUMENTS"
     example = "ARGUMENTS"
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See the base."""
+        """See `ArgumentStyle.content`."""
         return json_format(tool.schema, is_compact=is_compact)
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
-        """See the base."""
+        """See `ArgumentStyle.text_content`."""
         return text_in_json(grammar, "" if is_compact else r"[ \n\t]{0,2}")
 
     def spell(self, arguments: str) -> str:
-        """The same."""
+        """The arguments, unchanged."""
         return arguments
 
     def pattern(self, arguments: str) -> str:
-        """See the base. Templates lay JSON out in several ways, which models may, too."""
+        """See `ArgumentStyle.pattern`. Any whitespace may stand between JSON tokens, since templates and models write
+        it differently.
+        """
         return r"\s*".join(map(re.escape, Marks(arguments).parts))
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
-        """See the base."""
+        """See `ArgumentStyle.scanner`."""
         return _JsonScanner()
 
 
 class IndentedJson(JsonArguments):
-    """A JSON object in several lines. width: spaces of each level. before: spaces of the object's own lines."""
+    """Arguments as a JSON object of several lines. width: spaces for each level. before: spaces before the object's own
+    lines.
+    """
 
     hint = "its arguments in place of the example's"
     example = '{"ARGUMENT": "VALUE"}'
@@ -138,18 +148,18 @@ class IndentedJson(JsonArguments):
         self._width, self._before = width, before
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See the base. Lines may stand as far to the right as values nested `_MAX_INDENTS` deep do."""
+        """See `ArgumentStyle.content`. Lines may be indented as deeply as values nested `_MAX_INDENTS` levels deep."""
         space = 0 if is_compact else 1 + self._before + self._width * _MAX_INDENTS
         return {**super().content(tool, is_compact=is_compact), "max_whitespace_cnt": space}
 
     def spell(self, arguments: str) -> str:
-        """See the base."""
+        """See `ArgumentStyle.spell`."""
         text = json.dumps(json.loads(arguments), ensure_ascii=False, indent=self._width)
         return text.replace("\n", "\n" + " " * self._before)
 
 
 class _JsonScanner(ArgumentScanner):
-    """Counts brackets outside of strings. The text is known to be JSON, so nothing else has to be looked at."""
+    """Finds the end of a JSON text by counting brackets outside strings. The text is known to be JSON."""
 
     def __init__(self) -> None:
         self._depth = 0
@@ -164,7 +174,7 @@ class _JsonScanner(ArgumentScanner):
             if found[0] == '"':
                 self._is_in_string = not self._is_in_string
             elif self._is_in_string:
-                self._is_escaped = found[0] == "\\"  # the text ends before what it escapes
+                self._is_escaped = found[0] == "\\"  # the text ends before the escaped character
             else:
                 self._depth += 1 if found[0] in "{[" else -1
                 if self._depth == 0:

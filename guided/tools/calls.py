@@ -1,4 +1,4 @@
-"""A model's calls of tools: whole, and as the pieces in which they are streamed."""
+"""A model's tool calls: whole, and as the pieces in which they are streamed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Any
 
 from .custom import text_arguments
 
-MAX_DEPTH = 100  # of lists and objects in arguments that a chat template gets as an object
+MAX_DEPTH = 100  # maximum nesting of arguments that a chat template gets as an object
 
 
 @dataclass(frozen=True)
 class ToolCall:
     """One call.
 
-    id: made here, different for each call. name: of the tool. arguments: JSON text as the model wrote it; where the
-    output was cut off inside the call (`Completion.finish_reason` "length") only what there is of it.
-    is_custom: of a custom tool; the arguments are its text itself.
+    id: created here, different for each call.
+    name: the tool's name.
+    arguments: JSON text as the model wrote it. If the output was cut off inside the call (`finish_reason` "length"),
+        only its beginning.
+    is_custom: a call of a custom tool; `arguments` is then its text.
     """
 
     id: str
@@ -27,19 +29,21 @@ class ToolCall:
 
     @property
     def message_part(self) -> dict[str, Any]:
-        """The call in OpenAI's form, as messages have it under "tool_calls"."""
+        """The call in OpenAI's format, as in a message's "tool_calls"."""
         if self.is_custom:
             return {"id": self.id, "type": "custom", "custom": {"name": self.name, "input": self.arguments}}
         return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.arguments}}
 
     @property
     def as_function(self) -> ToolCall:
-        """The same call; of a custom tool as that of the function as which the model is shown it."""
+        """The call as a function call. A custom tool's call becomes one of the function that the model is shown."""
         return ToolCall(self.id, self.name, text_arguments(self.arguments)) if self.is_custom else self
 
     @property
     def object(self) -> dict[str, Any] | None:
-        """The arguments, read. None if they are no JSON text of an object, or of one that chat templates can't show."""
+        """The parsed arguments. None if they are not JSON text of an object, or if chat templates can't show the
+        object.
+        """
         try:
             value = json.loads(self.arguments)
         except (ValueError, RecursionError):
@@ -48,7 +52,7 @@ class ToolCall:
 
 
 def _can_be_shown(value: Any, depth: int) -> bool:
-    """It is not nested deeper than that, and each of its strings is valid Unicode."""
+    """True if a value is nested at most `depth` levels deep and all its strings are valid Unicode."""
     if isinstance(value, dict):
         return depth > 0 and all(_can_be_shown(part, depth - 1) for item in value.items() for part in item)
     if isinstance(value, list):
@@ -60,9 +64,10 @@ def _can_be_shown(value: Any, depth: int) -> bool:
 class ToolCallDelta:
     """A piece of a call.
 
-    index: which call of the output it belongs to, from 0. id, name: on a call's first piece, else None.
-    arguments: the next characters of the arguments; joined, those of a call are its `ToolCall.arguments`.
-    is_custom: as of the call.
+    index: number of the call in the output, from 0.
+    arguments: next characters of the arguments; all pieces joined are the call's `ToolCall.arguments`.
+    id, name: on the call's first piece, else None.
+    is_custom: a call of a custom tool.
     """
 
     index: int

@@ -1,6 +1,6 @@
-"""`ChannelReader`: an output's text, piece by piece, into thoughts, texts and calls.
+"""`ChannelReader`: splits an output's text, while it arrives, into thoughts, texts and calls.
 
-What stands in none of the parts of `Channels` is left to the reader of calls.
+Text outside the parts of `Channels` goes to the reader of calls.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ if TYPE_CHECKING:
 
 
 class ChannelReader:
-    """The state of a text: before a part, in one, or behind the last one, where calls are.
+    """Reads one output: first its parts, then the calls after the last part.
 
-    calls: reads these, and looks for stops in texts. opened: the part that the prompt has begun.
-    It has what `OutputText` asks of a `CallReader`, and thoughts.
+    calls: the reader of calls, which also looks for stops in texts.
+    opened: the part that the prompt has begun; None: no part.
+    The reader has the interface of a `CallReader`, and also returns thoughts.
     """
 
     def __init__(self, channels: Channels, calls: CallReader, opened: Part | None = None) -> None:
         self._channels = channels
         self._calls = calls
         self._part = opened
-        self._is_behind = False  # no part follows
-        self._is_first = opened is None  # nothing has been read
+        self._is_behind = False  # true after the last part
+        self._is_first = opened is None  # true before anything has been read
         self._buffer = ""
         self._num_read = 0
         self._thoughts: list[str] = []
@@ -38,7 +39,7 @@ class ChannelReader:
 
     @property
     def search(self) -> StopSearch | None:
-        """What looks for stops in texts."""
+        """The search for stops in texts; None: no stops."""
         return self._calls.search
 
     @search.setter
@@ -47,17 +48,17 @@ class ChannelReader:
 
     @property
     def reads_json(self) -> bool:
-        """A text without calls is a JSON document."""
+        """True if a text without calls is a JSON document."""
         return self._calls.reads_json
 
     @property
     def has_document(self) -> bool:
-        """A text without calls has to fit a grammar of the caller's."""
+        """True if a text without calls has to fit a grammar of the caller's."""
         return self._calls.has_document
 
     @property
     def is_ended(self) -> bool:
-        """The answer ends here, whatever follows."""
+        """True if the answer ends here, whatever follows."""
         return self._calls.is_ended
 
     @property
@@ -67,22 +68,22 @@ class ChannelReader:
 
     @property
     def has_whole_calls(self) -> bool:
-        """There are calls, and none of them is unfinished."""
+        """True if there are calls and all of them are complete."""
         return self._calls.has_whole_calls
 
     @property
     def is_in_text(self) -> bool:
-        """What follows is text of the answer, as far as that is known."""
+        """True if the next characters belong to the answer's text, as far as known."""
         return self._calls.is_in_text if self._part is None else not self._part.is_thinking
 
     @property
     def is_thinking(self) -> bool:
-        """What follows is a thought."""
+        """True if the next characters belong to a thought."""
         return self._part is not None and self._part.is_thinking
 
     @property
     def num_decided(self) -> int:
-        """Characters of the output of which it is known what they are."""
+        """Number of the output's characters that have been assigned to thoughts, text or calls."""
         return self._num_read - len(self._buffer) - self._calls.num_undecided
 
     def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
@@ -105,7 +106,7 @@ class ChannelReader:
         return self._take()
 
     def take_thoughts(self) -> str:
-        """What was thought since this was called last."""
+        """The thoughts since the last call of this method."""
         thoughts = "".join(self._thoughts)
         self._thoughts.clear()
         return thoughts
@@ -128,7 +129,7 @@ class ChannelReader:
         return True
 
     def _read_begin(self) -> bool:
-        """Read the mark that begins a part; wait while one may come."""
+        """Read the mark that begins a part. Returns False while more text is needed."""
         between = "" if self._is_first else self._channels.between
         for part in self._channels.parts:
             if self._buffer.startswith(between + part.begin):
@@ -142,7 +143,9 @@ class ChannelReader:
         return True
 
     def _up_to(self, end: str) -> tuple[str, bool]:
-        """What is there before a mark, and whether the mark is there; what may become one stays in the buffer."""
+        """The text before a mark, and whether the mark is there. Characters that may begin the mark stay in the
+        buffer.
+        """
         place = self._buffer.find(end) if end else -1
         num_held = len(self._buffer) - place if place >= 0 else overlap(self._buffer, end)
         text = self._buffer[: len(self._buffer) - num_held]
@@ -150,7 +153,7 @@ class ChannelReader:
         return text, place >= 0
 
     def _give(self, text: str) -> None:
-        """Take text from where the output stands."""
+        """Add text to the current part: a thought, the answer's text, or calls."""
         if self.is_thinking:
             self._thoughts.append(text)
         elif text:

@@ -1,4 +1,4 @@
-"""`Channels`: for models whose answers are parts between marks of several tokens: thoughts, texts and calls.
+"""`Channels`: answers that consist of marked parts: thoughts, texts and calls. A mark may have several tokens.
 
 gpt-oss writes each part as a message of its own, Kimi K3 as an element.
 """
@@ -15,7 +15,9 @@ _ANY_TEXT: Format = {"type": "any_text"}
 
 @dataclass(frozen=True)
 class Part:
-    """begin, end: the marks around it. The prompt may hold the first one; the last may be missing at the very end."""
+    """One part of an answer. begin, end: its marks. The prompt may contain the first mark; the last mark may be missing
+    at the output's end.
+    """
 
     begin: str
     end: str
@@ -24,15 +26,15 @@ class Part:
 
 @dataclass(frozen=True)
 class Channels:
-    """How the parts of an answer follow each other.
+    """The parts of an answer and their order.
 
-    before: parts that may come first, any number of them: thoughts, and what is told before calls. answer: the part
-        with the text of the answer, before which nothing is told.
-    between: what stands before each part but the first, and before calls.
-    has_both: calls come behind the answer's text; False: in its place.
-    is_opened: the prompt holds the mark that begins the first part.
-    thinking_key: how messages with calls name former thoughts for the chat template; "": as usual.
-    end: what ends a whole answer. Where `has_both` is false it may be missing, as a token that ends the output.
+    before: parts that may come first, any number of times, such as thoughts and remarks before calls.
+    answer: the part with the answer's text; no remark precedes it.
+    between: text before each part except the first, and before calls.
+    has_both: calls follow the answer's text; False: calls replace it.
+    is_opened: the prompt contains the mark that begins the first part.
+    thinking_key: the chat template's name for earlier thoughts in messages with calls; "": the usual name.
+    end: the end of a whole answer. Without `has_both` it may be missing, as a token that ends the output.
     """
 
     before: tuple[Part, ...]
@@ -45,11 +47,11 @@ class Channels:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """All that an answer may have."""
+        """All parts that an answer may have."""
         return (*self.before, self.answer)
 
     def opened_by(self, prompt: str) -> Part | None:
-        """The part that a prompt has begun and not ended; None where there is none."""
+        """The part that a prompt has begun and not ended; None if there is none."""
         place, last = max((prompt.rfind(part.begin), index) for index, part in enumerate(self.parts))
         part = self.parts[last]
         return part if place >= 0 and part.end not in prompt[place + len(part.begin) :] else None
@@ -57,7 +59,8 @@ class Channels:
     def format(self, answer: Format | None, calls: Format | None) -> Format:
         """The format of a whole answer.
 
-        answer: the format of its text; None: it has to be calls. calls: None: it may not be.
+        answer: format of the answer's text; None: the answer must be calls.
+        calls: format of calls; None: no calls are allowed.
         """
         if not self.has_both:
             last = [_sequence(_const(self.answer.begin), answer)] if answer is not None else []
@@ -72,7 +75,7 @@ class Channels:
         return _sequence({"type": "optional", "content": thought}, text, *called, _const(self.end))
 
     def _any_of(self, parts: Sequence[Part]) -> Format:
-        """Any number of these parts, each with what stands before the next one."""
+        """The format of any number of these parts, each followed by the text before the next one."""
         tags = [_tag(part.begin, _ANY_TEXT, part.end + self.between) for part in parts]
         return {"type": "star", "content": {"type": "or", "elements": tags}}
 

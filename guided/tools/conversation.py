@@ -1,8 +1,8 @@
-"""Messages with calls and their results, as a chat template takes them.
+"""Messages with calls and their results, converted for a chat template.
 
-A template that knows calls gets them in the form that `transformers` asks for. For any other, calls become text in the
-syntax that the model is told to use, and results become messages of the user. So do calls whose arguments are no JSON
-object, such as one that was cut at the limit of tokens: most templates take objects only.
+A template that writes calls gets them in the format of `transformers`. For other templates, calls become text in the
+syntax that the model is told to use, and results become messages of the user. Calls whose arguments are no JSON object,
+such as a call cut off by the token limit, also become text, since most templates accept only objects.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from .syntax import ToolSyntax
 Message = dict[str, Any]
 
 UNFINISHED = ToolSyntax("unfinished", '{"name": "NAME", "arguments": ARGUMENTS', between="\n")
-"""Shows calls whose arguments are no JSON object. It has no special tokens, which some tokenizers refuse in text."""
+"""Writes calls whose arguments are no JSON object. It has no special tokens, which some tokenizers refuse in text."""
 
 
 def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support: ToolSupport) -> list[Message]:
-    """The messages for the template. use: the tools that are offered; their explanation is added where it is needed.
+    """The messages for the template.
 
-    messages: {"role", "content"}, and "tool_calls" in OpenAI's form where an assistant made calls; its content may
-        then be None. A result ("role": "tool") without "tool_call_id" is of the first call that has none yet. Raises
-        InvalidInputError for calls that are none.
+    messages: {"role", "content"}, and "tool_calls" in OpenAI's format if an assistant made calls; its content may then
+        be None. A result ("role": "tool") without "tool_call_id" belongs to the first call without a result.
+    use: the offered tools; None: none. If the template does not explain them, a system message does.
+    support: what the chat template does for tools.
+    Raises InvalidInputError for malformed calls.
     """
     read = [_read(index, message) for index, message in enumerate(messages)]
     _name_results_inplace(read)
@@ -44,7 +46,7 @@ def prepare(messages: Sequence[Mapping[str, Any]], use: ToolUse | None, support:
 
 
 def _read(index: int, message: Mapping[str, Any]) -> Message:
-    """A message whose calls are `ToolCall`s."""
+    """A message with its calls converted to `ToolCall`s."""
     calls = message.get("tool_calls")
     if not calls:
         return {key: value for key, value in message.items() if key != "tool_calls"}
@@ -55,7 +57,7 @@ def _read(index: int, message: Mapping[str, Any]) -> Message:
 
 
 def _name_results_inplace(messages: Sequence[Message]) -> None:
-    """Results without an id get that of their call, in the order of the calls."""
+    """Give results without an id the id of their call, in the order of the calls."""
     open_ids: list[str] = []
     for message in messages:
         if message.get("tool_calls"):
@@ -69,9 +71,9 @@ def _name_results_inplace(messages: Sequence[Message]) -> None:
 
 
 def _one_by_one(messages: Sequence[Message]) -> list[Message]:
-    """The same with one call in a message, and its results behind it."""
+    """The conversation with one call in each message, followed by its results."""
     apart: list[Message] = []
-    group: list[list[Message]] = []  # of the last message with calls: each call and its results
+    group: list[list[Message]] = []  # each call of the last message with calls, and its results
     for message in [*messages, {"role": "end"}]:
         named = message.get("tool_call_id")
         result_of = [one for one in group if message["role"] == "tool" and one[0]["tool_calls"][0].id == named]
@@ -107,7 +109,9 @@ def _read_call(where: str, call: Any) -> ToolCall:
 
 
 def _prepared(messages: Sequence[Message], support: ToolSupport) -> list[Message]:
-    """As the template takes them: a message with calls and the results after it both in its form, or both as text."""
+    """The messages in the template's format. A message with calls and the results after it are either all in that
+    format or all text.
+    """
     prepared: list[Message] = []
     ids = _TemplateIds(support.syntax)
     is_text, follows_result = not support.writes_calls, False
@@ -126,12 +130,12 @@ def _prepared(messages: Sequence[Message], support: ToolSupport) -> list[Message
 
 
 def _fit(calls: Sequence[ToolCall], support: ToolSupport) -> bool:
-    """The model's syntax, and a template that writes calls, can write these."""
+    """True if the template can write these calls."""
     return support.arguments_as_text or all(call.object is not None for call in calls)
 
 
 class _TemplateIds:
-    """Ids as the template takes them."""
+    """Converts ids to the template's form."""
 
     def __init__(self, syntax: ToolSyntax) -> None:
         self._form = syntax.ids.for_template
@@ -148,7 +152,7 @@ class _TemplateIds:
 
 
 def _for_template(message: Message, support: ToolSupport, ids: _TemplateIds) -> list[Message]:
-    """The message, or two where the template shows no text beside calls."""
+    """The message in the template's format. Two messages if the template shows no text beside calls."""
     if message.get("tool_call_id"):
         return [{**message, "tool_call_id": ids.of_result(message["tool_call_id"])}]
     if "tool_calls" not in message:
@@ -161,7 +165,7 @@ def _for_template(message: Message, support: ToolSupport, ids: _TemplateIds) -> 
 
 
 def _thought(message: Message, support: ToolSupport) -> Message:
-    """What was thought before calls, where the template calls it otherwise, and takes it beside no text."""
+    """The thoughts before calls, if the template has its own name for them and the message has no text."""
     key = "" if support.syntax.channels is None else support.syntax.channels.thinking_key
     thought = message.get("reasoning_content")
     return {key: thought} if key and thought and not message["content"] else {}
@@ -173,7 +177,7 @@ def _template_call(call: ToolCall, support: ToolSupport, ids: _TemplateIds) -> M
 
 
 def _add_result_inplace(texts: list[Message], message: Message, *, follows_result: bool) -> None:
-    """A result as text of the user. Results that follow each other are one message."""
+    """Add a result as text of the user. Consecutive results become one message."""
     content = f"<tool_response>\n{message['content']}\n</tool_response>"
     if follows_result:
         texts[-1]["content"] += f"\n{content}"
@@ -189,7 +193,7 @@ def _spelled(message: Message, support: ToolSupport) -> Message:
 
 
 def _with_system(messages: list[Message], text: str, **others: str) -> list[Message]:
-    """With this in the first system message, or in one of its own before all others."""
+    """Add text to the first system message, or to a new one before all others."""
     for index, message in enumerate(messages):
         if message["role"] == "system":
             content = "\n\n".join(filter(None, (message["content"], text)))

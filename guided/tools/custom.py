@@ -1,7 +1,7 @@
 """Custom tools: calls whose one argument is a text, which may have to fit a grammar.
 
-The model is shown such a tool as a function with one string parameter, and writes its calls in the syntax of its
-family. Callers get the text itself, with no JSON around it.
+The model sees such a tool as a function with one string parameter, and writes its calls in its family's syntax. Callers
+get the text itself, without JSON around it.
 """
 
 from __future__ import annotations
@@ -21,21 +21,23 @@ _NAMES = {"lark": "Lark grammar", "regex": "regular expression"}
 
 @dataclass(frozen=True)
 class TextGrammar:
-    """What the text of a custom tool fits. syntax: of the definition; a regex, as of Python's `re`, matches in full."""
+    """The grammar of a custom tool's text. syntax: of the definition; a regex has the syntax of Python's `re` and must
+    match the whole text.
+    """
 
     syntax: Syntax
     definition: str
 
     @property
     def format(self) -> dict[str, Any]:
-        """The format of a structural tag for the text as it stands."""
+        """The format of a structural tag for the text itself."""
         if self.syntax == "regex":
             return {"type": "regex", "pattern": self.definition}
         return {"type": "grammar", "grammar": self.definition, "dialect": "lark"}
 
 
 def other_meaning(regex: str) -> str | None:
-    """A part of a regex that Python's `re` reads as something else than the `regex` crate of Rust; None without one."""
+    """A part of a regex that Python's `re` and Rust's crate `regex` read differently; None if there is none."""
     for part in _PARTS.finditer(regex):
         is_nested = part["set"] and any(found[1] for found in _NESTED.finditer(part["set"], 1))
         if is_nested or part["count"] or part["escape"] in ("\\<", "\\>", "\\b{", "\\B{"):
@@ -52,5 +54,5 @@ def text_schema(grammar: TextGrammar | None) -> dict[str, Any]:
 
 
 def text_arguments(text: str) -> str:
-    """The arguments of the call, as the function's."""
+    """The arguments of the function call with this text, as JSON text."""
     return json.dumps({PARAMETER: text}, ensure_ascii=False)

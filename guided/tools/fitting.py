@@ -1,4 +1,4 @@
-"""`fit`: a syntax with the whitespace that a template writes, where the template writes the syntax's marks at all."""
+"""`fit`: adapts a syntax to the whitespace that a chat template writes, if the template writes the syntax's marks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLACE = re.compile(r"\b(?:NAME|ARGUMENTS|ID)\b")
 
 @dataclass(frozen=True)
 class Fit:
-    """A syntax that spells a part of a text. start, end: the part's."""
+    """A syntax that spells a part of a text. start, end: place of that part."""
 
     syntax: ToolSyntax
     start: int
@@ -26,7 +26,7 @@ class Fit:
 
 
 def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
-    """Where, and with what whitespace, the syntax spells the calls in a text."""
+    """The place and the whitespace with which the syntax spells the calls in a text; None if it does not."""
     for style in syntax.arguments.variants():
         for has_ids in (True, False) if syntax.id_part else (False,):
             parts = _parts(syntax, len(calls), has_ids=has_ids)
@@ -41,7 +41,9 @@ def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
 
 @dataclass(frozen=True)
 class _Part:
-    """One of a syntax's marks. piece: the field that it is of. call: which call it belongs to, if to one."""
+    """One mark of a syntax. piece: the syntax's field that contains it. call: index of the call that it belongs to, or
+    None.
+    """
 
     piece: str
     text: str
@@ -68,7 +70,7 @@ def _each_part(syntax: ToolSyntax, num_calls: int, *, has_ids: bool) -> Iterator
 def _pattern(
     syntax: ToolSyntax, calls: tuple[ToolCall, ...], style: ArgumentStyle, *, has_ids: bool
 ) -> re.Pattern[str]:
-    """Of all parts, with a group for the whitespace between each two."""
+    """A regex of all parts, with a group for the whitespace between each two."""
     places = [
         {
             "NAME": re.escape(call.name),
@@ -87,7 +89,7 @@ def _pattern(
 
 
 def _with_spaces(syntax: ToolSyntax, parts: Sequence[_Part], spaces: Sequence[str]) -> ToolSyntax:
-    """The syntax with this whitespace between its parts. Of calls, that of the first one."""
+    """The syntax with this whitespace between its parts. For calls, that of the first call is used."""
     pieces: dict[str, Any] = dict.fromkeys(("group_begin", "call", "id_part", "between", "group_end"), "")
     for index, part in enumerate(parts):
         if part.call in (None, 0):
@@ -102,7 +104,9 @@ def _with_spaces(syntax: ToolSyntax, parts: Sequence[_Part], spaces: Sequence[st
 
 
 def _owner(part: _Part, behind: _Part) -> str:
-    """The field that the whitespace between two parts belongs to: of a group, rather than of its calls."""
+    """The syntax's field for the whitespace between two parts. A group's field takes precedence over one of its
+    calls.
+    """
     if behind.call is None:
         return behind.piece
     if part.call is None:

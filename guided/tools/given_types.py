@@ -1,6 +1,7 @@
-"""`types_alone`: what a schema says of the types of values, without all else that it asks.
+"""`types_alone`: reduces a schema to the types of its values.
 
-Arguments of a tool without a hold are read by it. So a schema that is wrong or past a limit elsewhere still has types.
+Arguments of a tool that is not enforced are read by this reduced schema. So a schema with an error or a passed limit
+still provides types.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from typing import Any, get_args
 from guided.grammars.json_paths import resolve
 from guided.grammars.styles import JSON_TYPES, JsonType, type_of
 
-_MAX_DEPTH = 64  # of the schema; what lies deeper may be of any type
+_MAX_DEPTH = 64  # maximum depth in the schema; deeper values may have any type
 _BY_NAME = ("properties", "$defs", "definitions")
 _ALTERNATIVES = ("anyOf", "oneOf")
 
 
 def types_alone(schema: Mapping[str, Any]) -> Any:
-    """The schema that asks for types alone; it permits all that the given one does, and members that are not named."""
+    """A schema that only requires types. It accepts everything that the given schema accepts, and undeclared
+    members.
+    """
     return _types_alone(schema, schema, _MAX_DEPTH)
 
 
@@ -39,7 +42,7 @@ def _types_alone(schema: Any, root: Any, depth: int) -> Any:
 
 
 def _own_types(schema: Mapping[str, Any]) -> frozenset[JsonType]:
-    """The types that the schema names itself; all where it names none, or one that there is not."""
+    """The types that the schema itself requires; all types if it names none or an unknown one."""
     named = schema.get("type")
     names = ["number" if one == "integer" else one for one in (named if isinstance(named, list) else [named])]
     is_known = all(one in get_args(JsonType) for one in names)
@@ -50,7 +53,7 @@ def _own_types(schema: Mapping[str, Any]) -> frozenset[JsonType]:
 
 
 def _items(schema: Mapping[str, Any], root: Any, depth: int) -> dict[str, Any]:
-    """What it says of an array's items, in the words of the newest draft."""
+    """The reduced schemas of an array's items, with the keywords of the newest draft."""
     items = schema.get("items")
     first = items if isinstance(items, list) else schema.get("prefixItems")
     others = schema.get("additionalItems") if isinstance(items, list) else items
@@ -61,7 +64,9 @@ def _items(schema: Mapping[str, Any], root: Any, depth: int) -> dict[str, Any]:
 
 
 def _in_place(schema: Mapping[str, Any], root: Any, depth: int) -> dict[str, Any]:
-    """The schemas that hold for the same value. Of `oneOf` several may fit, as only types are left."""
+    """The reduced schemas that apply to the same value. `oneOf` becomes `anyOf`, since several parts may have the same
+    types.
+    """
     together = schema.get("allOf")
     parts = [_types_alone(one, root, depth - 1) for one in together] if isinstance(together, list) else []
     for name in _ALTERNATIVES:

@@ -1,4 +1,4 @@
-"""The structural tag of an answer in which tools may be called: calls in the model's syntax, arguments by schema."""
+"""The structural tag of an answer with tools: calls in the model's syntax, with arguments that fit their schemas."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .syntax import ToolSyntax
 def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, is_compact: bool = False) -> Format:
     """The structural tag of the answer.
 
-    use: offers at least one tool, or the syntax has channels. answer: the format of an answer without a call; None:
-        free text, which may also stand around calls where the syntax marks their beginning.
-
-    Where several calls may come, each on its own, text may stand behind the first one, also where nothing but calls is
-    wanted: the reader ends the answer there. So a model that has said what it wants is not driven to another call.
-
+    syntax: how the model writes calls.
+    use: offers at least one tool, unless the syntax has channels.
+    answer: format of an answer without a call. None: free text, which may also stand around calls if the syntax has a
+        trigger.
     is_compact: no whitespace between the JSON tokens of arguments.
-    Raises RequestFieldError for a tool whose schema the syntax can't hold.
+    If calls stand alone and several are allowed, text may follow the first call, even if only calls are wanted; the
+    reader ends the answer there. So a model that is done is not forced into another call.
+    Raises RequestFieldError for a tool whose schema the syntax can't enforce.
     """
     calls = _Calls(syntax, use, is_compact)
     if syntax.channels is not None:
@@ -33,7 +33,7 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     if answer is not None:
         return _tag({"type": "or", "elements": [calls.alone(), answer]})
     if not syntax.trigger:
-        # A text that begins like a call is one, so that a reader can tell at once.
+        # A text that begins like a call must be one, so that a reader can tell at once.
         first = re.escape((syntax.group_begin or syntax.call)[0])
         free = {"type": "regex", "pattern": rf"([^{first}][\s\S]*)?"}
         return _tag({"type": "or", "elements": [calls.alone(), free]})
@@ -72,13 +72,13 @@ class _Calls:
         return {"type": "tag", "begin": begin, "content": _sequence(parts), "end": self._syntax.closer}
 
     def _id_and(self, behind: list[str]) -> list[Format]:
-        """An id and the text behind it, if there is one."""
+        """The formats of an id and the text after it; empty without an id."""
         return [
             part for text in behind for part in ({"type": "regex", "pattern": self._syntax.ids.pattern}, _text(text))
         ]
 
     def alone(self) -> Format:
-        """Calls first, and nothing else that would be shown."""
+        """The format of an answer that begins with calls. Text may follow separate calls, but is not shown."""
         if self._syntax.is_grouped:
             begin, end = self._syntax.group_begin, self._syntax.group_end
             return _sequence([_text(begin), self._group(), _text(end)])
@@ -86,7 +86,7 @@ class _Calls:
         return first if self._is_single else _sequence([first, self.in_text()])
 
     def _group(self) -> Format:
-        """What stands between the beginning and the end of a group."""
+        """The format between the beginning and the end of a group."""
         if self._is_single:
             return {"type": "or", "elements": self._tags}
         if not self._syntax.between:
@@ -95,7 +95,7 @@ class _Calls:
         return {"type": "tags_with_separator", "tags": self._tags, "separator": between, "at_least_one": True}
 
     def in_text(self) -> Format:
-        """Free text with calls in it; a group of calls ends the text."""
+        """The format of free text with calls in it; a group of calls ends the text."""
         tags = self._tags
         if self._syntax.is_grouped:
             begin, end = self._syntax.group_begin, self._syntax.group_end

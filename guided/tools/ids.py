@@ -1,4 +1,4 @@
-"""`CallIds`: the form of the ids of calls in a family's text, and in what its chat template takes."""
+"""`CallIds`: the form of calls' ids in a family's text and in its chat template."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ SHORT_LENGTH = 9
 SHORT_ALPHABET = string.ascii_letters + string.digits
 
 IdForm = Callable[[str, str, int], str]
-"""Makes an id out of a call's id, its tool's name and the number of calls before it in the conversation."""
+"""Makes an id from a call's id, its tool's name, and the number of calls before it in the conversation."""
 
 
 def new_call_id() -> str:
-    """An id in OpenAI's form."""
+    """A new id in OpenAI's form."""
     return f"call_{uuid.uuid4().hex[:24]}"
 
 
 def new_short_id() -> str:
-    """Nine random letters and digits."""
+    """A new id of nine random letters and digits."""
     return "".join(secrets.choice(SHORT_ALPHABET) for _ in range(SHORT_LENGTH))
 
 
 def short_id(call_id: str, name: str = "", place: int = 0) -> str:
-    """The id where it fits; else nine letters and digits that follow from it, so that call and result agree."""
+    """The id if it has nine letters and digits. Otherwise nine letters and digits derived from it, so that call and
+    result agree.
+    """
     if re.fullmatch(f"[a-zA-Z0-9]{{{SHORT_LENGTH}}}", call_id):
         return call_id
     digest = hashlib.sha256(call_id.encode()).digest()
@@ -36,7 +38,7 @@ def short_id(call_id: str, name: str = "", place: int = 0) -> str:
 
 
 def given_id(call_id: str, name: str, place: int) -> str:
-    """The id itself."""
+    """The id, unchanged."""
     return call_id
 
 
@@ -52,10 +54,11 @@ def _number(call_id: str, name: str, place: int) -> str:
 class CallIds:
     """Ids of a family.
 
-    new: makes one for the client.
-    for_template: the id as the chat template takes it.
-    in_text: the id as the text of a call has it, where the syntax has a place for one.
-    characters: a regex of one of its characters there. least, most: how many it has.
+    new: makes an id for the client.
+    for_template: the id as the chat template expects it.
+    in_text: the id in a call's text, if the syntax has a place for one.
+    characters: regex of one character of an id in the text.
+    least, most: minimum and maximum length of an id in the text.
     """
 
     new: Callable[[], str] = new_call_id
@@ -67,13 +70,13 @@ class CallIds:
 
     @property
     def pattern(self) -> str:
-        """A regex of what stands in the text."""
+        """A regex of ids in the text."""
         return f"{self.characters}{{{self.least},{self.most}}}"
 
 
 ANY_IDS = CallIds()
 SHORT_IDS = CallIds(new_short_id, short_id, short_id, "[a-zA-Z0-9]", SHORT_LENGTH, SHORT_LENGTH)
-"""Nine letters and digits."""
+"""Ids of nine letters and digits."""
 
 NUMBERS = CallIds(in_text=_number, characters="[0-9]", most=4)
-"""The text counts the calls of the conversation from 0 on; so does the template."""
+"""Text and template number the calls of the conversation, from 0."""

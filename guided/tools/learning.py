@@ -1,6 +1,6 @@
-"""`learn`: the syntax of a template whose family is not known, where it writes arguments as JSON.
+"""`learn`: finds the syntax of a chat template of an unknown family, if the template writes arguments as JSON.
 
-Two calls that it wrote are enough to tell what belongs to each call and what to all of them.
+Two rendered calls show what belongs to each call and what to the whole group.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _TRIGGER = re.compile(r"<[^<>\s]+>?|\[[A-Z_]+\]|[^\s{}\[\]<>\"]{3,}\[?")
 
 
 def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
-    """The syntax in which a text writes one call or two; the text is nothing else. None: it shows no simple one."""
+    """The syntax in which a text writes one or two calls; None if the text shows no simple syntax. The text contains
+    nothing else.
+    """
     written = text = text.strip()
     for call in calls:
         text = text.replace(call.id, "ID")
@@ -46,13 +48,15 @@ def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
         trigger=_trigger(begin, head),
         is_parallel=len(calls) > 1,
     )
-    is_counted = any(character.isdigit() for character in between)  # there, the next one would be another
+    is_counted = any(character.isdigit() for character in between)  # a counted separator would differ for the next call
     is_it = syntax.call.count("NAME") == syntax.call.count("ARGUMENTS") == 1 and bool(begin) >= bool(closing)
     return syntax if is_it and not is_counted and syntax.spell(calls) == written else None
 
 
 def _trigger(begin: str, head: str) -> str:
-    """With what calls begin, if it is a mark. Blocks of code may stand in text, so there it is all up to a name."""
+    """The mark with which calls begin, or "". Ordinary text may contain code blocks, so there it is everything up to a
+    name.
+    """
     opening = begin or head
     if opening.startswith(_FENCE):
         return opening.split("ID")[0]
@@ -61,7 +65,7 @@ def _trigger(begin: str, head: str) -> str:
 
 
 def _common_end(one: str, other: str, *, at_start: bool = False) -> str:
-    """The marks with which both texts end, or begin, and the whitespace between them."""
+    """The marks, with whitespace between them, with which both texts end. at_start: with which both texts begin."""
     step = 1 if at_start else -1
     pairs = zip(_PART.findall(one)[::step], _PART.findall(other)[::step], strict=False)
     common = [part for part, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
@@ -73,7 +77,9 @@ def _without(text: str, end: str) -> str:
 
 
 def _places(calls: Sequence[ToolCall], text: str) -> list[tuple[int, int, int]] | None:
-    """Where each call's name begins, and where its arguments begin and end; None where they don't follow each other."""
+    """For each call, where its name begins and where its arguments begin and end. None if the calls don't follow each
+    other.
+    """
     places = []
     place = 0
     for call in calls:

@@ -1,4 +1,4 @@
-"""`plan_tools`: what tools make of one request: its grammar, and the readers of its outputs."""
+"""`plan_tools`: what a request's tools change: its grammar, and the readers of its outputs."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ from .grammar import tool_tag
 from .reader import CallReader
 from .syntax import ToolSyntax
 
-MAX_SEARCH_S = 20.0  # for the tools that can't be held; each of hundreds may take long
+MAX_SEARCH_S = 20.0  # seconds for finding tools that can't be enforced; with hundreds of tools, each may take long
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class ToolPlan:
-    """How one request is run.
+    """How one request with tools is run.
 
-    use: offers at least one tool, or the syntax has channels. params: with the grammar of the answer in them; given:
-    without it, as they were.
-    answer: the constraint of an answer without a call; None: there is none, or an answer has to be calls.
+    use: offers at least one tool, unless the syntax has channels.
+    params: the request's params with the grammar of the answer.
+    given: the request's original params.
+    answer: kind of the constraint of an answer without a call; None: no constraint, or the answer must be calls.
     """
 
     use: ToolUse
@@ -50,15 +51,17 @@ class ToolPlan:
 
     @property
     def shown(self) -> SamplingParams:
-        """What a chat template is told of: no schema that no answer has to fit, which is not compiled either."""
+        """The params that the chat template sees. A schema that no answer has to fit is left out, and never
+        compiled.
+        """
         return replace(self.params, thinking=self.given.thinking) if self.use.is_required else self.given
 
     def foreign_family(self, text: str) -> str:
-        """As whose call, of another family, a part of an answer's text begins; "": there is none."""
+        """Name of another model family if a part of the text begins like one of its calls, else ""."""
         return foreign_family(text, self.use.callable_tools, self.syntax) or ""
 
     def new_reader(self, prompt: str = "") -> CallReader | ChannelReader:
-        """The reader of one output. prompt: its end, as far as it may begin a part of the output."""
+        """The reader of one output. prompt: its end, which may begin a part of the output."""
         channels, calls = self.syntax.channels, self._new_call_reader()
         return calls if channels is None else ChannelReader(channels, calls, channels.opened_by(prompt))
 
@@ -75,11 +78,13 @@ class ToolPlan:
     def without_hold(
         self, error: GrammarError | LimitExceededError, compile_one: Callable[[SamplingParams], Any]
     ) -> ToolUse:
-        """The tools where the grammar does not compile: those that are the reason have no hold on their arguments.
+        """The tools after the grammar failed to compile, without enforcement for tools that cause the failure.
 
-        They are the same where only all together are past a limit. compile_one: compiles what params ask for. Raises
-        RequestFieldError for a tool that has to be held, and `error` where no tool is the reason or it takes long to
-        find out.
+        error: the failure. If each tool compiles alone and only the total is too large, the tools are returned
+            unchanged.
+        compile_one: compiles the grammar of params.
+        Raises RequestFieldError for a failing tool that must be enforced, and `error` if no tool is the cause or the
+        search takes too long.
         """
         reasons: dict[str, str] = {}
         start = time.monotonic()
@@ -103,10 +108,10 @@ class ToolPlan:
         compile_one: Callable[[SamplingParams], Any],
         compile_use: Callable[[ToolUse], T],
     ) -> T:
-        """What `compile_use` makes of the tools, where it made the error of them as they are.
+        """The result of `compile_use` after it raised `error` for all tools: compile again with fewer tools enforced.
 
-        Tools that are the reason have no hold. Where the others are past a limit together, the largest have none, as
-        few as the time allows to find. Raises as `without_hold`, and `error` where these have to be held.
+        Tools that cause the failure are not enforced. If the others together pass a limit, the largest are not enforced
+        either, as few as can be found in time. Raises like `without_hold`, and `error` if those tools must be enforced.
         """
         use = self.without_hold(error, compile_one)
         if use.unheld != self.use.unheld:
@@ -117,7 +122,7 @@ class ToolPlan:
         return _compiled_within_limits(use, self._largest_first(use), error, compile_use)
 
     def _largest_first(self, use: ToolUse) -> list[str]:
-        """The tools whose hold may be given up."""
+        """Names of the tools whose enforcement may be given up, largest grammar first."""
         free = () if use.is_required else use.callable_tools
         sizes = {
             tool.name: len(json.dumps(self.syntax.arguments.of_call(tool, is_compact=False)))
@@ -127,19 +132,19 @@ class ToolPlan:
         return sorted(sizes, key=sizes.__getitem__, reverse=True)
 
     def _alone(self, tool: Tool) -> SamplingParams:
-        """What asks for the arguments of one tool."""
+        """Params that request the arguments of one tool."""
         tag = {"type": "structural_tag", "format": self.syntax.arguments.of_call(tool, is_compact=False)}
         return SamplingParams(structural_tag=tag, sources=self.given.sources, limits=self.given.limits)
 
 
 _NO_HOLD = (InvalidSchemaError, LimitExceededError, UnsupportedSchemaError)
-_PLACE = "/format/json_schema"  # of the schema in a tag of its own
+_PLACE = "/format/json_schema"  # pointer to the schema in a tag for one tool
 
 
 def _compiled_within_limits(
     use: ToolUse, names: Sequence[str], error: Exception, compile_use: Callable[[ToolUse], T]
 ) -> T:
-    """What is made of the tools without the holds of the first few of these names."""
+    """The result of `compile_use` with as few as possible of the first names not enforced, found by bisection."""
     reason = f"all tools together: {error}"
 
     def compiled(number: int) -> T:
@@ -159,7 +164,9 @@ def _compiled_within_limits(
 
 
 def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | LimitExceededError:
-    """The error of a tag that is one tool's alone, with the pointer in its schema; of a grammar the grammar's own."""
+    """A failure of one tool's tag as a failure of its schema, with the pointer in that schema. For a custom tool, its
+    grammar's failure.
+    """
     if isinstance(error, InvalidStructuralTagError) and isinstance(error.__cause__, GrammarError):
         return error.__cause__
     if isinstance(error, InvalidSchemaError):
@@ -171,10 +178,10 @@ def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | Limit
 
 
 def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default_whitespace: str) -> ToolPlan | None:
-    """The plan of a request; None where no tool may be called, and all of an output is its text.
+    """The plan of a request; None if no tool may be called and the whole output is text.
 
-    params: its constraint, if any, is what an answer without a call has to fit.
-    Raises RequestFieldError for params that can't go with tools.
+    params: their constraint, if any, applies to an answer without a call.
+    Raises RequestFieldError for params that can't be combined with tools.
     """
     if not use.is_offered and syntax.channels is None:
         return None
@@ -192,13 +199,16 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
         raise RequestFieldError(
             "skip_special_tokens can't be used with tools, whose calls may hold some", "skip_special_tokens"
         )
-    thinking = params.thinking if syntax.channels is None else None  # its channels are in the grammar
+    # the grammar itself contains the channels' thinking
+    thinking = params.thinking if syntax.channels is None else None
     changed: Mapping[str, Any] = {**cleared, "structural_tag": tag, "thinking": thinking}
     return ToolPlan(use, syntax, replace(params, **changed), params, answer)
 
 
 def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
-    """The tools; those whose schema the syntax has no form for are without a hold, unless they have to be held."""
+    """The tools, without enforcement for those whose schema the syntax can't express. Tools that must be enforced are
+    kept.
+    """
     reasons = use.unheld
     for tool in () if use.is_required else use.callable_tools:
         try:
@@ -210,7 +220,7 @@ def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:
 
 
 def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Format:
-    """The constraint of the params as a format of structural tags."""
+    """The params' constraint as a format of structural tags."""
     if kind == "json_schema":
         if params.whitespace not in (None, "compact", "flexible"):
             raise RequestFieldError("beside tools whitespace is 'compact' or 'flexible'", "whitespace")

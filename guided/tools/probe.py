@@ -1,7 +1,7 @@
-"""`Probe`: a chat template, rendered with conversations that hold calls, to see what it writes of them.
+"""`Probe`: renders a chat template with conversations that contain calls, to see how it writes them.
 
-A template is somebody's program: it may raise anything, and want calls in a form of its own. What raises here says no
-more than that the template does not take that form.
+A template is a foreign program: it may raise any exception, and may expect calls in its own form. An exception here
+only means that the template does not accept that form.
 """
 
 from __future__ import annotations
@@ -39,18 +39,22 @@ _TOKENS = {"bos_token": "<bos>", "eos_token": "<eos>", "unk_token": "<unk>", "pa
 
 Message = dict[str, Any]
 ToolWay = Literal["tools", "functions", "system"]
-"""How a template takes definitions: `tools`, a list; or JSON text: `functions`, or the `tools` of a system message."""
+"""How a template takes definitions: `tools`, a list; `functions`, JSON text; `system`, JSON text as `tools` of a system
+message.
+"""
 
 _WAYS: tuple[ToolWay, ...] = get_args(ToolWay)
 
 
 @dataclass(frozen=True)
 class CallForm:
-    """How a conversation gives calls to a template.
+    """How a conversation passes calls to a template.
 
-    has_tools: it gives the definitions, too. way: in which way. as_text: arguments are JSON text, not objects.
-    content: of a message with calls and no text. changes_lists: the template may change lists, which `transformers`
-    forbids.
+    has_tools: it also passes the definitions.
+    way: how it passes definitions.
+    as_text: arguments are JSON text instead of objects.
+    content: content of a message with calls and no text.
+    changes_lists: the template may change lists, which `transformers` forbids.
     """
 
     has_tools: bool = True
@@ -61,7 +65,7 @@ class CallForm:
 
 
 class Probe:
-    """source: of the template. Raises jinja2's TemplateError for one that is no template."""
+    """A chat template. source: its source. Raises jinja2's TemplateError for a malformed template."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -72,7 +76,7 @@ class Probe:
         return _environment(SandboxedEnvironment).from_string(self._source)
 
     def render(self, messages: Sequence[Message], form: CallForm) -> str | None:
-        """What the template writes; None where it raises."""
+        """The rendered text; None if the template raises."""
         template = self._changing_template if form.changes_lists else self._template
         definitions = DEFINITIONS if form.has_tools else []
         variables = tool_variables(definitions, form.way)
@@ -85,12 +89,12 @@ class Probe:
 
     @cached_property
     def way(self) -> ToolWay:
-        """The way of giving definitions in which they are shown; the common one where none is."""
+        """The way of passing definitions in which the template shows them; "tools" if it never does."""
         return next((way for way in _WAYS if self._shown(way) is not None), "tools")
 
     @cached_property
     def shown_tools(self) -> str | None:
-        """What the template writes because there are tools; None where it shows neither their names nor parameters."""
+        """The text that the template adds for tools; None if it shows neither their names nor their parameters."""
         return self._shown(self.way)
 
     def _shown(self, way: ToolWay) -> str | None:
@@ -103,21 +107,21 @@ class Probe:
         return shown[start:end]
 
     def calls(self, calls: Sequence[ToolCall], form: CallForm, text: str = "") -> str | None:
-        """What the template writes behind a question that is answered with calls. text: beside them."""
+        """The rendered text after a question that is answered with calls. text: text beside the calls."""
         return self._answer([call_message(calls, form, text)], form)
 
     def answer(self, form: CallForm) -> tuple[str, str] | None:
-        """What it writes before and behind an answer that is text."""
+        """The rendered texts before and after an answer that is plain text."""
         written = self._answer([{"role": "assistant", "content": ANSWER}], form)
         before, found, behind = (written or "").partition(ANSWER)
         return (before, behind) if found else None
 
     def shows_results(self, calls: Sequence[ToolCall], form: CallForm, ids: Sequence[str]) -> bool:
-        """Whether it writes the results of calls."""
+        """True if the template writes the results of calls."""
         return RESULT in (self.with_results(calls, form, ids) or "")
 
     def with_results(self, calls: Sequence[ToolCall], form: CallForm, ids: Sequence[str]) -> str | None:
-        """What it writes for calls with their results behind. ids: of the calls, as the results have them."""
+        """The rendered text for calls followed by their results. ids: the calls' ids in the results."""
         results = [{"role": "tool", "tool_call_id": call_id, "content": RESULT} for call_id in ids]
         return self._answer([call_message(calls, form), *results], form)
 
@@ -146,7 +150,7 @@ def call_message(calls: Sequence[ToolCall], form: CallForm, text: str = "") -> M
 
 
 def tool_variables(definitions: Sequence[Mapping[str, Any]], way: ToolWay) -> dict[str, Any]:
-    """What a template gets of the tools as variables. One that wants functions wants the time, too."""
+    """The template variables for tools. A template that takes `functions` also needs the time."""
     if way == "functions":
         return {"functions": functions_text(definitions), "datetime": datetime.now().strftime("%Y-%m-%d")}
     return {"tools": list(definitions)} if way == "tools" and definitions else {}
@@ -158,23 +162,23 @@ def functions_text(definitions: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _num_same(one: str, other: str) -> int:
-    """The length of the beginning that both have."""
+    """The length of the common beginning of two texts."""
     return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 class _Generation(Extension):
-    """The tag `generation`, with which templates mark what a model writes: its content is shown as it is."""
+    """The Jinja tag `generation`, which marks text written by the model. Its content is rendered unchanged."""
 
     tags = {"generation"}  # noqa: RUF012 - jinja2 has it so
 
     def parse(self, parser: Parser) -> list[nodes.Node]:
-        """See the base."""
+        """See jinja2's `Extension.parse`."""
         next(parser.stream)
         return parser.parse_statements(("name:endgeneration",), drop_needle=True)
 
 
 def _environment(kind: type[SandboxedEnvironment]) -> SandboxedEnvironment:
-    """Jinja as `transformers` sets it up for chat templates."""
+    """Jinja configured for chat templates as in `transformers`."""
     environment = kind(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", _Generation])
     environment.filters["tojson"] = _to_json
     environment.globals |= {"raise_exception": _raise, "strftime_now": lambda form: datetime.now().strftime(form)}

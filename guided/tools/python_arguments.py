@@ -1,7 +1,7 @@
-"""`PythonArguments`: a call's arguments as those of a call in Python, `city="Paris", days=3`.
+"""`PythonArguments`: a call's arguments written like those of a Python call, `city="Paris", days=3`.
 
-Names are identifiers, and values are JSON, which is nearly all of what Python reads as literals: engines' readers take
-`true`, `false` and `null`, too. Arguments come in the schema's order. Values of tools without a hold may be Python's.
+Names are identifiers. Values are JSON, most of which is also valid Python; engines' readers accept `true`, `false` and
+`null` too. Arguments come in the schema's order. Values of tools that are not enforced may be Python literals.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _OUTSIDE = re.compile(r"""[\[\](){},"']""")
 
 
 class PythonArguments(ArgumentStyle):
-    """See the module."""
+    """Arguments like those of a Python call, see the module."""
 
     hint = "each of its arguments in place of the example's, its value as JSON"
     example = '{"argument": "VALUE"}'
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See the base."""
+        """See `ArgumentStyle.content`."""
         if tool.no_hold:
             return {"type": "regex", "pattern": _ANY_VALUES}
         schema, required = tool.schema, _required(tool.schema)
@@ -53,16 +53,16 @@ class PythonArguments(ArgumentStyle):
         return {"type": "grammar", "grammar": _rules(arguments), "dialect": "lark"}
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
-        """See the base."""
+        """See `ArgumentStyle.text_content`."""
         return _sequence(_const(f'{PARAMETER}="'), {**grammar.format, "in_json_string": True}, _const('"'))
 
     def spell(self, arguments: str) -> str:
-        """See the base."""
+        """See `ArgumentStyle.spell`."""
         values: Mapping[str, Any] = json.loads(arguments)
         return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
-        """See the base."""
+        """See `ArgumentStyle.scanner`."""
         return _Scanner(is_json=not tool.no_hold)
 
 
@@ -74,7 +74,7 @@ def _required(schema: Mapping[str, Any]) -> set[str]:
 
 
 def _check_plain(schema: Mapping[str, Any], required: set[str]) -> None:
-    """Raise UnsupportedSchemaError for a schema that says more than what each argument is."""
+    """Raise UnsupportedSchemaError if a schema requires more than a schema for each argument."""
     suggestion = "this model's calls are written argument by argument; say more of each argument's own schema only"
     more = next((key for key in schema if key not in _PLAIN | _NOTES), None)
     if more is not None:
@@ -99,7 +99,9 @@ def _is_name(name: str) -> bool:
 
 
 def _with_shared(schema: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of one argument, with those of the shared ones that it refers to; with all if that is not plain."""
+    """The schema of one argument with the shared definitions that it refers to. If references are not plain, with all
+    of them.
+    """
     is_plain = all(isinstance(one, Mapping) for one in shared.values())
     if not is_plain or _NOT_PLAIN.search(json.dumps([schema, shared])):
         return {**schema, **shared}
@@ -121,10 +123,10 @@ class _Argument(NamedTuple):
 
 
 def _rules(arguments: Sequence[_Argument]) -> str:
-    """The Lark grammar of arguments in this order with commas between them, each schema once.
+    """The Lark grammar of the arguments, in this order, with commas between them. Each schema appears once.
 
-    first0 has all that begins with the first argument or one behind it; more0 the same behind a comma; either may be
-    empty where no argument has to come.
+    Rule first0 contains the texts that begin with the first argument or a later one. Rule more0 contains the same texts
+    after a comma. Both may be empty if no argument is required.
     """
     num = len(arguments)
     lines = ["start: first0", f'first{num}: ""', f'more{num}: ""']
@@ -147,11 +149,13 @@ def _sequence(*elements: Format) -> Format:
 
 
 class _Scanner(ArgumentScanner):
-    """is_json: values are JSON and shown while they come; otherwise once they are whole."""
+    """Reads Python arguments. is_json: values are JSON and are returned while they arrive; otherwise each is returned
+    when complete.
+    """
 
     def __init__(self, *, is_json: bool) -> None:
         self._is_json = is_json
-        self._value: str | None = None  # what there is of the open one
+        self._value: str | None = None  # text of the open value so far; None: no value is open
         self._depth = 0
         self._quote = ""
         self._is_escaped = False
@@ -159,7 +163,7 @@ class _Scanner(ArgumentScanner):
         self._is_begun = False
 
     def push(self, text: str) -> Scanned:
-        """See the base."""
+        """See `ArgumentScanner.push`."""
         parts = [] if self._is_begun else ["{"]
         self._is_begun, place = True, 0
         while True:
@@ -178,7 +182,7 @@ class _Scanner(ArgumentScanner):
                 return Scanned("".join(parts if is_open else [*parts, "}"]), place, not is_open)
 
     def _read_value(self, text: str, place: int, parts: list[str]) -> int:
-        """Read on in a value; where it ends, or the text does."""
+        """Read on in a value. Returns where the value or the text ends."""
         start = place
         while place < len(text):
             if self._quote:
@@ -214,7 +218,7 @@ class _Scanner(ArgumentScanner):
         return place
 
     def _note(self, piece: str, parts: list[str], *, is_all: bool) -> None:
-        """Take a piece of the value."""
+        """Add a piece of the value."""
         value = (self._value or "") + piece
         self._value = None if is_all else value
         if self._is_json:
@@ -224,7 +228,7 @@ class _Scanner(ArgumentScanner):
 
 
 def _as_json(value: str) -> str:
-    """A value in Python as JSON; a string of it where it is none that Python or JSON has."""
+    """A Python value as JSON text. Text that is neither JSON nor a Python literal becomes a JSON string."""
     for read in (json.loads, ast.literal_eval):
         try:
             return json.dumps(read(value), ensure_ascii=False, allow_nan=False)

@@ -1,9 +1,10 @@
-"""`find_support`: which syntax a model's chat template writes, and what else it does for tools.
+"""`find_support`: finds the syntax of calls that a model's chat template writes, and what else the template does for
+tools.
 
-The template is asked: it renders a conversation with two calls, and the family whose syntax spells what stands there is
-the model's (`fit`). A template that shows tools and writes no calls is known by what it says of them
-(`ToolSyntax.announced`). Where no family is found, a syntax with arguments in JSON is learned from what was rendered.
-Nothing is read off the template's source.
+The template is rendered with a conversation that contains two calls. The model's family is the one whose syntax spells
+the rendered calls (`fit`). A template that shows tools but writes no calls is recognised by its instructions
+(`ToolSyntax.announced`). If no family matches, a syntax with JSON arguments is learned from the rendered text. The
+template's source is never analysed.
 """
 
 from __future__ import annotations
@@ -34,12 +35,14 @@ _LONG_ID = "zqCall0ab"
 class ToolSupport:
     """What a chat template does for tools.
 
-    syntax: how calls are written. is_known: it is that of the template; False: it is asked for in a system message.
-    shows_tools: the template shows the definitions itself, given as variables; False: a system message explains them.
-    writes_calls: it writes former calls and their results; False: they become text.
-    arguments_as_text: it takes the arguments of former calls as JSON text, not as an object.
-    empty_content: of a message with calls and no text. splits_text: text beside calls is a message of its own.
-    way: how definitions are given.
+    syntax: how calls are written.
+    shows_tools: the template writes the definitions, given as variables; False: a system message explains them.
+    writes_calls: the template writes earlier calls and their results; False: they become text.
+    is_known: the syntax is the template's own; False: a system message asks for it.
+    arguments_as_text: the template takes arguments of earlier calls as JSON text instead of an object.
+    empty_content: content of a message with calls and no text.
+    splits_text: text beside calls must be a message of its own.
+    way: how the template takes definitions.
     """
 
     syntax: ToolSyntax
@@ -53,7 +56,7 @@ class ToolSupport:
 
     @property
     def note(self) -> str:
-        """In a sentence, what a log says of it."""
+        """One sentence about the support, for the log."""
         if self.is_known:
             return f"tools are called as the model's chat template shows it; family: {self.syntax.name}"
         return (
@@ -62,25 +65,25 @@ class ToolSupport:
         )
 
     def variables(self, definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """What the template gets of the tools that are offered."""
+        """The template's variables for the offered tools."""
         shown = definitions if self.shows_tools else []
         return tool_variables(shown, self.way)
 
 
 @lru_cache(maxsize=64)
 def find_support(template: str) -> ToolSupport:
-    """The support of a chat template. One whose syntax is not known here is used as if it had none."""
+    """The support of a chat template. A template with an unknown syntax is treated as if it wrote no calls."""
     unknown = ToolSupport(DEFAULT, shows_tools=False, writes_calls=False, is_known=False)
     try:
         probe = Probe(template)
     except TemplateError:
-        return unknown  # whoever renders it is told
+        return unknown  # whoever renders the template gets the error
     written: list[str] = []
     return _by_calls(probe, written) or _by_announcement(probe, written) or replace(unknown, way=probe.way)
 
 
 def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
-    """By what the template writes for calls, which is added to `all_written` for each form of messages."""
+    """Find the support from the rendered calls. `all_written` gets the rendered text of each form of messages."""
     learned: tuple[CallForm, ToolSyntax] | None = None
     for form in _forms(probe):
         if all_written and form.changes_lists:
@@ -92,7 +95,7 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
             syntax = _best(probe, form, calls, written)
             if syntax is not None:
                 return _support(probe, form, replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1))
-            if not all_written or not form.as_text:  # one that takes objects may write any text as it stands
+            if not all_written or not form.as_text:  # a template that accepts objects may write any text unchanged
                 new = _learned(probe, form, calls, written)
                 learned = learned or (None if new is None else (form, new))
             all_written.append(written)
@@ -100,7 +103,7 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
 
 
 def _by_announcement(probe: Probe, all_written: list[str]) -> ToolSupport | None:
-    """By what the template says of calls where it shows tools; it writes none that begin so."""
+    """Find the support from the template's instructions about calls, unless it writes calls that begin that way."""
     syntax = _announced_syntax(probe.shown_tools or "")
     if syntax is None or any((syntax.trigger or "{") in written for written in all_written):
         return None
@@ -116,7 +119,7 @@ def _forms(probe: Probe) -> Iterator[CallForm]:
 
 
 def probe_calls(ids: IdForm, num_calls: int) -> list[ToolCall]:
-    """Calls for a template. ids: the form that it may want."""
+    """Calls for rendering. ids: the form of ids that the template may expect."""
     given = [_LONG_ID.replace("0", str(place)) for place in range(num_calls)]
     return [
         ToolCall(ids(given[place], NAMES[place], place), NAMES[place], ARGUMENTS[place]) for place in range(num_calls)
@@ -124,7 +127,9 @@ def probe_calls(ids: IdForm, num_calls: int) -> list[ToolCall]:
 
 
 def _written(probe: Probe, form: CallForm, ids: IdForm) -> tuple[list[ToolCall], str | None]:
-    """Two calls, or one where the template does not write two; and what it writes for them. None: nothing."""
+    """Two calls, or one if the template does not write two, and the rendered text. The text is None if it writes
+    neither.
+    """
     for num_calls in (2, 1):
         calls = probe_calls(ids, num_calls)
         written = probe.calls(calls, form)
@@ -134,7 +139,7 @@ def _written(probe: Probe, form: CallForm, ids: IdForm) -> tuple[list[ToolCall],
 
 
 def _best(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> ToolSyntax | None:
-    """The family that spells most of what was written for calls; nothing else of it is a part of them."""
+    """The family that spells most of the rendered calls, if nothing else in the text belongs to them."""
     around = probe.answer(form)
     fits = [(found, family) for family in FAMILIES if (found := fit(family, calls, written))]
     good = [(found, family) for found, family in fits if around is None or _is_all(found, written, *around)]
@@ -144,11 +149,12 @@ def _best(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> 
     if found.syntax.id_part or not family.id_part:
         return found.syntax
     later = fit(family, calls, probe.with_results(calls, form, [call.id for call in calls]) or "")
-    return replace(found.syntax, id_part="" if later is None else later.syntax.id_part)  # some write it before results
+    # some templates write ids only before results
+    return replace(found.syntax, id_part="" if later is None else later.syntax.id_part)
 
 
 def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:
-    """Around the calls stands what stands around an answer that is text: the marks of turns and of thinking."""
+    """True if the text around the calls is the same as around a plain answer: marks of turns and thinking."""
     start = _common_marks(before, written[: found.start])
     rest = written[found.end :]
     ends = not rest.strip() or behind.strip().endswith(rest.strip()) or _END_OF_TURN.fullmatch(rest) is not None
@@ -156,7 +162,7 @@ def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:
 
 
 def _learned(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) -> ToolSyntax | None:
-    """The syntax that is learned from what was written for calls, without what also stands around a text."""
+    """The syntax learned from the rendered calls, without text that also stands around a plain answer."""
     before, behind = probe.answer(form) or ("", "")
     thoughts = _THOUGHTS.match(written, _common_marks(before, written))
     start, written = 0 if thoughts is None else thoughts.end(), written.rstrip()
@@ -166,12 +172,12 @@ def _learned(probe: Probe, form: CallForm, calls: list[ToolCall], written: str) 
         last = re.search(rf"(?!</){_MARK}$", written)
         end = "" if last is None else last[0]
     text = written[start : len(written) - len(end)]
-    has_end = any(mark in text for mark in re.findall(_MARK, behind))  # which a model can't write in an answer
+    has_end = any(mark in text for mark in re.findall(_MARK, behind))  # a model can't write these marks in an answer
     return None if has_end else learn(calls, text)
 
 
 def _common_marks(one: str, other: str) -> int:
-    """Where two texts begin to differ; within a mark, where it begins."""
+    """The position where two texts begin to differ; if that is inside a mark, where the mark begins."""
     place = next((i for i in range(min(len(one), len(other))) if one[i] != other[i]), min(len(one), len(other)))
     begin = other.rfind("<", 0, place)
     return begin if begin > other.rfind(">", 0, place) else place
@@ -192,6 +198,6 @@ def _support(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSupport:
 
 
 def _announced_syntax(shown: str) -> ToolSyntax | None:
-    """The family most of whose marks are named where tools are shown."""
+    """The family that a text about tools announces; of several, the one with the most announced text."""
     named = [family for family in FAMILIES if family.announced and all(mark in shown for mark in family.announced)]
     return max(named, key=lambda family: sum(map(len, family.announced)), default=None)

@@ -1,7 +1,7 @@
 """`ToolSyntax`: how one family of models writes its calls. The grammar and the reader both follow from it.
 
-Calls come in groups: `group_begin` CALL `between` CALL ... `group_end`. Where they stand alone, a group has no begin
-and no end of its own.
+Calls come in groups: `group_begin` CALL `between` CALL ... `group_end`. If calls stand alone, group_begin and group_end
+are empty.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ _ARGUMENTS = "ARGUMENTS"
 class ToolSyntax:
     """One syntax.
 
-    call: the text of one call. In it the words NAME, ARGUMENTS and ID stand for what they say; an id stands before the
-        arguments, or nowhere.
-    id_part: stands behind the arguments where a call has an id; models may leave it out.
-    group_begin, between, group_end: around several calls, see the module.
-    trigger: with what calls begin in the middle of free text, which can't hold it otherwise; "": calls are all of a
-        text or none of it.
-    is_parallel: an answer may hold several calls.
-    arguments: how they are written.
-    ids: their form.
-    other_openers: what the models also write before arguments, where calls stand alone and each ends an answer.
-    announced: what a chat template that writes no former calls says where it shows tools.
-    channels: the parts of an answer, where it has any beside calls; None: a text, and calls in it.
+    name: the family's name.
+    call: text of one call. The words NAME, ARGUMENTS and ID stand for the parts of the call; ID may only precede
+        ARGUMENTS.
+    id_part: text after the arguments of a call with an id; models may omit it.
+    group_begin, between, group_end: text around several calls, see the module.
+    trigger: beginning of calls in free text, which can't contain it otherwise; "": the whole answer is either calls or
+        text.
+    is_parallel: an answer may contain several calls.
+    arguments: how arguments are written.
+    ids: the form of ids.
+    other_openers: other texts that the models write before arguments, if calls stand alone and each ends an answer.
+    announced: texts that a chat template without earlier calls writes when it shows tools.
+    channels: the parts of an answer, if it has parts beside calls; None: text with calls in it.
     """
 
     name: str
@@ -55,21 +56,21 @@ class ToolSyntax:
 
     @property
     def is_grouped(self) -> bool:
-        """Calls stand in a group, not each on its own."""
+        """True if calls stand in a group; False if each stands alone."""
         return bool(self.group_begin)
 
     def opener(self, name: str, call_id: str = ID) -> str:
-        """What stands before the arguments of a call of this tool."""
+        """The text before the arguments of a call of this tool."""
         values = {"NAME": name, "ID": call_id}
         return _PLACE.sub(lambda place: values[place[0]], self._halves[0])
 
     def openers(self, name: str) -> list[str]:
-        """All that may stand there; the first one is that of the chat template."""
+        """All texts that may precede the arguments; the first is the chat template's."""
         return [self.opener(name), *(_PLACE.sub(name, text) for text in self.other_openers)]
 
     @property
     def closer(self) -> str:
-        """What stands behind the arguments, and the id there, if any."""
+        """The text after the arguments, and after the id there, if any."""
         return self._halves[1]
 
     @property
@@ -77,7 +78,7 @@ class ToolSyntax:
         return self.call.split(_ARGUMENTS)
 
     def spell(self, calls: Sequence[ToolCall], num_before: int = 0) -> str:
-        """The calls as the model would write them. num_before: calls before them in the conversation."""
+        """The calls as the model would write them. num_before: number of earlier calls in the conversation."""
         texts = [self._spelled(call, num_before + index) for index, call in enumerate(calls)]
         return f"{self.group_begin}{self.between.join(texts)}{self.group_end}" if texts else ""
 
@@ -87,7 +88,7 @@ class ToolSyntax:
         return f"{self.opener(call.name, call_id)}{self.arguments.spell(call.arguments)}{id_part}{self.closer}"
 
     def explain(self, definitions: Sequence[Mapping[str, object]]) -> str:
-        """What a system message says to a model whose chat template does not show tools."""
+        """The system message for a model whose chat template does not show tools."""
         tools = "\n".join(json.dumps(one["function"], ensure_ascii=False) for one in definitions)
         example = self.spell([ToolCall("", "NAME", self.arguments.example)])
         return (

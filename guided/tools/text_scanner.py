@@ -1,4 +1,4 @@
-"""`TextScanner`: the text of a custom tool's call, read out of its arguments while they are written."""
+"""`TextScanner`: reads the text of a custom tool's call from its arguments while they are written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PART_OF_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u(?:[dD](?:[c-
 
 
 class TextScanner(ArgumentScanner):
-    """Reads the text out of the JSON that another scanner reads."""
+    """Reads the text from the JSON that another scanner returns."""
 
     def __init__(self, inner: ArgumentScanner) -> None:
         self._inner = inner
@@ -23,16 +23,16 @@ class TextScanner(ArgumentScanner):
         self._is_begun = self._is_ended = False
 
     def push(self, text: str) -> Scanned:
-        """See the base."""
+        """See `ArgumentScanner.push`."""
         read = self._inner.push(text)
         return read._replace(arguments=self._decoded(read.arguments))
 
     def finish(self, text: str) -> str:
-        """See the base."""
+        """See `ArgumentScanner.finish`."""
         return self._decoded(self._inner.finish(text))
 
     def _decoded(self, arguments: str) -> str:
-        """What is new of the text."""
+        """The new characters of the text."""
         self._rest += arguments
         if not self._is_begun and (before := _BEFORE.match(self._rest)) is not None:
             self._is_begun, self._rest = True, self._rest[before.end() :]
@@ -48,6 +48,8 @@ class TextScanner(ArgumentScanner):
 
 
 def _value(spelled: str) -> str:
-    """The characters that a part of a JSON string stands for; no text holds half of a surrogate pair."""
+    """The characters of a part of a JSON string. Half of a surrogate pair becomes U+FFFD, since no text can contain
+    it.
+    """
     value: str = json.loads(f'"{spelled}"')
     return _REPLACEMENT if "\ud800" <= value <= "\udfff" else value

@@ -1,4 +1,6 @@
-"""How models write their calls: one file a family; `FAMILIES` has them all. A new one is a file and a line here."""
+"""How model families write their calls: one file for each family. `FAMILIES` lists them all; a new family is a file and
+a line here.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     DEEPSEEK_V41,
     GEMMA_4,
     FUNCTION_GEMMA,
-    # arguments as Python's
+    # arguments as in Python
     LFM2,
     OLMO_3,
     PYTHONIC,
@@ -82,4 +84,4 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     HARMONY,
 )
 DEFAULT = HERMES
-"""What models of a family that is not known are asked to write."""
+"""The syntax that models of an unknown family are told to write."""

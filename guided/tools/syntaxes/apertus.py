@@ -1,4 +1,4 @@
-"""Apertus: a list of objects whose one key is the tool's name, between marks."""
+"""Apertus: between marks, a list of objects whose one key is the tool's name."""
 
 from __future__ import annotations
 

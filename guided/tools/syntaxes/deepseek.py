@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - the special tokens are written with a fullwidth bar
-"""DeepSeek: calls in a group of their own special tokens.
+"""DeepSeek: calls in a group, marked by special tokens.
 
-V3 and R1 write the arguments in a block of code, from V3.1 on without.
+V3 and R1 write the arguments in a code block; V3.1 and later write them without one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Functionary 3.1, and Llama 3.1 where tools of users are asked for so: a tag that names the tool, JSON in it."""
+"""Functionary 3.1: a tag that names the tool, with JSON in it. Llama 3.1 writes the same if prompted for user-defined
+tools.
+"""
 
 from __future__ import annotations
 

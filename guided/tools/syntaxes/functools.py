@@ -1,6 +1,6 @@
-"""FireFunction, and Phi-4-mini as vLLM asks it: `functools` and a list of objects with name and arguments.
+"""FireFunction, and Phi-4-mini as vLLM prompts it: `functools` and a list of objects with name and arguments.
 
-Phi-4-mini's own template shows tools between `<|tool|>` and `<|/tool|>`; it answers between marks of that kind.
+Phi-4-mini's own template shows tools between `<|tool|>` and `<|/tool|>`; the model answers between similar marks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""GigaChat 3: a call is a turn of its own, an object with name and arguments; one call in an answer."""
+"""GigaChat 3: a call is a turn of its own, an object with name and arguments. An answer has at most one call."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""GLM 4.5 to 5: the name, then each argument's name and value between tags. 4.5 and 4.6 write line breaks between them.
-
-So does Laguna, behind names of arguments.
+"""GLM 4.5 to 5: the tool's name, then each argument's name and value between tags. 4.5 and 4.6 write line breaks
+between them. Laguna does so after names of arguments.
 """
 
 from __future__ import annotations

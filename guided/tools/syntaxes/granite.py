@@ -1,6 +1,6 @@
-"""IBM's Granite 3, `<|tool_call|>` and a list of objects, and Granite 20B: `<function_call>` and an object, each alone.
+"""IBM's Granite 3: `<|tool_call|>` and a list of objects. Granite 20B: `<function_call>` and an object for each call.
 
-Granite 4 writes as Hermes does.
+Granite 4 writes the same syntax as Hermes.
 """
 
 from __future__ import annotations

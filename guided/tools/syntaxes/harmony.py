@@ -1,12 +1,11 @@
-"""Harmony, which gpt-oss writes: an answer is messages, each in a channel, and a call is one of them.
+"""Harmony, the format of gpt-oss: an answer consists of messages, each in a channel, and a call is one of them.
 
     <|channel|>analysis<|message|>A thought<|end|><|start|>assistant<|channel|>final<|message|>The answer<|return|>
     <|start|>assistant to=functions.NAME<|channel|>commentary json<|message|>{"city": "Paris"}<|call|>
     <|start|>assistant<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{"city": "Paris"}<|call|>
 
-The chat template writes former calls in the first form, the models mostly the second.
-
-The prompt ends with `<|start|>assistant`. One call ends an answer. `<|return|>` and `<|call|>` end the model's texts.
+The chat template writes earlier calls in the first form; models mostly write the second. The prompt ends with
+`<|start|>assistant`. A call ends the answer. `<|return|>` and `<|call|>` end the model's output.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..syntax import ToolSyntax
 CHANNELS = Channels(
     before=(
         Part("<|channel|>analysis<|message|>", "<|end|>", is_thinking=True),
-        Part("<|channel|>commentary<|message|>", "<|end|>"),  # what is told before a call
+        Part("<|channel|>commentary<|message|>", "<|end|>"),  # a remark before a call
     ),
     answer=Part("<|channel|>final<|message|>", "<|return|>"),
     between="<|start|>assistant",

@@ -1,6 +1,6 @@
-"""Hermes, Qwen 2.5 and Qwen 3: `<tool_call>`, an object with name and arguments, `</tool_call>`; each call alone.
+"""Hermes, Qwen 2.5 and Qwen 3: each call is an object with name and arguments between `<tool_call>` and `</tool_call>`.
 
-Also the syntax that models without one are told to use.
+Models without a known syntax are told to use this one.
 """
 
 from __future__ import annotations

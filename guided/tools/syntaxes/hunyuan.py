@@ -1,6 +1,6 @@
 """Hunyuan A13B, Jamba, Apriel: a list of objects with name and arguments between `<tool_calls>` and `</tool_calls>`.
 
-Apriel's template gives former calls an id.
+Apriel's template gives earlier calls an id.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""InternLM 2 and later: each call alone, an object after `<|action_start|><|plugin|>`; some name its arguments so."""
+"""InternLM 2 and later: each call alone, an object after `<|action_start|><|plugin|>`. Its arguments are called
+"parameters"; some models call them "arguments".
+"""
 
 from __future__ import annotations
 

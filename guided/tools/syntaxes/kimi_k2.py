@@ -1,4 +1,4 @@
-"""Kimi K2: `functions.`, the name and the number of the call, then the arguments, in a group of special tokens."""
+"""Kimi K2: a group of special tokens; each call is `functions.`, the name, the call's number, and the arguments."""
 
 from __future__ import annotations
 

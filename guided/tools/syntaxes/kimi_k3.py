@@ -1,4 +1,4 @@
-"""Kimi K3: thoughts, the answer and calls are elements, each behind the other; calls are counted from 1 on."""
+"""Kimi K3: thoughts, the answer and calls are consecutive elements. Calls are numbered from 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LongCat: as Hermes, with tags of its own."""
+"""LongCat: like Hermes, with tags of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MiniCPM 5: each call alone, an element with its arguments as elements."""
+"""MiniCPM 5: each call alone, an element whose children are the arguments."""
 
 from __future__ import annotations
 

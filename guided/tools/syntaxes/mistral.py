@@ -1,7 +1,7 @@
-"""Mistral: `[TOOL_CALLS]` and a list of objects with name and arguments; former calls have ids in it, new ones none.
+"""Mistral: `[TOOL_CALLS]` and a list of objects with name and arguments. Earlier calls contain ids, new ones do not.
 
-From tokenizer v11 on each call is `[TOOL_CALLS]`, the name, `[ARGS]` and the arguments; v11 writes an id, too. Ids have
-nine letters and digits.
+From tokenizer v11 on, each call is `[TOOL_CALLS]`, the name, `[ARGS]` and the arguments; v11 also writes an id. Ids
+have nine letters and digits.
 """
 
 from __future__ import annotations

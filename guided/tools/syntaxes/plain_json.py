@@ -1,6 +1,6 @@
-"""Families without marks: the whole answer is one object, or a list of objects, with name and arguments.
+"""Families without marks: the whole answer is an object, or a list of objects, with name and arguments.
 
-Llama 3.1 to 3.3 name the arguments "parameters"; xLAM writes a list.
+Llama 3.1 to 3.3 call the arguments "parameters"; xLAM writes a list.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls as in Python: Llama 4 and 3.2 write a list of them, LFM2 the same between marks, OLMo 3 a line each."""
+"""Calls as in Python. Llama 4 and 3.2 write a list of them, LFM2 a list between marks, OLMo 3 one call a line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Qwen3-Coder, and others with its form: the function is a tag, its parameters are tags in it, strings are bare.
+"""Qwen3-Coder and models with its format: the function is a tag, its parameters are tags inside it, and strings are
+bare.
 
-Qwen 3.5, Step 3.5 and Nemotron 3 write the same, Seed-OSS other tags around it.
+Qwen 3.5, Step 3.5 and Nemotron 3 write the same; Seed-OSS writes other tags around it.
 """
 
 from __future__ import annotations
