@@ -1,12 +1,12 @@
 """Kernels: hot loops as Python functions that are compiled when the package is built (docs/kernels.md).
 
-`@exported` marks a kernel that Python calls; `@kernel` one that only other kernels call. The environment's
-GUIDED_KERNELS chooses what they are in a process:
+`@exported` marks a kernel that Python calls, `@kernel` one that only kernels call. The environment variable
+GUIDED_KERNELS chooses how a process runs them:
 
     built    the default: functions of the extension module `_kernels`, made when the package is installed
-    checked  of `_kernels_checked`, where every index is compared with the length of its array
-    jit      compiled by numba in this process when they are called, for work on kernels
-    plain    plain Python functions, with checked indices too: slow, and a debugger stops in them
+    checked  functions of `_kernels_checked`, which compare every index with the length of its array
+    jit      compiled by numba in this process on first call, for work on kernels
+    plain    plain Python functions, also with checked indices: slow, but a debugger can stop in them
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def kernel(function: Kernel, /, **options: Any) -> Any: ...
 @overload
 def kernel(**options: Any) -> Callable[[Kernel], Any]: ...
 def kernel(function: Kernel | None = None, /, **options: Any) -> Any:
-    """A kernel that kernels call. options: numba's, such as `fastmath`."""
+    """Mark a kernel that only kernels call. options: numba's options, such as `fastmath`."""
     if function is None:
         return partial(kernel, **options)
     if not IS_COMPILING:
@@ -41,11 +41,13 @@ def exported(function: Kernel, /, *, releases_gil: bool = True, **options: Any) 
 @overload
 def exported(*, releases_gil: bool = True, **options: Any) -> Callable[[Kernel], Any]: ...
 def exported(function: Kernel | None = None, /, *, releases_gil: bool = True, **options: Any) -> Any:
-    """A kernel that Python calls. Its parameters are annotated: `int`, `bool`, `float`, or arrays of `arrays`.
+    """Mark a kernel that Python calls. Its parameters have annotations: `int`, `bool`, `float`, or arrays of `arrays`.
 
-    releases_gil: False for a short one, for which giving up the GIL and getting it back would cost more than it takes.
-    A call of one that waits gives None (see `ending`). Raises ImportError where it was not built, or from another
-    source.
+    releases_gil: True by default; False for a short kernel, where releasing and taking the GIL would cost more than it.
+    options: numba's options.
+
+    A call of a kernel that waits returns None (see `ending`).
+    Raises ImportError if the kernel was not built, or was built from another source.
     """
     if function is None:
         return partial(exported, releases_gil=releases_gil, **options)

@@ -1,6 +1,6 @@
-"""The arrays that exported kernels take: of one type of elements and a number of axes, mostly C-contiguous.
+"""The array types of exported kernels: element type and number of axes, mostly C-contiguous.
 
-Where floats may be of 32 or 64 bits, a kernel is compiled for each; all its `Floats` and `FloatBits` are of that size.
+If floats may have 32 or 64 bits, the kernel is compiled for each size; all its `Floats` and `FloatBits` have that size.
 Scalars are `int`, `bool`, `float` (64 bits) and `float32`.
 """
 
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class ArrayKind:
-    """code: numpy's name of the type of its elements; "f" and "fi": floats of either size, integers of that size.
-
-    has_strides: its elements may lie apart. is_written: the kernel writes to it, and it must let that be.
+    """code: numpy's name of the element type. "f": floats of either size; "fi": integers of the same size.
+    num_axes: number of axes.
+    has_strides: True if the elements may lie apart.
+    is_written: True if the kernel writes to the array, which must be writable.
     """
 
     code: str
@@ -28,7 +29,7 @@ class ArrayKind:
 
 @dataclass(frozen=True)
 class Float32Kind:
-    """A number of 32 bits."""
+    """A float of 32 bits."""
 
 
 UInt8s = Annotated[NDArray[np.uint8], ArrayKind("u1", 1)]

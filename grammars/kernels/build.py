@@ -1,7 +1,7 @@
-"""Makes an extension module's sources: `python grammars/kernels/build.py guided.grammars._kernels FOLDER MADE`.
+"""Generates an extension module's sources: `python grammars/kernels/build.py guided.grammars._kernels FOLDER MADE`.
 
-Runs where numba and numpy are installed and nothing else of what this project needs: all packages are made known
-without running their `__init__`, and only what kernels are made from is imported. `making` does the rest.
+Needs only numba and numpy, none of this project's other dependencies: it registers all packages without running their
+`__init__`, and imports only the files of kernels. `making` does the rest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KERNELS = "guided.grammars.kernels"
 
 
 def _add_packages(name: str, folder: Path) -> None:
-    """Make a package and those in it known, but the one that has `making`."""
+    """Register a package and its subpackages as modules, except the one with `making`."""
     module = sys.modules[name] = ModuleType(name)
     module.__path__ = [str(folder)]
     for inner in folder.iterdir():
@@ -30,7 +30,7 @@ if __name__ == "__main__":
     package, _, kind = sys.argv[1].rpartition(".")
     os.environ["GUIDED_KERNELS"] = "building checked" if kind == "_kernels_checked" else "building"
     sys.dont_write_bytecode = True
-    gc.disable()  # PERF: looking for circles takes 4 s of 35, and leaving them costs 200 MB
+    gc.disable()  # PERF: searching for cycles takes 4 s of 35; not freeing them costs 200 MB
     folders = {"guided": ROOT / "guided", "guided.grammars": ROOT / "grammars"}
     for known, top in folders.items():
         _add_packages(known, top)

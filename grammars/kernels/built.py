@@ -1,4 +1,4 @@
-"""Exported kernels of the extension modules: found by name, refused where the sources are not those that were built."""
+"""Finds exported kernels in the extension modules by name. Refuses modules built from other sources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ HOW = "build kernels with `make kernels` or `pip install --editable .`, or say G
 
 
 def built_kernel(function: Callable[..., Any], kind: str) -> Callable[..., Any]:
-    """The compiled one, of the nearest extension module called `kind`. ImportError: there is none of this source."""
+    """Return the compiled kernel from the nearest extension module called `kind`.
+
+    Raises ImportError if no module was built from this source.
+    """
     module, problem = _built_kernels(function.__module__.rpartition(".")[0], kind)
     name = f"{function.__module__}.{function.__qualname__}"
     found: Callable[..., Any] | None = getattr(module, name, None)
@@ -27,7 +30,9 @@ def built_kernel(function: Callable[..., Any], kind: str) -> Callable[..., Any]:
 
 @cache
 def _built_kernels(package: str, kind: str) -> tuple[ModuleType | None, str]:
-    """The extension module of a package or of the nearest one around it; and why it can't be used, "" where it can."""
+    """Return the extension module of the package, or of the nearest enclosing one, and a problem ("" if there is
+    none).
+    """
     try:
         module = import_module(f"{package}.{kind}")
     except ModuleNotFoundError as error:

@@ -1,8 +1,8 @@
-"""How a kernel ends before it is done: it waits for Python, or a table has no room.
+"""How a kernel ends early: it waits for Python, or a table is full.
 
-Both end all kernels up to the exported one that Python called, as an exception does, and none of them looks for it.
-Where a table has no room it grows, and the exported kernel is called again: so kernels only ask for room before they
-change what can't be done twice. Where a kernel waits, the call gives None.
+All kernels up to the exported one that Python called end then, as by an exception, without checks in the kernels. A
+full table grows, and the exported kernel is called again. Kernels therefore only ask for room before changes that must
+not happen twice. If a kernel waits, the call returns None.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import wraps
 from typing import Any, Protocol
 
 WAITING, FULL = 50, 51
-"""What compiled kernels return then."""
+"""Status numbers of compiled kernels that wait, or that found a full table."""
 
 
 class Grower(Protocol):
@@ -24,11 +24,11 @@ class Grower(Protocol):
 
 
 class WaitingError(Exception):
-    """Python must make something first."""
+    """A kernel waits until Python has served its request."""
 
 
 class TableFullError(Exception):
-    """A table has no room. owner: what has it; None where kernels are compiled in this process, see `find_full`."""
+    """A table is full. owner: the struct that has it; None for kernels compiled in this process, see `find_full`."""
 
     def __init__(self, owner: Grower | None = None) -> None:
         super().__init__("a table has no room")
@@ -36,7 +36,7 @@ class TableFullError(Exception):
 
 
 class _Running(threading.local):
-    """Whether this thread runs an exported kernel that has not ended."""
+    """Tells whether this thread is running an exported kernel."""
 
     inside = False
 
@@ -45,7 +45,9 @@ _running = _Running()
 
 
 def restarting(function: Callable[..., Any], find_full: Callable[[], Grower] | None = None) -> Callable[..., Any]:
-    """An exported kernel that is no C: lets tables grow and calls it again; gives None where it waits."""
+    """Wrap an exported kernel that is no C function: full tables grow and the call is repeated; waiting returns
+    None.
+    """
 
     @wraps(function)
     def call(*args: Any) -> Any:

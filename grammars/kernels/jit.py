@@ -1,4 +1,4 @@
-"""Kernels by numba: compiled in this process, or collected for `native` in one that builds."""
+"""Kernels compiled by numba in this process, or collected for `native` in a process that builds."""
 
 # mypy: allow-untyped-calls, disable-error-code="misc, no-any-return"
 
@@ -19,7 +19,7 @@ from .modes import BUILDING_CHECKED, JIT, MODE
 
 @dataclass(frozen=True)
 class Exported:
-    """An exported kernel of the extension module that is being built. kernel: as numba knows it."""
+    """An exported kernel for the extension module that is being built. kernel: numba's dispatcher."""
 
     function: Callable[..., Any]
     kernel: Any
@@ -27,24 +27,25 @@ class Exported:
 
 
 EXPORTED: list[Exported] = []
-"""All that were met, in a process that builds."""
+"""All exported kernels that were met, in a process that builds."""
 
 FAULTS: list[str] = []
-"""The arrays whose indices checked kernels compare: struct and field. By the number that a kernel ends with, less
-`FIRST_FAULT`."""
+"""The arrays (struct and field) whose indices checked kernels compare. Entry i belongs to status number FIRST_FAULT +
+i.
+"""
 FIRST_FAULT = 100
 
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 
 
 class _Dispatcher(CPUDispatcher):
-    """A kernel as numba knows it: compiled for each list of types of its arguments."""
+    """Numba's dispatcher of a kernel: compiles it for each combination of argument types."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Choose the version that another kernel calls.
 
-        PERF: a constant is an argument like any other integer. numba would compile `f(x, 0)` and `f(x, 1)` apart, and
-        with that 458 functions instead of 363, which takes 7 s more; LLVM knows the constants anyway where it inlines.
+        PERF: a constant argument counts as any integer. numba would compile `f(x, 0)` and `f(x, 1)` apart: 458
+            functions instead of 363, which takes 7 s more. LLVM knows the constants anyway where it inlines.
         """
         plain = tuple(_without_value(arg) for arg in args)
         return super().get_call_template(plain, {name: _without_value(arg) for name, arg in dict(kws).items()})
@@ -55,14 +56,14 @@ def _without_value(argument: Any) -> Any:
 
 
 def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """What `numba.njit` gives with these options, but for the constants that kernels pass to each other."""
+    """Like `numba.njit` with these options, except that constants passed between kernels count as plain integers."""
     usual = {"nogil": True} if MODE == JIT else _UNWRAPPED
     options = {"nopython": True, "boundscheck": MODE == BUILDING_CHECKED, **usual, **options}
     return _Dispatcher(function, targetoptions=options)
 
 
 def note_exported(function: Callable[..., Any], kernel: Any, releases_gil: bool) -> Any:
-    """The kernel; a process that builds keeps it in mind."""
+    """Return the kernel for Python; a process that builds collects it."""
     if MODE == JIT:
         return JitKernel(kernel)
     EXPORTED.append(Exported(function, kernel, releases_gil))
@@ -70,11 +71,11 @@ def note_exported(function: Callable[..., Any], kernel: Any, releases_gil: bool)
 
 
 full_table = ctypes.c_int64()
-"""Where a kernel that was compiled in this process says which table has no room: the id of the struct that has it."""
+"""Id of the struct whose table is full, written by kernels that were compiled in this process."""
 
 
 class JitKernel:
-    """An exported kernel that numba compiles in this process. It has numba's attributes too."""
+    """An exported kernel that numba compiles in this process. It also has numba's attributes."""
 
     def __init__(self, kernel: Any) -> None:
         self.kernel = kernel
@@ -89,7 +90,7 @@ class JitKernel:
 
 @typeof_impl.register(JitKernel)
 def _type_of_kernel(kernel: JitKernel, _: Any) -> Any:
-    """To the kernels that call it, it is the compiled function."""
+    """Kernels that call it see the compiled function."""
     return types.Dispatcher(kernel.kernel)
 
 
@@ -98,6 +99,6 @@ def _full_table() -> Grower:
 
 
 def fault_number(place: str) -> int:
-    """What a checked kernel ends with where an index of this array is out of bounds."""
+    """Return the status number of a checked kernel whose index into this array is out of bounds."""
     FAULTS.append(place)
     return FIRST_FAULT + len(FAULTS) - 1

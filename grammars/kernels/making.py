@@ -1,4 +1,4 @@
-"""From the kernels of a package to the sources of its extension module. `build.py` runs it."""
+"""Turns the kernels of a package into the sources of its extension module. `build.py` runs this."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from .sources import changed_files, digest_of
 
 
 def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
-    """Write C and an object file for each target to a folder; nothing where what was `made` before is current.
+    """Write C source and one object file for each target to a folder; write nothing if the module `made` is current.
 
-    module: the full name of the extension module. package_folder: where the package that it belongs to lies.
+    module: full name of the extension module.
+    package_folder: folder of the package that the module belongs to.
+    folder: output folder.
+    made: path of the extension module that was built before.
     """
     names = sorted(_modules_that_export(module.rpartition(".")[0], package_folder))
     if _is_current(module, package_folder, made, names):
         return
-    from . import jit, native, wrapper  # these need numba
+    from . import jit, native, wrapper  # imported late, since both need numba
 
     for name in names:
         importlib.import_module(name)
@@ -40,10 +43,10 @@ def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
 
 
 def _targets(target: type[Any], has_floats: bool) -> list[Any]:
-    """On x86-64 all processors since 2009, and apart from them those with AVX2; elsewhere LLVM's generic one.
+    """Return the targets: on x86-64 all processors since 2009, and those with AVX2; elsewhere LLVM's generic one.
 
     PERF: with AVX2 attention takes 0.66 to 0.76 of the time (pages in the cache), the samplers 1.00. Masks of MaskBench
-    take 0.97 to 0.99, so kernels without floats are compiled once.
+        take 0.97 to 0.99, so kernels without floats are compiled once.
     """
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return [target("generic", "", "1")]
@@ -53,7 +56,7 @@ def _targets(target: type[Any], has_floats: bool) -> list[Any]:
 
 
 def _modules_that_export(package: str, folder: Path) -> Iterator[str]:
-    """The modules of a package in which a function is decorated with `exported`."""
+    """Yield the modules of a package that decorate a function with `exported`."""
     for file in folder.rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         if "@exported" in text and any(_is_exported(node) for node in ast.parse(text).body):
@@ -68,7 +71,7 @@ def _is_exported(node: ast.stmt) -> bool:
 
 
 def _imported_files(folder: Path) -> dict[str, str]:
-    """The checksums of the sources in a folder that were imported; not of a module built before (`_is_current`)."""
+    """Return the checksums of imported sources in a folder. Modules built before are not included (`_is_current`)."""
     files = [module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)]
     sources = [Path(file) for file in files if file and file.endswith(".py")]
     inside = sorted(file for file in sources if file.is_relative_to(folder))
@@ -76,13 +79,13 @@ def _imported_files(folder: Path) -> dict[str, str]:
 
 
 def _machinery() -> str:
-    """A checksum of what makes kernels."""
+    """Return a checksum of the code that makes kernels."""
     digests = [digest_of(file) for file in sorted(Path(__file__).parent.glob("*.py"))]
     return hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
 def _is_current(module: str, package_folder: Path, made: Path, names: list[str]) -> bool:
-    """True where an extension module was made from these sources."""
+    """Return True if an extension module was made from these sources."""
     if not made.exists():
         return False
     spec = importlib.util.spec_from_file_location(module, made)

@@ -1,4 +1,4 @@
-"""What kernels are in this process, as the environment's GUIDED_KERNELS says (see the package)."""
+"""The mode of kernels in this process, from the environment variable GUIDED_KERNELS (see the package)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Ahead of time: from exported kernels to machine code, by numba's compiler and LLVM.
+"""Ahead-of-time compilation: from exported kernels to machine code, by numba's compiler and LLVM.
 
-Numba types and lowers each kernel once. What it makes is linked into one module that is optimised as a whole; numba
-itself would optimise each kernel again inside of each of its callers. Nothing of numba is left in the result: a kernel
-that ends early returns a number, and C reads arguments and makes arrays (`wrapper`).
+Numba types and lowers each kernel once. The results are linked into one module, which is optimized as a whole; numba
+itself would optimize each kernel again inside each of its callers. The result needs nothing of numba: a kernel that
+ends early returns a number, and C code reads arguments and makes arrays (`wrapper`).
 """
 
 # mypy: allow-untyped-calls, disable-error-code="no-any-return, misc, assignment"
@@ -36,7 +36,14 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Compiled:
-    """An exported kernel for one signature. symbol: of its function. results: the kinds of what it returns."""
+    """An exported kernel compiled for one signature.
+
+    exported: the kernel.
+    kinds: kinds of its parameters.
+    symbol: name of its function.
+    results: kinds of its results.
+    is_tuple: True if it returns a tuple.
+    """
 
     exported: Exported
     kinds: tuple[Kind, ...]
@@ -47,14 +54,14 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Kernels:
-    """All exported ones. bitcode: one LLVM module, not optimised yet."""
+    """All exported kernels. bitcode: one LLVM module, not optimized yet."""
 
     exported: list[Compiled]
     bitcode: bytes
 
 
 def has_floats(compiled: Compiled) -> bool:
-    """True where it takes or returns floats."""
+    """Return True if a kernel takes or returns floats."""
     codes = [kind.code if isinstance(kind, ArrayKind) else kind for kind in compiled.kinds]
     return any(code.startswith("f") for code in (*codes, *compiled.results))
 
@@ -62,7 +69,7 @@ def has_floats(compiled: Compiled) -> bool:
 def lower(kernels: Sequence[Exported]) -> Kernels:
     """Type and lower kernels, and all kernels that they call."""
     context = _Context(cpu_target.typing_context, "cpu").subtarget(_internal_codegen=_Codegen("kernels"), aot_mode=True)
-    cpu_target.__dict__["_toplevel_target_context"] = context  # so that the kernels which they call are lowered alike
+    cpu_target.__dict__["_toplevel_target_context"] = context  # kernels that they call are then lowered in the same way
     found: list[Compiled] = []
     names: list[str] = []
     with global_compiler_lock:
@@ -88,7 +95,11 @@ def lower(kernels: Sequence[Exported]) -> Kernels:
 
 
 def emit(kernels: Kernels, processor: str, prefix: str) -> bytes:
-    """Machine code for a kind of processors, LLVM's name; symbols begin with the prefix. As an object file."""
+    """Return machine code as an object file.
+
+    processor: LLVM's name of a processor.
+    prefix: beginning of all symbols.
+    """
     maker = _Codegen("kernels", processor)
     module = llvm.parse_bitcode(kernels.bitcode)
     for compiled in kernels.exported:
@@ -120,7 +131,7 @@ def _code_of(numba_type: Any) -> str:
 
 
 class _Library(codegen.AOTCodeLibrary):
-    """A kernel's module as numba lowers it: neither optimised nor linked with those of the kernels that it calls."""
+    """A kernel's module as numba lowers it: neither optimized nor linked with the kernels that it calls."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -148,14 +159,14 @@ class _Codegen(codegen.AOTCPUCodegen):
         return library
 
     def linked(self) -> Any:
-        """One module of all."""
+        """Return one module with all kernels."""
         whole = llvm.parse_assembly(str(self._create_empty_module("kernels")))
         for library in self._made:
             whole.link_in(library._final_module)
         return whole
 
     def optimise(self, module: Any) -> None:
-        """As numba optimises a library."""
+        """Optimize a module in the same steps as numba."""
         cheap, passes = self._module_pass_manager(loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap")
         cheap.run(module, passes)
         full, passes = self._module_pass_manager()
@@ -163,9 +174,10 @@ class _Codegen(codegen.AOTCPUCodegen):
 
 
 class _CallConv(callconv.CPUCallConv):
-    """A kernel that ends early ends those that called it too, and all that they return is its number.
+    """A calling convention: a kernel that ends early ends its callers, too, and all return its number.
 
-    PERF: with numba's own, which also hands on where an exception is, the module of grammars has 674 KB instead of 619.
+    PERF: with numba's own, which also passes on the place of an exception, the module of grammars has 674 KB instead of
+        619.
     """
 
     def return_status_propagate(self, builder: Any, status: Any) -> None:
@@ -173,11 +185,11 @@ class _CallConv(callconv.CPUCallConv):
 
 
 class _Context(cpu.CPUContext):
-    """Lowers without loading code into this process."""
+    """Lowers kernels without loading code into this process."""
 
     @property
     def call_conv(self) -> Any:
         return _CallConv(self)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        return [].append  # numba keeps this as the key of an overload: a builtin function that is equal to no other one
+        return [].append  # numba keeps this as an overload's key: a builtin function that equals no other one

@@ -1,4 +1,4 @@
-"""From an exported kernel's annotations to the types of its arguments, for each size of floats that it takes."""
+"""From an exported kernel's annotations to its argument types, for each float size that it takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZES = ({"f": "f4", "fi": "i4"}, {"f": "f8", "fi": "i8"})
 
 
 def signatures_of(function: Callable[..., Any]) -> list[tuple[Kind, ...]]:
-    """The kinds of its parameters: one signature, or two where it takes floats of both sizes."""
+    """Return the kinds of a kernel's parameters: one signature, or two if it takes floats of both sizes."""
     hints = get_type_hints(function, include_extras=True)
     code = function.__code__
     kinds = tuple(

@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def digest_of(file: Path) -> str:
-    """A checksum of a file."""
+    """Return a checksum of a file."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def changed_files(digests: Mapping[str, str], folder: Path) -> list[str]:
-    """Those in a folder that are gone or not as they were."""
+    """Return the files in a folder that are gone or have another checksum."""
     return [name for name, digest in digests.items() if not _is_as_it_was(folder / name, digest)]
 
 

@@ -1,7 +1,7 @@
-"""The C source of an extension module: reads arguments, calls exported kernels, makes Python objects of results.
+"""The C source of an extension module. Its functions read arguments, call exported kernels and make Python objects.
 
-The functions behind it have numba's calling convention: the address of the result, the address of an exception, then
-the arguments; an array is (object, owner, elements, bytes of one, data, length of each axis, stride of each axis).
+The kernels have numba's calling convention: the address of the result, the address of an exception, then the arguments.
+An array is (object, owner, elements, bytes of one, data, length of each axis, stride of each axis).
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ _NAMES = {"u": "uint", "i": "int", "f": "float"}
 
 @dataclass(frozen=True)
 class Target:
-    """A kind of processors. prefix: of its symbols. test: C that is true where this one has what it needs."""
+    """A kind of processors.
+
+    processor: LLVM's name.
+    prefix: beginning of its symbols.
+    test: C expression that is true if this processor suffices.
+    """
 
     processor: str
     prefix: str
@@ -33,9 +38,13 @@ class Target:
 def source_of(
     module: str, kernels: Sequence[Compiled], targets: Sequence[Target], sources: str, faults: Sequence[str]
 ) -> str:
-    """The C source.
+    """Return the C source of an extension module.
 
-    module: its full name. targets: the best first; the last one runs on all. sources: JSON. faults: see `jit.FAULTS`.
+    module: full name of the module.
+    kernels: the compiled kernels.
+    targets: kinds of processors, the best first; the last one runs everywhere.
+    sources: JSON about the sources.
+    faults: see `jit.FAULTS`.
     """
     parts = [_HEADER, _failing(faults)]
     if any(compiled.is_tuple for compiled in kernels):
@@ -170,7 +179,7 @@ _TUPLES = """static PyObject *tuple_of(Py_ssize_t count, PyObject **items)
 
 
 def _failing(faults: Sequence[str]) -> str:
-    """The function that tells why a kernel ended early."""
+    """Return the C function that raises the error of a kernel that ended early."""
     places = ", ".join(f'"{place}"' for place in faults) or '""'
     return f"""INSIDE int64_t guided_index, guided_length;
 static const char *const places[] = {{{places}}};
@@ -196,7 +205,7 @@ def _layout(kind: ArrayKind) -> str:
 
 
 def _wanted(kind: ArrayKind) -> str:
-    """An array in words."""
+    """Return the description of an array for error messages."""
     element = "bool" if kind.code == "b1" else f"{_NAMES[kind.code[0]]}{8 * int(kind.code[1:])}"
     layout = "a C-contiguous" if not kind.has_strides else "a writable" if kind.is_written else "an"
     return f"{layout} array of {element} with {kind.num_axes} ax{'i' if kind.num_axes == 1 else 'e'}s"
@@ -219,7 +228,7 @@ def _declared(index: int, compiled: Compiled, targets: Sequence[Target]) -> str:
 
 
 def _caller(index: int, compiled: Compiled) -> str:
-    """The function that reads the arguments of one signature and calls it."""
+    """Return the C function that reads the arguments of one signature and calls the kernel."""
     name, kinds = compiled.exported.function.__qualname__, compiled.kinds
     arrays = [place for place, kind in enumerate(kinds) if isinstance(kind, ArrayKind)]
     lines = [f"static PyObject *call_{index}(PyObject *const *args)", "{", "    PyObject *made = NULL;"]
@@ -277,7 +286,7 @@ def _caller(index: int, compiled: Compiled) -> str:
 
 
 def _made(compiled: Compiled) -> str:
-    """The C expression for the Python object of a result."""
+    """Return the C expression for the Python object of a result."""
     makers = [f"{_MAKERS[code]}(result[{place}])" for place, code in enumerate(compiled.results)]
     if not makers:
         return "Py_NewRef(Py_None)"
@@ -294,7 +303,7 @@ def _method(number: int, name: str, overloads: Sequence[tuple[int, Compiled]]) -
         f"    if (count != {count})",
         f'        return PyErr_Format(PyExc_TypeError, "{short} takes {count} arguments, not %zd", count);',
     ]
-    for index, compiled in overloads[:-1]:  # the size of floats is that of the first array of some
+    for index, compiled in overloads[:-1]:  # the first float array decides the size of floats
         place = next(i for i, kind in enumerate(compiled.kinds) if isinstance(kind, ArrayKind) and kind.code[0] == "f")
         kind = compiled.kinds[place]
         assert isinstance(kind, ArrayKind)

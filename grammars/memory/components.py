@@ -19,31 +19,33 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class Graph(Struct):
-    """Where the edges of each node lead: those of node n from `targets[first_target[n]]` on."""
+    """A directed graph: the edges of node n lead to `targets[first_target[n]]` and the following nodes."""
 
-    first_target: Array[int64]  # of each node, and one more for the end
+    first_target: Array[int64]  # for each node, and one more entry for the end
     targets: Array[int64]
 
 
 class Visit(Struct):
-    """What a search knows of a node."""
+    """A search's knowledge of a node."""
 
-    number: int64  # nodes are numbered from 1 on when they are first met; 0: not yet
-    lowest: int64  # of the nodes without a component that are known to be reached from here
-    next_target: int64  # the edge that is followed next
-    caller: int64  # the node from which this one was met; -1
-    below: int64  # the node met before it that has no component yet, either; -1
-    component: int64  # -1 while it has none
+    number: int64  # order of discovery, from 1 on; 0: not discovered yet
+    lowest: int64  # smallest number among the reachable nodes without a component
+    next_target: int64  # the next edge to follow
+    caller: int64  # node from which this one was discovered; -1 for none
+    below: int64  # the previously discovered node without a component; -1 for none
+    component: int64  # number of the component; -1 while unknown
 
 
 @kernel
 def find_components(first_target: Array[int], targets: Array[int], visits: Array[Visit]) -> int:
-    """Number the components of a graph, each after all those that it leads to, in `visits`; how many there are."""
+    """Number the components of a graph in `visits`, each after all components that it leads to. Returns their
+    number.
+    """
     for node in range(len(visits)):
         visits[node].number = 0
         visits[node].component = -1
         visits[node].next_target = first_target[node]
-    num_met, num_components, top = 0, 0, -1  # top: the last node met that has no component yet
+    num_met, num_components, top = 0, 0, -1  # top: the last discovered node without a component
     for root in range(len(visits)):
         if visits[root].number:
             continue
@@ -75,7 +77,7 @@ def find_components(first_target: Array[int], targets: Array[int], visits: Array
 
 @kernel
 def _meet(visits: Array[Visit], node: int, caller: int, number: int, top: int) -> int:
-    """Number a node; it is the last one met then."""
+    """Number a newly discovered node, and return it as the new top."""
     visit = visits[node]
     visit.number = number
     visit.lowest = number
@@ -86,19 +88,20 @@ def _meet(visits: Array[Visit], node: int, caller: int, number: int, top: int) -
 
 @exported
 def search_components(first_target: Int64s, targets: Int64s, visits: int) -> int:
-    """`find_components`, for Python. visits: the address of one for each node."""
+    """`find_components`, for Python. visits: address of one `Visit` for each node."""
     return find_components(first_target, targets, array_at(Visit, visits, len(first_target) - 1))
 
 
 def components(nodes: Sequence[Node], following: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
-    """The components, each after all those that it leads to.
+    """Return the components of a graph, each after all components that it leads to.
 
-    following: the nodes that a node leads to.
+    nodes: nodes to start from.
+    following: function that returns the nodes that a node leads to.
     """
     known = list(dict.fromkeys(nodes))
     numbers = {node: number for number, node in enumerate(known)}
     first_target, targets = [0], list[int]()
-    for node in known:  # which grows meanwhile
+    for node in known:  # `known` grows meanwhile
         for target in following(node):
             number = numbers.setdefault(target, len(known))
             if number == len(known):
@@ -112,6 +115,6 @@ def components(nodes: Sequence[Node], following: Callable[[Node], Iterable[Node]
     num_components = search_components(*graph, address_of(visits))
     found: list[list[Node]] = [[] for _ in range(num_components)]
     of_node = visits["component"].tolist()
-    for number in np.argsort(-visits["number"]).tolist():  # the last ones that were met first
+    for number in np.argsort(-visits["number"]).tolist():  # nodes discovered last come first
         found[of_node[number]].append(known[number])
     return found

@@ -1,14 +1,14 @@
 """`HashMap`: the hash table of all kernels. `PairMap`: one whose keys are pairs of numbers.
 
-Open addressing with linear probing, at most half full. Keys are numbers that are not 0. A map of interned things has
-their hashes as keys and their numbers as values, and the same key may come more than once:
+Open addressing with linear probing, at most half full. Keys are numbers other than 0. A map of interned objects has
+their hashes as keys and their numbers as values; a key may then occur more than once:
 
     slot = slot_of(index, key)
     while slot >= 0:
         if is_same(things, index.values[slot]):
             return index.values[slot]
         slot = next_slot(index, key, slot)
-    make_room(index)  # this may begin the kernel anew, so it comes before everything is written
+    make_room(index)  # may start the kernel again, so it comes before all writes
     number = things.reserve(1)
     add(index, key, number)
 """
@@ -27,11 +27,11 @@ from .structs import Struct, Table, int32, int64
 
 MASK32 = 0xFFFFFFFF
 NOT_ZERO = 1 << 60
-"""In a key of at most 60 bits, so that it is not 0."""
+"""A bit for keys of at most 60 bits, so that no key is 0."""
 
 
 class HashMap(Struct):
-    """From numbers to numbers. Both tables have a power of two of slots. keys: 0 for a free slot."""
+    """A map from numbers to numbers. Both tables have a power of two of slots. keys: 0 marks a free slot."""
 
     rooms: ClassVar = {"keys": 256, "values": 256}
     keys: Table[int64]
@@ -44,12 +44,12 @@ class HashMap(Struct):
             self.values.ensure(capacity)
 
     def clear(self) -> None:
-        """Forget all keys."""
+        """Remove all keys."""
         self.keys.data[:] = 0
         self.keys.used = 0
 
     def grow(self) -> None:
-        """Eight times the room while that is little, else twice: the kernel that needs it begins anew."""
+        """Grow eightfold while the map is small, else twofold. The kernel that needs the room starts again."""
         keys, values = self.keys.data, self.values.data
         capacity = len(keys) * (8 if len(keys) < 2048 else 2)
         self.keys.replace(np.zeros(capacity, np.int64))
@@ -59,33 +59,33 @@ class HashMap(Struct):
 
 
 class PairMap(HashMap):
-    """From pairs of numbers below 2 ** 31 (not both 0). keys: first << 32 | second."""
+    """A map from pairs of numbers below 2 ** 31 (not both 0). keys: first << 32 | second."""
 
     def insert(self, first: int, second: int, value: int) -> None:
-        """Add a pair that is not there yet."""
+        """Add a pair that is not in the map."""
         insert_pair(self.address, first, second, value)
 
     def value(self, first: int, second: int) -> int:
-        """The value of a pair; 0 where it is not there."""
+        """Return the value of a pair; 0 if it is not in the map."""
         slot = find_pair(self.address, first, second)
         return int(self.values.data[slot]) if slot >= 0 else 0
 
 
 @kernel
 def hash_pair(first: int, second: int) -> int:
-    """A number from two numbers below 2 ** 31; not negative."""
+    """Return a number, not negative, that depends on two numbers below 2 ** 31."""
     return (first * 0x9E3779B1 + second * 0x85EBCA6B) >> 15
 
 
 @kernel
 def _home(pairs: HashMap, key: int) -> int:
-    """Where the search for a key begins."""
+    """Return the slot where the search for a key begins."""
     return hash_pair(key >> 32, key & MASK32) & (pairs.keys.capacity - 1)
 
 
 @kernel
 def _probe(pairs: HashMap, key: int, slot: int) -> int:
-    """The first slot from one on that a key has; -1 - the slot where it would stand, where there is none."""
+    """Return the first slot from `slot` on that has a key; -1 - (the free slot for it) if there is none."""
     keys, mask = pairs.keys.span(), pairs.keys.capacity - 1
     while True:
         found = keys[slot]
@@ -98,33 +98,33 @@ def _probe(pairs: HashMap, key: int, slot: int) -> int:
 
 @kernel
 def slot_of(pairs: HashMap, key: int) -> int:
-    """The first slot of a key; below 0 where it is not there."""
+    """Return the first slot of a key; below 0 if it is not in the map."""
     return _probe(pairs, key, _home(pairs, key))
 
 
 @kernel
 def next_slot(pairs: HashMap, key: int, slot: int) -> int:
-    """The slot of a key after one; below 0 where there is no other."""
+    """Return the next slot of the same key; below 0 if there is none."""
     return _probe(pairs, key, (slot + 1) & (pairs.keys.capacity - 1))
 
 
 @kernel
 def value_of_pair(pairs: PairMap, first: int, second: int) -> int:
-    """The value of a pair, where no value is below 0; -1 where it is not there."""
+    """Return the value of a pair in a map without values below 0; -1 if the pair is not in the map."""
     slot = slot_of(pairs, first << 32 | second)
     return pairs.values[slot] if slot >= 0 else -1
 
 
 @kernel
 def make_room(pairs: HashMap) -> None:
-    """Let there be room for another key."""
+    """Make room for one more key."""
     if 2 * pairs.keys.used >= pairs.keys.capacity:
         pairs.keys.ensure(2 * pairs.keys.capacity)
 
 
 @kernel
 def add(pairs: HashMap, key: int, value: int) -> None:
-    """Add a key, once more if it is there. BOUNDS: `make_room` was called."""
+    """Add a key; a key in the map is added again. BOUNDS: `make_room` was called."""
     slot = _probe(pairs, 0, _home(pairs, key))
     pairs.keys[slot] = key
     pairs.values[slot] = value
@@ -133,7 +133,7 @@ def add(pairs: HashMap, key: int, value: int) -> None:
 
 @kernel
 def forget(pairs: HashMap, key: int) -> None:
-    """Forget a key. Only all keys may be forgotten, one after the other: what lies behind this one goes with it."""
+    """Remove a key and everything behind it in its run of slots. Use this only to remove all keys one by one."""
     keys, mask = pairs.keys.span(), pairs.keys.capacity - 1
     slot = _home(pairs, key)
     while keys[slot] != 0:
@@ -144,13 +144,13 @@ def forget(pairs: HashMap, key: int) -> None:
 
 @exported(releases_gil=False)
 def find_pair(address: int, first: int, second: int) -> int:
-    """The slot of a pair; below 0 where it is not there. address: of a PairMap."""
+    """Return the slot of a pair; below 0 if it is not in the map. address: address of a PairMap."""
     return slot_of(PairMap.at(address), first << 32 | second)
 
 
 @exported(releases_gil=False)
 def insert_pair(address: int, first: int, second: int, value: int) -> None:
-    """Add a pair that is not there yet. address: of a PairMap."""
+    """Add a pair that is not in the map. address: address of a PairMap."""
     pairs = PairMap.at(address)
     make_room(pairs)
     add(pairs, first << 32 | second, value)
@@ -158,7 +158,7 @@ def insert_pair(address: int, first: int, second: int, value: int) -> None:
 
 @exported
 def add_all(address: int, keys: Int64s, values: Int32s) -> None:
-    """Add what is in another map's tables. address: of a HashMap."""
+    """Add all entries of another map's tables. address: address of a HashMap."""
     pairs = HashMap.at(address)
     for index in range(len(keys)):
         if keys[index]:

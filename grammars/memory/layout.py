@@ -1,7 +1,8 @@
-"""Where the parts of a struct lie: offsets and sizes in bytes, from its annotations.
+"""The memory layout of structs: offsets and sizes in bytes, from a struct's annotations.
 
-Elements are integers of 8, 32 or 64 bits, rows of a fixed number of them, and structs. A field is an integer; a struct,
-kept as its address; an `Array`, kept as address and length; or a `Table`, whose header has five words.
+Elements are integers of 8, 32 or 64 bits, rows of a fixed number of them, and structs. A field is one of four: an
+integer; a struct, kept as its address; an `Array`, kept as address and length; or a `Table`, whose header has five
+words.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 WORD = 8
-"""Bytes of an address, a length or a capacity."""
+"""Size of an address, a length or a capacity, in bytes."""
 TABLE_WORDS = 5
-"""Of a table's header: see `TableField`."""
+"""Number of words in a table's header; see `TableField`."""
 
 
 class OutOfBoundsError(IndexError):
-    """An index that is not below the length. slot: struct and field."""
+    """An index is not below the length. slot: struct and field."""
 
     def __init__(self, slot: str, index: int, length: int) -> None:
         super().__init__(f"{slot}[{index}]: the length is {length}")
@@ -27,7 +28,7 @@ class OutOfBoundsError(IndexError):
 
 @dataclass(frozen=True)
 class Scalar:
-    """An integer. Kernels read all of them as int64. code: numpy's name of the type."""
+    """An integer. Kernels read every integer as int64. code: numpy's name of the type."""
 
     code: str
 
@@ -53,13 +54,13 @@ class Row:
 
 
 class HasLayout(Protocol):
-    """A struct: `structs.Struct`."""
+    """A class with a layout: `structs.Struct`."""
 
     layout: ClassVar[Layout]
 
     @classmethod
     def at(cls, address: int) -> Any:
-        """The struct at an address."""
+        """Return the struct at an address."""
 
 
 Element = Scalar | Row | type[HasLayout]
@@ -67,7 +68,7 @@ Element = Scalar | Row | type[HasLayout]
 
 @dataclass(frozen=True)
 class Reference:
-    """The address of another struct. is_part: it is made with the struct that has it, and counts with it."""
+    """The address of another struct. is_part: that struct is created with its owner, and counted with it."""
 
     struct: type[HasLayout]
     is_part: bool = False
@@ -82,8 +83,11 @@ class ArrayField:
 
 @dataclass(frozen=True)
 class TableField:
-    """Elements that grow in number: their address, how many are used, for how many there is room; the struct that has
-    them, which lets them grow, and how many it was asked for."""
+    """A growing array. Its header has five words: address of the elements, number in use, capacity, owner, wanted
+    capacity.
+
+    The owner is the struct with this field, which makes the table grow.
+    """
 
     element: Element
 
@@ -102,14 +106,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Layout:
-    """All fields of a struct, by name. num_bytes: with what is left free behind the last one."""
+    """All fields of a struct, by name. num_bytes: size including padding behind the last field."""
 
     fields: dict[str, Field]
     num_bytes: int
 
 
 def layout_of(byte_classes: dict[str, Kind]) -> Layout:
-    """Lay out fields one after the other, each at a multiple of its own size."""
+    """Lay out fields one after the other, each aligned to its own size."""
     fields, end, widest = {}, 0, 1
     for name, kind in byte_classes.items():
         format_, alignment = _format_of(kind)
@@ -120,13 +124,13 @@ def layout_of(byte_classes: dict[str, Kind]) -> Layout:
 
 
 def num_bytes_of(element: Element) -> int:
-    """The bytes from one element of an array to the next."""
+    """Return the distance from one element of an array to the next, in bytes."""
     return element.num_bytes if isinstance(element, Scalar | Row) else element.layout.num_bytes
 
 
 @cache
 def dtype_of(element: Element) -> np.dtype[Any]:
-    """The same element for numpy."""
+    """Return numpy's type for an element."""
     if isinstance(element, Scalar):
         return np.dtype(element.code)
     if isinstance(element, Row):
@@ -144,7 +148,7 @@ def dtype_of(element: Element) -> np.dtype[Any]:
 
 
 def _format_of(kind: Kind) -> tuple[Any, int]:
-    """A field as numpy has it, and its alignment in bytes."""
+    """Return numpy's format for a field, and its alignment in bytes."""
     match kind:
         case Scalar():
             return kind.code, kind.num_bytes

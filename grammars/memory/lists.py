@@ -1,4 +1,4 @@
-"""Kernels: lists of numbers that are interned, so that the same list is known by one number (see `hash_map`)."""
+"""Kernels: interned lists of numbers, so that equal lists have one number (see `hash_map`)."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -16,7 +16,7 @@ _HASH_BITS: Final = _NOT_0 - 1
 
 @kernel
 def hash_of(numbers: Array[int], start: int) -> int:
-    """The key of a list in a hash map. start: what else belongs to the key."""
+    """Return the key of a list in a hash map. start: another number that belongs to the key."""
     key = start
     for number in numbers:
         key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & MASK32) * 0x85EBCA6B) & _HASH_BITS
@@ -25,7 +25,7 @@ def hash_of(numbers: Array[int], start: int) -> int:
 
 @kernel
 def are_equal(first: Array[int], second: Array[int]) -> bool:
-    """True when two lists have the same numbers."""
+    """Return True if two lists have the same numbers."""
     if len(first) != len(second):
         return False
     index = 0

@@ -1,8 +1,8 @@
-"""How compiled kernels read and write structs: the Numba types of `structs`, and what their accesses become.
+"""Lowering of struct accesses in compiled kernels: the Numba types of `structs`, and the machine code of accesses.
 
-A struct is its address. A field is a load or a store at a constant offset, an element one at address + index * size.
+A struct is its address. A field is a load or store at a constant offset; an element is one at address + index * size.
 All integers are int64 in kernels. In a checked build every index is compared with the length first, and an IndexError
-names struct, field, index and length. Where a table has no room, or a kernel waits, all kernels end (`kernels.ending`).
+names struct, field, index and length. If a table is full, or a kernel waits, all kernels end (`kernels.ending`).
 """
 
 # mypy: allow-untyped-calls, allow-untyped-decorators
@@ -45,7 +45,7 @@ _I64 = ir.IntType(64)
 
 
 class StructType(types.Type):
-    """A struct, by its address."""
+    """Numba's type of a struct: its address."""
 
     def __init__(self, struct: type[HasLayout]) -> None:
         self.struct = struct
@@ -53,7 +53,7 @@ class StructType(types.Type):
 
 
 class StructClassType(types.Type):
-    """The class of a struct, for `Trie.at(address)`."""
+    """Numba's type of a struct's class, for `Trie.at(address)`."""
 
     def __init__(self, struct: type[HasLayout]) -> None:
         self.struct = struct
@@ -61,7 +61,7 @@ class StructClassType(types.Type):
 
 
 class SpanType(types.IterableType):
-    """An `Array`: address and length. slot: its struct and field, for errors."""
+    """Numba's type of an `Array`: address and length. slot: its struct and field, for errors."""
 
     def __init__(self, element: Element, slot: str) -> None:
         self.element, self.slot = element, slot
@@ -73,7 +73,7 @@ class SpanType(types.IterableType):
 
 
 class TableType(types.Type):
-    """A `Table`, by the address of its header."""
+    """Numba's type of a `Table`: the address of its header."""
 
     def __init__(self, element: Element, slot: str) -> None:
         self.element, self.slot = element, slot
@@ -106,7 +106,7 @@ def _typeof_struct_class(struct: type[Struct], context: Any) -> StructClassType:
     return StructClassType(struct)
 
 
-# What expressions mean.
+# Types of expressions.
 
 
 @infer_getattr
@@ -121,8 +121,11 @@ class _StructAttributes(AttributeTemplate):
 
 
 def _method(name: str, returns: Callable[[Any], Any], num_arguments: int) -> type[AbstractTemplate]:
-    """A method whose arguments are integers. name: as `lower_builtin` has it. returns: the type of its result, from
-    that of what it is a method of."""
+    """Return a template for a method with integer arguments.
+
+    name: name that `lower_builtin` uses.
+    returns: function from the type of the object to the type of the result.
+    """
 
     class Method(AbstractTemplate):
         key = name
@@ -143,7 +146,7 @@ _METHODS: dict[tuple[Any, str], Any] = {
 
 
 class _Attributes(AttributeTemplate):
-    """numbers: the attributes that are numbers; the others are methods."""
+    """numbers: attributes that are numbers; all others are methods."""
 
     numbers: tuple[str, ...] = ()
 
@@ -227,7 +230,7 @@ def _name_of(element: Element) -> str:
     )
 
 
-# What they become.
+# Machine code of expressions.
 
 
 def _offset(builder: Any, address: Any, num_bytes: int) -> Any:
@@ -235,7 +238,10 @@ def _offset(builder: Any, address: Any, num_bytes: int) -> Any:
 
 
 def _pointer(builder: Any, address: Any, kind: Scalar) -> Any:
-    """A pointer to an integer. address: a pointer already, where LLVM should know that accesses are to one array."""
+    """Return a pointer to an integer.
+
+    address: a number, or already a pointer if LLVM should know that accesses go to one array.
+    """
     if isinstance(address.type, ir.PointerType):
         return address
     return builder.inttoptr(address, ir.IntType(8 * kind.num_bytes).as_pointer())
@@ -266,7 +272,7 @@ def _span(context: Any, builder: Any, span_type: Any, address: Any, length: Any)
 
 @lower_cast(SpanType, SpanType)
 def _cast_span(context: Any, builder: Any, source: SpanType, target: SpanType, value: Any) -> Any:
-    """An array that becomes a field: in a checked build the types of both differ by their places."""
+    """Assign an array to a field. In a checked build their types differ by their places."""
     assert source.element == target.element, f"{source} can't be {target}"
     return value
 
@@ -407,7 +413,9 @@ def _set_item(context: Any, builder: Any, sig: Any, arguments: Any) -> None:
 
 
 def _place_of(context: Any, builder: Any, holder: Any, value: Any, index: Any) -> Any:
-    """The address of an element; of an integer as a pointer into its array, so that LLVM can make vectors of loops."""
+    """Return the address of an element. For integers it is a pointer into the array, so that LLVM can vectorize
+    loops.
+    """
     if isinstance(holder, TableType):
         address = _read(builder, value, _WORD)
         if IS_CHECKED:
@@ -423,7 +431,7 @@ def _place_of(context: Any, builder: Any, holder: Any, value: Any, index: Any) -
 
 
 def _check(context: Any, builder: Any, slot: str, index: Any, length: Any) -> None:
-    """End the kernel where an index, taken as unsigned, is not below a length: an error for the caller in Python."""
+    """End the kernel if an index, as an unsigned number, is not below a length. The caller in Python gets an error."""
     with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
         for name, value in (("guided_index", index), ("guided_length", length)):
             known = builder.module.globals.get(name)
@@ -434,7 +442,7 @@ def _check(context: Any, builder: Any, slot: str, index: Any, length: Any) -> No
 @intrinsic
 def _wait(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        with builder.if_then(ir.Constant(ir.IntType(1), 1)):  # what comes after it is a block of its own
+        with builder.if_then(ir.Constant(ir.IntType(1), 1)):  # the code behind it becomes a block of its own
             if MODE == JIT:
                 context.call_conv.return_user_exc(builder, WaitingError, ())
             else:
@@ -482,11 +490,11 @@ def _overload_array_at(struct: Any, address: Any, length: Any) -> Any:
     return array_of_address
 
 
-# Iteration over an array: its elements, one after the other.
+# Iteration over an array's elements.
 
 
 class SpanIteratorType(types.SimpleIteratorType):
-    """Of an array."""
+    """Numba's type of an iterator over an array."""
 
     def __init__(self, span: SpanType) -> None:
         self.span = span

@@ -1,4 +1,4 @@
-"""Arrays at addresses: rows of bitmasks and their changes, which Python keeps by their addresses only."""
+"""Arrays at addresses: rows of bitmasks and their changes, which Python keeps only by address."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ StructT = TypeVar("StructT", bound=Struct)
 
 
 def row_at(address: int, num_words: int) -> Array[int32]:
-    """The row at an address. Kernels call it too (`lowering`)."""
+    """Return the row at an address. Kernels may call this (`lowering`)."""
     return Array(address, num_words, INT32, "a row of a mask")
 
 
 def array_at(struct: type[StructT], address: int, length: int) -> Array[StructT]:
-    """Structs side by side at an address. Kernels call it too."""
+    """Return the structs side by side at an address. Kernels may call this."""
     return Array(address, length, struct, struct.__name__)

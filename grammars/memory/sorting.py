@@ -1,4 +1,6 @@
-"""Kernels: sorting. One method for all: Shell's, which needs no room and is fast for the few numbers that sets have."""
+"""Kernels: sorting. Shell's method for everything: it needs no memory and is fast for the few numbers that sets
+have.
+"""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@
     automaton.byte_of = np.arange(256, dtype=np.uint8)
     automaton.states.append(np.zeros(1, automaton.states.dtype))
 
-A kernel that Python calls takes `automaton.address` and begins with `automaton = Automaton.at(address)`; from then on
-both write `automaton.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in
-plain Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the length.
+A kernel that Python calls takes `automaton.address` and begins with `automaton = Automaton.at(address)`. From then on
+Python and kernels both write `automaton.states[0].accepts`. Compiled kernels do address arithmetic and one load
+(`lowering.py`). Plain Python (GUIDED_KERNELS=plain) runs the code of this module, which checks every index.
 """
 
 from __future__ import annotations
@@ -72,22 +72,22 @@ int64 = Annotated[int, INT64]
 
 _PART = "part"
 Part = Annotated[T, _PART]
-"""A struct that is made together with the struct whose field it is, and counts with it."""
+"""A struct that is created together with the struct that has it as a field, and counted with it."""
 
 _CTYPES: dict[str, Any] = {"u1": ctypes.c_uint8, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
 
 
 def address_of(array: NDArray[Any]) -> int:
-    """Where a C-contiguous array begins; valid while the array lives."""
-    return array.ctypes.data  # of a structured array `__array_interface__` would describe all fields
+    """Return the address of a C-contiguous array; valid while the array lives."""
+    return array.ctypes.data  # `__array_interface__` of a structured array would describe all fields
 
 
 class Array(Generic[T]):
-    """Elements side by side in memory, of which kernels read and write single ones. Owns nothing."""
+    """Elements side by side in memory. Owns nothing; reads and writes single elements."""
 
     __slots__ = ("address", "element", "length", "name")
 
-    if TYPE_CHECKING:  # a field takes an array of numpy and gives this
+    if TYPE_CHECKING:  # a field accepts a numpy array and returns an `Array`
 
         def __get__(self, struct: object, _: object = None) -> Array[T]: ...
         def __set__(self, struct: object, value: NDArray[Any] | Array[T]) -> None: ...
@@ -108,12 +108,12 @@ class Array(Generic[T]):
         return (self[index] for index in range(self.length))
 
     def numpy(self) -> NDArray[Any]:
-        """The same memory for numpy."""
+        """Return the same memory as a numpy array."""
         buffer = (ctypes.c_uint8 * (self.length * num_bytes_of(self.element))).from_address(self.address)
         return np.frombuffer(memoryview(buffer), dtype_of(self.element))
 
     def part(self, first: int, count: int) -> Array[T]:
-        """`count` elements from `first` on."""
+        """Return `count` elements from `first` on."""
         if not 0 <= first <= first + count <= self.length:
             raise OutOfBoundsError(self.name, first + count, self.length + 1)
         return Array(self.address + first * num_bytes_of(self.element), count, self.element, self.name)
@@ -125,11 +125,12 @@ class Array(Generic[T]):
 
 
 class Table(Generic[T]):
-    """Elements that grow in number, written by Python and by kernels. Those from `used` on have no meaning.
+    """A growing array that Python and kernels write. Elements from `used` on have no meaning.
 
-    It grows in `reserve` and `ensure`, whoever calls them. In a kernel that begins the exported kernel anew (see
-    `kernels.ending`), so a table never moves while one runs: spans and structs in it stay valid. The header lies in the
-    struct whose field it is; the `Table` that this struct makes when Python first looks at it owns the elements.
+    `reserve` and `ensure` make it grow, in Python and in kernels. Growing in a kernel starts the exported kernel again
+    (see `kernels.ending`). A table therefore never moves while a kernel runs: spans and structs in it stay valid. Its
+    header lies in the struct with this field. That struct creates the `Table` on Python's first access; the `Table`
+    owns the elements.
     """
 
     __slots__ = (
@@ -140,8 +141,10 @@ class Table(Generic[T]):
     dtype: np.dtype[Any]
 
     def __init__(self, words: Any, first: int, field: _TableField, is_owner: bool) -> None:
-        """words, first: its header begins there. is_owner: of a struct that owns its memory, where its first elements
-        lie too. dtype: of an element, for numpy."""
+        """words, first: its header begins at words[first].
+        is_owner: True if the struct owns its memory; the first elements lie there, too.
+        dtype: numpy's type of an element.
+        """
         self._words, self._first = words, first
         self.element, self.name = field.kind.element, field.place
         self._num_bytes, self.dtype = field.as_numpy
@@ -149,13 +152,13 @@ class Table(Generic[T]):
         self._most, self._refuse = field.bound
 
     def bound(self, most: int, refuse: Callable[[], Exception]) -> None:
-        """Never have room for more than so many elements; what growing raises then."""
+        """Set a maximum capacity. refuse: makes the error that growing further raises."""
         self._most, self._refuse = most, refuse
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """`data` of the first elements. PERF: most tables are never looked at by Python."""
+            """Make `data` for the first elements. PERF: Python never looks at most tables."""
             if name != "data":
                 raise AttributeError(name)
             address, capacity = self._words[self._first], self._words[self._first + 2]
@@ -167,7 +170,7 @@ class Table(Generic[T]):
 
     @property
     def used(self) -> int:
-        """How many elements are in use."""
+        """Number of elements in use."""
         return self._words[self._first + 1]  # type: ignore[no-any-return]
 
     @used.setter
@@ -176,21 +179,21 @@ class Table(Generic[T]):
 
     @property
     def capacity(self) -> int:
-        """For how many elements there is room."""
+        """Capacity in elements."""
         return self._words[self._first + 2]  # type: ignore[no-any-return]
 
     @property
     def wanted(self) -> int:
-        """For how many elements a kernel wanted room, when it last found none."""
+        """Capacity that a kernel wanted when it last found the table full."""
         return self._words[self._first + 4]  # type: ignore[no-any-return]
 
     @property
     def in_use(self) -> NDArray[Any]:
-        """The elements in use, for numpy; valid until the table moves."""
+        """The elements in use as a numpy array; valid until the table moves."""
         return self.data[: self.used]
 
     def span(self) -> Array[T]:
-        """All for which there is room, where they lie now."""
+        """Return the table's whole capacity as an `Array`; valid until the table moves."""
         return Array(self._words[self._first], self._words[self._first + 2], self.element, self.name)
 
     def __getitem__(self, index: int) -> T:
@@ -205,7 +208,7 @@ class Table(Generic[T]):
         return self._words[self._first] + int(index) * self._num_bytes  # type: ignore[no-any-return]
 
     def reserve(self, count: int) -> int:
-        """Make room for `count` more elements and use them; the index of the first."""
+        """Make room for `count` more elements and use them. Returns the index of the first."""
         words, first = self._words, self._first
         start: int = words[first + 1]
         if start + count > words[first + 2]:
@@ -214,13 +217,13 @@ class Table(Generic[T]):
         return start
 
     def append(self, elements: NDArray[Any]) -> int:
-        """Add some elements; the index of the first. Only in Python."""
+        """Add elements, and return the index of the first. Called from Python only."""
         start = self.reserve(len(elements))
         self.data[start : start + len(elements)] = elements
         return start
 
     def write(self, index: int, numbers: Sequence[int]) -> None:
-        """Set the first fields, or all, of an element that is a struct of nothing but int64. Only in Python.
+        """Set the first fields, or all, of an element whose struct has only int64 fields. Called from Python only.
 
         PERF: 0.4 us; by numpy, or field by field, four times that.
         """
@@ -228,16 +231,16 @@ class Table(Generic[T]):
         words[:] = numbers
 
     def add(self, numbers: Sequence[int]) -> int:
-        """Add an element, as `write` sets it; its index. Only in Python."""
+        """Add an element with these fields, as `write` does, and return its index. Called from Python only."""
         index = self.reserve(1)
         self.write(index, numbers)
         return index
 
     def ensure(self, capacity: int) -> None:
-        """Let at least `capacity` elements fit, moving the table if need be."""
+        """Make room for at least `capacity` elements; this may move the table."""
         if capacity <= self._words[self._first + 2]:
             return
-        if not self._is_owner:  # a plain kernel looks at another one's table
+        if not self._is_owner:  # a plain kernel uses the table of a struct that it does not own
             self._words[self._first + 4] = capacity
             raise TableFullError(cast(Grower, ctypes.cast(self._words[self._first + 3], ctypes.py_object).value))
         if capacity > self._most:
@@ -248,16 +251,16 @@ class Table(Generic[T]):
         self.replace(grown)
 
     def spread(self, count: int) -> None:
-        """Make room for so many elements at once, which takes memory only where they are written. Only in Python.
+        """Make room for `count` elements at once; memory is only taken where they are written. Called from Python only.
 
-        PERF: nothing is copied, and pages come one by one: 64 MiB that grew took up to 180 ms in one step.
+        PERF: nothing is copied, and pages come one by one: growing to 64 MiB took up to 180 ms in one step.
         """
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
         room = np.frombuffer(mmap.mmap(-1, count * self._num_bytes, flags=flags), self.dtype.base)
         self.replace(room.reshape(count, *self.dtype.shape))
 
     def replace(self, data: NDArray[Any]) -> None:
-        """Let these be its elements; how many are used stays."""
+        """Replace the elements; the number in use stays."""
         words, first = self._words, self._first
         words[-1] += (len(data) - words[first + 2]) * self._num_bytes
         words[first], words[first + 2], words[first + 4] = address_of(data), len(data), 0
@@ -265,14 +268,16 @@ class Table(Generic[T]):
 
 
 class StructMeta(type):
-    """The class of all structs' classes: kernels know these by it."""
+    """The metaclass of all structs, by which kernels know their classes."""
 
 
 class Struct(metaclass=StructMeta):
-    """Base of all structs. `Trie()` makes one and owns its memory, all zeros; `Trie.at(address)` looks at one.
+    """Base of all structs. `Trie()` creates one and owns its memory, all zeros; `Trie.at(address)` accesses an existing
+    one.
 
-    rooms: for how many elements its tables have room at first. PERF: that of all tables, those of parts too, is one
-    piece of memory with its fields; a table that grows takes 5 us. unused: those of them whose element 0 is none.
+    rooms: table -> initial capacity. PERF: the first memory of all tables, including those of parts, is allocated
+        together with the fields; growing a table takes 5 us.
+    unused: the tables in `rooms` whose element 0 means "none".
     """
 
     __slots__ = ("__weakref__", "_first", "_kept", "_made", "_words", "address")
@@ -280,24 +285,27 @@ class Struct(metaclass=StructMeta):
     rooms: ClassVar[dict[str, int]] = {}
     unused: ClassVar[frozenset[str]] = frozenset()
     layout: ClassVar[Layout]
-    _num_words: ClassVar[int]  # with its parts
-    _tables: ClassVar[tuple[tuple[int, str, str], ...]]  # of each table, those of parts too: where its header begins,
-    # the name of the table, "" or that of the part that has it
-    _rooms: ClassVar[tuple[tuple[int, int, int, int], ...]]  # of tables with room: where the header begins, elements,
-    # offset, elements in use
+    _num_words: ClassVar[int]  # including its parts
+    # For each table, including those of parts: index of its header, name of the table ("" for a part's), name of the
+    # part that has it (else "").
+    _tables: ClassVar[tuple[tuple[int, str, str], ...]]
+    # For each table with room: index of its header, number of elements, offset, elements in use.
+    _rooms: ClassVar[tuple[tuple[int, int, int, int], ...]]
     _room_bytes: ClassVar[int]
-    _parts: ClassVar[tuple[tuple[int, int], ...]]  # of each part, those of parts too: where its address stands, where
-    # it begins
-    _addresses: ClassVar[NDArray[np.int64]]  # where the addresses of parts and of rooms stand
-    _owners: ClassVar[NDArray[np.int64]]  # where headers of tables say whose they are
-    _image: ClassVar[tuple[Any, bytes]]  # the type of all its memory, and how that begins, but for addresses: its words
-    # and those of its parts. PERF: the room behind them is zeros
+    # For each part, including parts of parts: index of its address, index where it begins.
+    _parts: ClassVar[tuple[tuple[int, int], ...]]
+    _addresses: ClassVar[NDArray[np.int64]]  # indexes of the addresses of parts and of tables with room
+    _owners: ClassVar[NDArray[np.int64]]  # indexes of the owners in headers of tables
+    # The type of all its memory, and the first bytes of that memory: its words and those of its parts, without
+    # addresses. PERF: the room behind them is zeros.
+    _image: ClassVar[tuple[Any, bytes]]
     address: int
-    _words: Any  # int64 numbers: its memory, that of its parts, the first room of all tables, and how many bytes the
-    # tables take; None: it owns none
-    _first: int  # where it begins there
-    _made: dict[int, Any]  # its parts that Python has looked at; not in `_kept`, which they have, too
-    _kept: dict[int, Any]  # where a field stands -> the table that it is, or what Python gave for it
+    # Memory as int64 numbers: the struct's, its parts', the first room of all tables, and the number of bytes that the
+    # tables take. None: the struct owns no memory.
+    _words: Any
+    _first: int  # index in `_words` where it begins
+    _made: dict[int, Any]  # parts that Python has accessed; not in `_kept`, which parts share
+    _kept: dict[int, Any]  # index of a field -> its table, or the object that Python assigned to it
 
     def __init_subclass__(cls) -> None:
         hints = get_type_hints(cls, include_extras=True)
@@ -332,7 +340,7 @@ class Struct(metaclass=StructMeta):
 
     @classmethod
     def _new_image(cls) -> tuple[Any, bytes]:
-        """See `_image`. Addresses are counted from where the struct begins."""
+        """Return `_image`. Addresses are relative to the beginning of the struct."""
         start = -(-cls._num_words * WORD // _ALIGNMENT) * _ALIGNMENT
         words = np.zeros(start // WORD, np.int64)
         for place, begin in cls._parts:
@@ -359,26 +367,26 @@ class Struct(metaclass=StructMeta):
         return made
 
     def _take(self, words: Any, first: int, kept: dict[int, Any]) -> None:
-        """Lie in this memory. kept: what is kept for all that lies there."""
+        """Use a part of this memory. kept: the objects kept for everything in it."""
         self._words, self._first, self._kept = words, first, kept
         self._made = {}
         self.address = ctypes.addressof(words) + WORD * first
 
     @classmethod
     def bound_table(cls, name: str, most: int, refuse: Callable[[], Exception]) -> None:
-        """As `Table.bound`, of a table of each struct that is made from now on."""
+        """Like `Table.bound`, for a table of all structs created from now on."""
         cls.__dict__[name].bound = most, refuse
 
     @classmethod
     def at(cls, address: int) -> Self:
-        """The struct at an address."""
+        """Return the struct at an address."""
         found = cls.__new__(cls)
         found.address = int(address)
         found._first, found._kept, found._made = 0, {}, {}
         return found
 
     def _word(self, index: int) -> int:
-        """A field of 64 bits."""
+        """Return a 64-bit field."""
         if self._words is not None:
             return self._words[self._first + index]  # type: ignore[no-any-return]
         return ctypes.c_int64.from_address(self.address + WORD * index).value
@@ -391,15 +399,15 @@ class Struct(metaclass=StructMeta):
 
     @property
     def num_bytes(self) -> int:
-        """Of all tables in its memory."""
+        """Memory of all its tables, in bytes."""
         return self._words[-1]  # type: ignore[no-any-return]
 
     def note_bytes(self, num_bytes: int) -> None:
-        """What lay in a table stays, beside what lies there now."""
+        """Count memory that stays after a table's elements were replaced."""
         self._words[-1] += num_bytes
 
     def grow(self) -> None:
-        """Make the room that a kernel wants. What runs the kernel calls it."""
+        """Make the room that a kernel wants. Called by the code that runs the kernel."""
         words, first = self._words, self._first
         for place, name, part in self._tables:
             header = first + place
@@ -410,14 +418,14 @@ class Struct(metaclass=StructMeta):
                     getattr(self, name).ensure(words[header + 4])
 
     def read_all(self) -> list[int]:
-        """All fields, of a struct that owns its memory and has no others than int64 ones.
+        """Return all fields of a struct that owns its memory and has only int64 fields.
 
         PERF: 0.15 us; each field alone takes 0.2 us.
         """
         return self._words[self._first : self._first + self._num_words]  # type: ignore[no-any-return]
 
     def dismantle(self) -> None:
-        """Let go of its tables, arrays and references; it can't be used any more."""
+        """Drop its tables, arrays and references. The struct can't be used afterwards."""
         self._kept.clear()
         self._words[-1] = 0
 
@@ -437,7 +445,7 @@ def _store(address: int, element: Element, value: Any) -> None:
 
 
 class _FieldDescriptor:
-    """How Python reads and writes a field of any struct. place: its struct and name, for errors."""
+    """Reads and writes a field of any struct in Python. place: its struct and name, for errors."""
 
     def __init__(self, field: Field, place: str) -> None:
         self.name, self.offset, self.place = field.name, field.offset, place
@@ -446,7 +454,7 @@ class _FieldDescriptor:
 
 
 class _Int64Field(_FieldDescriptor):
-    """PERF: of structs that own their memory without a further call."""
+    """PERF: no further call for structs that own their memory."""
 
     def __get__(self, struct: Struct, _: Any = None) -> Any:
         words = struct._words
@@ -481,7 +489,7 @@ class _ReferenceField(_FieldDescriptor):
 
 
 class _PartField(_FieldDescriptor):
-    """Parts are made when Python first looks at them. begin: see `_parts`."""
+    """A part, created when Python first accesses it. begin: see `_parts`."""
 
     def __init__(self, field: Field, place: str, begin: int) -> None:
         super().__init__(field, place)
@@ -492,7 +500,7 @@ class _PartField(_FieldDescriptor):
         return self._new(struct) if made is None else made
 
     def _new(self, struct: Struct) -> Any:
-        """The part; the same for all threads."""
+        """Return the part, the same object for all threads."""
         if struct._words is None:
             return self.kind.struct.at(struct._word(self.word))
         part = self.kind.struct.__new__(self.kind.struct)
@@ -508,7 +516,9 @@ class _ElementsField(_FieldDescriptor):
 
     @property
     def as_numpy(self) -> tuple[int, np.dtype[Any]]:
-        """The bytes and the type of an element. PERF: as an element is hashed in Python, each field finds it once."""
+        """Size and numpy type of an element. PERF: computed once for each field, since hashing an element is Python
+        code.
+        """
         if self._found is None:
             element = self.kind.element
             self._found = num_bytes_of(element), dtype_of(element)
@@ -538,8 +548,8 @@ class _TableField(_ElementsField):
         return self._new(struct, first) if kept is None else kept
 
     def _new(self, struct: Struct, first: int) -> Any:
-        """The table; the same for all threads."""
-        if struct._words is None:  # of a struct that owns nothing
+        """Return the table, the same object for all threads."""
+        if struct._words is None:  # the struct does not own its memory
             header = (ctypes.c_int64 * TABLE_WORDS).from_address(struct.address + self.offset)
             return struct._kept.setdefault(first, Table(header, 0, self, False))
         return struct._kept.setdefault(first, Table(struct._words, first, self, True))
@@ -559,7 +569,7 @@ _DESCRIPTORS: dict[type[Any], type[_FieldDescriptor]] = {
 
 
 def _kind_of(hint: Any) -> Kind:
-    """What an annotation means."""
+    """Return the kind of field that an annotation declares."""
     origin = get_origin(hint)
     if origin is Annotated:
         of, kind = get_args(hint)

@@ -1,4 +1,4 @@
-"""`wait`: a kernel ends until Python has made what it asks for."""
+"""`wait`: ends a kernel until Python has served its request."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from ..kernels.ending import WaitingError
 
 
 def wait() -> None:
-    """End all kernels up to the exported one; its call gives None. Kernels call it (`lowering`)."""
+    """End all kernels up to the exported one, whose call returns None. Kernels call this (`lowering`)."""
     raise WaitingError

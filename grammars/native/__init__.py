@@ -1,1 +1,1 @@
-"""The compiled grammars of the native backend, and their matchers: a machine and its completion, put together."""
+"""The compiled grammars of the native backend, and their matchers: a machine together with its completion."""

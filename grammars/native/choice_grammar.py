@@ -15,7 +15,7 @@ from .grammar import AutomatonGrammar, tables_for
 
 
 class ChoiceGrammar(AutomatonGrammar):
-    """One of several strings."""
+    """A compiled choice: the text is one of several strings."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, texts: Sequence[str], limits: Limits) -> None:
         report = [ReportEntry("", spec.kind, "exactly; the whole text is one of them")]

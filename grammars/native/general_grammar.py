@@ -20,7 +20,7 @@ from .schemas import Schemas
 
 
 class GeneralGrammar(AutomatonGrammar):
-    """The texts of a network of rules. may_count: see `build_network`."""
+    """A compiled network of rules. may_count: see `build_network`."""
 
     may_count: ClassVar[bool] = True
 
@@ -40,12 +40,12 @@ class GeneralGrammar(AutomatonGrammar):
             self._network = build_network(graph, limits, characters, may_count=self.may_count)
         except UnsatisfiableError as error:
             raise UnsatisfiableError("; ".join([str(error), *self._schemas.reasons()])) from None
-        del search  # which had to live until here
+        del search  # the object must live until here
         self._renew()
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
+        """Estimated memory in bytes."""
         return super().num_bytes + self._schemas.num_bytes
 
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], None]:
@@ -54,5 +54,5 @@ class GeneralGrammar(AutomatonGrammar):
         return PushdownAutomaton(self._network, tables, self._schemas.roots(tables), self._limits, quotes), None
 
     def _tables(self) -> VocabularyTables:
-        """The tables of its automata."""
+        """Return the vocabulary tables for its automata."""
         return tables_for(self.vocabulary, is_shared=self._is_shared and self._schemas.quotes_are_plain)

@@ -1,4 +1,4 @@
-"""`AutomatonGrammar`: what all compiled grammars of the native backend are: an automaton that hands out matchers."""
+"""`AutomatonGrammar`: the base of all compiled grammars of the native backend: an automaton that makes matchers."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class AutomatonGrammar(CompiledGrammar):
-    """A compiled grammar with the automaton of its texts. Subclasses say how one is made, then call `_renew`.
+    """A compiled grammar with the automaton of its texts. Subclasses make the automaton, then call `_renew`.
 
-    An automaton only grows. When it is worn, or holds more than `limits.max_grammar_bytes`, matchers that are new or
-    reset get a fresh one, and the old one goes with its last matcher.
+    An automaton only grows. Once it is worn, or the grammar holds more than `limits.max_grammar_bytes`, new and reset
+    matchers get a fresh one. The old automaton is freed with its last matcher.
     """
 
-    _automaton: Any  # a `RunningAutomaton`, of the class that `_new_automaton` makes
+    _automaton: Any  # the `RunningAutomaton` of the class that `_new_automaton` makes
 
     def __init__(
         self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits, report: Sequence[ReportEntry] = ()
@@ -40,35 +40,36 @@ class AutomatonGrammar(CompiledGrammar):
 
     @abstractmethod
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], Lifetime | None]:
-        """A fresh automaton, and what it must not outlive."""
+        """Return a fresh automaton, and the `Lifetime` that it must not outlive."""
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
+        """Estimated memory in bytes."""
         num_bytes: int = self._automaton.num_bytes + self._automaton.vocabulary_tables.own_bytes
         return num_bytes + self._completion.num_bytes
 
     def matcher(self) -> TextMatcher:
-        """See `CompiledGrammar.matcher`."""
+        """Return a new matcher at the start of the grammar."""
         return TextMatcher(self.running)
 
     def running(self) -> Running:
-        """The automaton for a text that begins now: a fresh one where the last is worn or too large."""
+        """Return the automaton for a text that begins now: a fresh one if the last is worn or too large."""
         with self._lock:
             if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
                 self._renew()
             return Running(self._automaton, self._completion, self._lifetime)
 
     def _renew(self) -> None:
-        """Make a fresh automaton. Its completion is loaded and made when it is first needed."""
+        """Make a fresh automaton. Its completion is loaded and made on first use."""
         self._automaton, self._lifetime = self._new_automaton()
         self._completion = _LazyCompletion(self._automaton)
 
 
 def tables_for(vocabulary: Vocabulary, *, is_shared: bool = True) -> VocabularyTables:
-    """The tables of a vocabulary for the automata of a grammar: those that all share, or its own, which go with it.
+    """Return a vocabulary's tables for a grammar's automata: the shared tables, or own tables that are freed with the
+    grammar.
 
-    Those that all share must know nothing of a request's texts.
+    is_shared: True for shared tables, which must hold nothing of a request's texts.
     """
     whole = vocabulary.of_whole_texts
     shared = vocabulary_tables_of(whole)
@@ -76,7 +77,9 @@ def tables_for(vocabulary: Vocabulary, *, is_shared: bool = True) -> VocabularyT
 
 
 def quotes_for(spec: GrammarSpec, tables: VocabularyTables, limits: Limits) -> QuoteLexemes | None:
-    """The quotes of an automaton, by which the languages of quotes are looked at from now on; None without sources."""
+    """Return the quotes of an automaton, and use them for searches in quotes' languages from now on; None without
+    sources.
+    """
     if spec.sources is None:
         return None
     quotes = QuoteLexemes(tables, limits)
@@ -85,7 +88,7 @@ def quotes_for(spec: GrammarSpec, tables: VocabularyTables, limits: Limits) -> Q
 
 
 class _LazyCompletion:
-    """Gives what is known about the ends of an automaton's texts; loads and makes it when it is first called."""
+    """Returns the completion of an automaton; loads and makes it on the first call."""
 
     __slots__ = ("_automaton", "_completion")
 
@@ -95,7 +98,7 @@ class _LazyCompletion:
 
     @property
     def num_bytes(self) -> int:
-        """Its memory."""
+        """Memory of the completion in bytes; 0 if it is not made."""
         return 0 if self._completion is None else self._completion.num_bytes
 
     def __call__(self) -> Completion:

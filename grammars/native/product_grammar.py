@@ -23,9 +23,9 @@ def _not_held(style: str) -> UnsupportedSchemaError:
 
 
 class ProductGrammar(GeneralGrammar):
-    """The texts of a network of rules that a regular language has too. report: makes the entries of the report."""
+    """The texts that belong to a network of rules and to a regular language. report: function that makes the report."""
 
-    may_count = False  # liveness beside the other side is found from the states of terminals alone
+    may_count = False  # liveness beside the regular side knows only the states of terminals
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class ProductGrammar(GeneralGrammar):
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
-        """See `CompiledGrammar.report`."""
+        """How each keyword is enforced."""
         return tuple(self._make_report())
 
     def _new_automaton(self) -> tuple[ProductAutomaton, None]:

@@ -15,12 +15,12 @@ from ..spec import GrammarSpec
 
 
 def regular_language(spec: GrammarSpec) -> Language:
-    """The texts of all parts of a combination, which are regular, without the banned substrings."""
+    """Return the texts that fit all regular parts of a combination and contain no banned substring."""
     return lang.intersect(*[_language(part) for part in spec.parts], free_text(spec.banned_substrings))
 
 
 def language_of_rules(graph: RuleGraph, limits: Limits) -> Language | None:
-    """The texts of rules, where these are regular; None for others."""
+    """Return the texts of rules if they are regular; else None."""
     start = None if graph.foreign else prepare(graph, limits).start
     return start.language if isinstance(start, Terminal) else None
 

@@ -1,4 +1,4 @@
-"""How each part of a combination is enforced, as a report."""
+"""The report of a combination: how each part is enforced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _EXACTLY = "exactly; the whole text matches"
 
 
 def report_of(spec: GrammarSpec, graph: RuleGraph, limits: Limits) -> Callable[[], tuple[ReportEntry, ...]]:
-    """Makes the report when it is asked for. graph: of the part that is not regular. Its pointers are that part's."""
+    """Return a function that makes the report.
+
+    graph: rules of the part that is not regular; pointers in the report refer to that part.
+    """
 
     def report() -> tuple[ReportEntry, ...]:
         entries: list[ReportEntry] = []

@@ -17,7 +17,7 @@ from .grammar import AutomatonGrammar, quotes_for, tables_for
 
 
 class SchemaGrammar(AutomatonGrammar):
-    """The documents of a schema. Its frames are made anew together with their automaton."""
+    """The documents of a schema. A fresh automaton gets fresh frames."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, schema: CompiledSchema, limits: Limits) -> None:
         super().__init__(spec, vocabulary, limits)
@@ -27,12 +27,12 @@ class SchemaGrammar(AutomatonGrammar):
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
-        """See `CompiledGrammar.report`."""
+        """How each keyword is enforced."""
         return (*self._report, *self._schema.report)
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
+        """Estimated memory in bytes."""
         return super().num_bytes + self._document.num_bytes
 
     def _new_automaton(self) -> tuple[DocumentAutomaton, Lifetime]:
@@ -44,7 +44,7 @@ class SchemaGrammar(AutomatonGrammar):
         return automaton, Lifetime(automaton, document, after=self._of_schema)
 
     def _new_document(self) -> Document:
-        """Fresh frames. Raises UnsatisfiableError where there is no document."""
+        """Return fresh frames. Raises UnsatisfiableError if the schema has no document."""
         formula, spelling = self._schema.formula, self.vocabulary.spelling
         if spelling is not None:
             formula = all_of([formula, spellable(spelling)])

@@ -1,7 +1,7 @@
-"""`Schemas`: the JSON Schemas that a general grammar names, compiled.
+"""`Schemas`: the compiled JSON Schemas of a general grammar.
 
-The machine of documents ends a text with its last byte, but for a number, which ends where something else begins. So
-the numbers that a whole document may be are taken out of it: they are a regular language, a Terminal of the grammar.
+The machine of documents ends a text with its last byte, except for numbers: a number ends where something else begins.
+Numbers as whole documents are therefore taken out: they are a regular language, a Terminal of the grammar.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ from ..spelling import Spelling
 class Schemas:
     """The compiled schemas of one grammar, by their specs.
 
-    sources: the texts that they may quote. is_canonical: how all of them write values.
-    quotes_are_plain: see `Quoting`, of all that were compiled.
+    sources: texts that the schemas may quote.
+    is_canonical: True if all of them write canonical values.
+    quotes_are_plain: see `Quoting`; True if it holds for all schemas compiled so far.
     """
 
     def __init__(
@@ -45,18 +46,18 @@ class Schemas:
     ) -> None:
         self._spelling, self._limits, self._sources = spelling, limits, sources
         self._is_canonical = is_canonical
-        self._empty: dict[GrammarSpec, str] = {}  # those without documents, each with its place in the grammar
+        self._empty: dict[GrammarSpec, str] = {}  # schemas without documents, each with its place in the grammar
         self.quotes_are_plain = True
         self._documents: dict[GrammarSpec, Document] = {}
-        self._unused: dict[GrammarSpec, _WithoutNumbers | StyledRoot] = {}  # root frames that no automaton has yet
+        self._unused: dict[GrammarSpec, _WithoutNumbers | StyledRoot] = {}  # root frames that no automaton uses yet
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of the memory of the documents' frames."""
+        """Estimated memory of the documents' frames, in bytes."""
         return sum([document.num_bytes for document in self._documents.values()])
 
     def reasons(self) -> list[str]:
-        """Why schemas have no document, for an error."""
+        """Return why schemas have no document, for an error."""
         found: list[str] = []
         for spec, place in self._empty.items():
             schema = self._compile(spec)
@@ -65,7 +66,7 @@ class Schemas:
         return found
 
     def resolve(self, graph: RuleGraph) -> RuleGraph:
-        """The graph where the numbers that documents may be are terminals beside them.
+        """Return the graph in which a document's possible numbers are terminals beside the document.
 
         Raises what compiling a schema raises.
         """
@@ -74,7 +75,9 @@ class Schemas:
         return replace(graph, rules={name: self._resolve(rule) for name, rule in graph.rules.items()})
 
     def roots(self, vocabulary_tables: VocabularyTables) -> Documents:
-        """The documents of each schema, with new frames: they go with the last machine that has them."""
+        """Return the documents of each schema, with new frames, which are freed with the last machine that uses
+        them.
+        """
         roots: dict[GrammarSpec, tuple[Frame, NDArray[np.int32]]] = {}
         for spec, document in list(self._documents.items()):
             root = self._unused.pop(spec, None) or self._new_root(spec, document.formula)
@@ -105,7 +108,7 @@ class Schemas:
         return expression
 
     def _resolve_styled(self, document: JsonDocument, styled: StyledWriting) -> Expression:
-        """The expression of objects that are written in a style, or of texts where the schema has no objects."""
+        """Return the expression of objects in a style, or of plain texts if the schema permits no objects."""
         spec = document.spec
         if spec not in self._unused:
             formula, texts = self._compile(spec).formula, style_texts(styled)
@@ -126,7 +129,7 @@ class Schemas:
         return Terminal(lang.NOTHING)
 
     def _root(self, spec: GrammarSpec) -> _WithoutNumbers:
-        """The root frame of a schema's documents that are no numbers."""
+        """Return the root frame of a schema's documents that are no numbers."""
         if spec not in self._unused:
             schema = self._compile(spec)
             formula = schema.formula
@@ -161,7 +164,7 @@ class Schemas:
 def _compiled(
     schema: Schema, spec: GrammarSpec, limits: Limits, sources: Sources | None, is_canonical: bool
 ) -> CompiledSchema:
-    """A schema, beside the documents that `spec` names."""
+    """Compile a schema, with the documents that `spec` names."""
     return compile_schema(schema, resources=spec.documents, limits=limits, sources=sources, is_canonical=is_canonical)
 
 
@@ -174,7 +177,7 @@ def why_empty(
     *,
     is_canonical: bool,
 ) -> str:
-    """Why a schema has no document, for an error: the smallest part that has no value, quotes that are missing."""
+    """Return why a schema has no document, for an error: the smallest part without a value, and missing quotes."""
 
     def is_empty(formula: Formula) -> bool:
         formula = formula if spelling is None else all_of([formula, spellable(spelling)])
@@ -189,13 +192,13 @@ def why_empty(
 
 
 def _has_more(root: Frame) -> bool:
-    """True if a document may be something else than a number."""
+    """Return True if a document may be something other than a number."""
     spec = root.value_spec()
     return spec is not None and bool(spec.strings or spec.object or spec.array or spec.literals)
 
 
 class _WithoutNumbers:
-    """A document that is no number. root: the frame of all documents, None where there is none."""
+    """A document that is no number. root: the frame of all documents; None if there are none."""
 
     kind: Literal["value"] = "value"
     close_class: int | None = None
@@ -212,7 +215,7 @@ class _WithoutNumbers:
 
     @property
     def numbers(self) -> lang.Language:
-        """The texts of the numbers that it leaves out."""
+        """The texts of the numbers that are left out."""
         spec = None if self._root is None else self._root.value_spec()
         if spec is None or not spec.numbers:
             return lang.NOTHING

@@ -1,4 +1,4 @@
-"""`TextMatcher`: the matcher of all automata over bytes: a configuration in a text, with the tokens that led there."""
+"""`TextMatcher`: the matcher of all automata over bytes: a configuration in a text, and the tokens that led there."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ _NO_WATCH = nullcontext()
 
 
 class Work:
-    """Work for one text, a context manager: it counts for what the text may take, and a limit that is met in it says
-    where in the text that was. watch: of this work alone."""
+    """A context manager around work for one text.
+
+    The work counts towards the text's time limit, and errors of limits get the place in the text.
+    watch: time limit of this work alone.
+    """
 
     __slots__ = ("_matcher", "_watch")
 
@@ -54,10 +57,10 @@ class Work:
 
 
 class Running(NamedTuple):
-    """An automaton, and what keeps it.
+    """An automaton, and the objects that it needs.
 
-    completion: gives what is known about the ends of the automaton's texts, the same each time; it is loaded and made
-    when it is first needed. lifetime: of the automaton.
+    completion: function that returns the automaton's completion, loaded and made on first use.
+    lifetime: lifetime of the automaton.
     """
 
     automaton: RunningAutomaton[Any]
@@ -66,9 +69,9 @@ class Running(NamedTuple):
 
 
 class TextMatcher(Matcher):
-    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token reads a number of a list.
+    """See `Matcher`. A warm fill_bitmask copies a row; a warm accept_token reads a number from a list.
 
-    begin: gives the automaton for a text that begins now.
+    begin: function that returns the automaton for a text that begins now.
     """
 
     __slots__ = (
@@ -77,12 +80,12 @@ class TextMatcher(Matcher):
     )
 
     def __init__(self, begin: Callable[[], Running], running: Running | None = None) -> None:
-        """running: the automaton of this text; None: the one that `begin` gives."""
+        """running: automaton of this text; None: the result of `begin`."""
         self._begin = begin
         self._start(running or begin())
 
     def _start(self, running: Running) -> None:
-        """Be at the start of a text."""
+        """Move to the start of a text."""
         self._running = running
         automaton = self._automaton = running.automaton
         self._completion = running.completion
@@ -97,17 +100,17 @@ class TextMatcher(Matcher):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """Of which the tokens are."""
+        """The vocabulary of the tokens."""
         return self._automaton.vocabulary_tables.vocabulary
 
     @property
     def history(self) -> tuple[RunningAutomaton[Any], list[int], list[int]]:
-        """The automaton; the configuration before each token of the text, and the one after all; the tokens."""
+        """The automaton, the configurations before each token and after the last one, and the tokens."""
         return self._automaton, [*self._history, self._config], self._token_ids
 
     @property
     def completion(self) -> Completion:
-        """What is known about the ends of the automaton's texts; loaded and made when it is first asked for."""
+        """The completion of the automaton, loaded and made on first use."""
         return self._completion()
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
@@ -120,7 +123,7 @@ class TextMatcher(Matcher):
             self._verify_row(bitmask[row])
 
     def accept_token(self, token_id: int) -> bool:
-        try:  # PERF: as `read_token_id`, without a call
+        try:  # PERF: like `read_token_id`, without a call
             token_id = index(token_id)
         except TypeError:
             token_id = read_token_id(token_id)
@@ -145,19 +148,19 @@ class TextMatcher(Matcher):
         return self._config == self._automaton.ended
 
     def _make_mask(self) -> Mask:
-        """The mask of where it is now, made. Raises LimitExceededError, which says where in the text."""
-        try:  # PERF: as `Work`, which would take 1 us more
+        """Make the mask of the current configuration. Raises LimitExceededError with the place in the text."""
+        try:  # PERF: like `Work`, which would take 1 us more
             with self._allowance:
                 return self._automaton.make_mask(self._config)
         except LimitExceededError as error:
             raise self._located(error) from None
 
     def _follow(self, config: int, token_id: int) -> int | None:
-        """The configuration after a token that was not met there; None when it is not allowed."""
+        """Return the configuration after a token that was not met there; None if it is not allowed."""
         automaton = self._automaton
         if not 0 <= token_id < self._size or config == automaton.ended:
             return None
-        try:  # PERF: as `Work`. Nearly all tokens need nothing new, and have no need to count time (1 us)
+        try:  # PERF: like `Work`. Nearly all tokens need nothing new, so their time is not measured (1 us)
             following = automaton.follow_made(config, token_id)
             if following is not None and following != NOT_MADE:
                 return following
@@ -175,12 +178,12 @@ class TextMatcher(Matcher):
             raise self._located(error) from None
 
     def _located(self, error: LimitExceededError) -> LimitExceededError:
-        """The same error, which says where in the text it was."""
+        """Return the same error with the place in the text added."""
         return self._automaton.located(error, [*self._history, self._config], self._token_ids)
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        """See `Matcher`. The masks are copied together; those that fail allow nothing."""
+        """See `Matcher`. The masks are copied together; rows that fail allow nothing."""
         rows = cast("Sequence[TextMatcher]", matchers)
         if not rows:
             return
@@ -197,7 +200,7 @@ class TextMatcher(Matcher):
                 numbers += mask if mask[0] else matcher._make_mask()
             except GuidedError as error:
                 errors[row] = error.with_traceback(None)
-                numbers += matcher._masks[matcher._automaton.ended]  # allows nothing
+                numbers += matcher._masks[matcher._automaton.ended]  # a mask without tokens
                 continue
             if matcher._config in matcher._verify:
                 uncertain.append(row)
@@ -212,7 +215,7 @@ class TextMatcher(Matcher):
             raise BatchMaskError(dict(sorted(errors.items())))
 
     def _verify_row(self, row: Bitmask) -> None:
-        """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
+        """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, modified in place."""
         automaton = self._automaton
         with self._work():
             for token_id in automaton.verify[self._config]:
@@ -242,7 +245,7 @@ class TextMatcher(Matcher):
 
     def find_jump_forward_bytes(self) -> bytes:
         automaton, config = self._automaton, self._config
-        if automaton.forced.get(config) == NO_BYTE:  # PERF: nearly always, in each step of a row
+        if automaton.forced.get(config) == NO_BYTE:  # PERF: true nearly always, in each step of a row
             return b""
         forced = bytearray()
         tail = longer(self._tail, forced)
@@ -266,11 +269,11 @@ class TextMatcher(Matcher):
         return forced
 
     def find_quote_continuation(self, max_bytes: int) -> bytes:
-        """See `Matcher`."""
+        """See `Matcher.find_quote_continuation`."""
         return self._automaton.quote_continuation(self._config, max_bytes)
 
     def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
-        """See `Matcher`."""
+        """See `Matcher.find_quote_end`."""
         automaton, config, walked = self._automaton, self._config, bytearray()
         tail, most = longer(self._tail, walked), len(before) + max_bytes
         with self._work(self._watch()):
@@ -288,7 +291,7 @@ class TextMatcher(Matcher):
         return bytes(walked[len(before) :])
 
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
-        """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
+        """See `Matcher.find_shortest_completion`. When a completion's own tokens are accepted, its rest is reused."""
         if self.is_terminated() or self.is_accepting():
             return []
         known = None if thorough else self._known_ends.completion(self._token_ids)
@@ -297,7 +300,7 @@ class TextMatcher(Matcher):
         return self._look_for_completion(None if thorough else 0)
 
     def _look_for_completion(self, most: int | None) -> list[int]:
-        """A completion, noted. most: see `Completion.fewer_token_ids`."""
+        """Search for a completion and keep it. most: see `Completion.fewer_token_ids`."""
         completion = self._completion()
         with self._work(self._watch()):
             found = completion.fewer_token_ids(self._config, self._tail, most)
@@ -307,7 +310,7 @@ class TextMatcher(Matcher):
         return found.copy()
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """See `Matcher`."""
+        """See `Matcher.restrict_to_budget`."""
         completion, budget = self._completion(), tokens_left - 1
         highest = completion.highest.get(self._config)
         if highest is not None and highest <= budget:
@@ -320,7 +323,7 @@ class TextMatcher(Matcher):
             is_restricted = self._restrict_exactly(bitmask, row, tokens_left)
             if is_restricted is not None:
                 return is_restricted
-        with self._watch():  # around the watches of its parts
+        with self._watch():  # encloses the watches of its parts
             if not is_known:
                 with self._work():
                     if completion.is_far(self._config, budget):
@@ -328,7 +331,7 @@ class TextMatcher(Matcher):
             return self._restrict(bitmask, row, tokens_left)
 
     def _restrict_exactly(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool | None:
-        """As `restrict_to_budget`, where the tokens alone say what is left; None where that has to be looked for."""
+        """Like `restrict_to_budget`, if the tokens alone decide the result; None if a search is needed."""
         if not self._completion().is_exact(self._config):
             return None
         if self._known_ends.is_hopeless(self._token_ids, len(self._token_ids) + tokens_left):
@@ -337,7 +340,7 @@ class TextMatcher(Matcher):
         return self._completion().restrict_exactly(bitmask[row], self._config, tokens_left - 1)
 
     def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """As `restrict_to_budget`, where the end may be near."""
+        """Like `restrict_to_budget`, if the end may be near."""
         completion, budget = self._completion(), tokens_left - 1
         num_tokens = len(self._token_ids) + tokens_left
         if self._known_ends.is_hopeless(self._token_ids, num_tokens):
@@ -365,7 +368,7 @@ class TextMatcher(Matcher):
         return True
 
     def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
-        """See `Matcher`."""
+        """See `Matcher.fits_budget`."""
         left = tokens_left - len(token_ids)
         scout = self.fork()
         if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
@@ -374,15 +377,15 @@ class TextMatcher(Matcher):
             return scout.is_terminated() or self._completion().is_within(scout._config, scout._tail, left)
 
     def _work(self, watch: AbstractContextManager[object] = _NO_WATCH) -> Work:
-        """See `Work`."""
+        """Return a context manager around work for this text; see `Work`."""
         return Work(self, watch)
 
     def _watch(self) -> Watch:
-        """The time for one look at the ends of texts, as for one mask."""
+        """Return the time limit for one search for an end, the same as for one mask."""
         return Watch("max_mask_seconds", self._automaton.limits.max_mask_seconds, is_of_processor=True)
 
     def _only_token(self, bitmask: Bitmask) -> int | None:
-        """The token that the mask holds where it holds exactly one."""
+        """Return the token of a mask that holds exactly one; else None."""
         self.fill_bitmask(bitmask)
         words = np.flatnonzero(bitmask[0])
         if len(words) != 1:
@@ -392,7 +395,7 @@ class TextMatcher(Matcher):
         return None if bits & (bits - 1) else 32 * word + bits.bit_length() - 1
 
     def _tail(self, length: int) -> tuple[bytes, bool]:
-        """About the last `length` bytes of the text, and whether they are all."""
+        """Return about the last `length` bytes of the text, and True if they are the whole text."""
         tokens, token_ids = self._automaton.vocabulary_tables.vocabulary.tokens, self._token_ids
         num_tokens = min(length, len(token_ids))
         last = token_ids[len(token_ids) - num_tokens :]

@@ -1,1 +1,1 @@
-"""Context-free grammars as rule graphs: what every grammar dialect is read into, and what the machine runs."""
+"""Context-free grammars as rule graphs: the result of every grammar dialect's reader, and the input of the machine."""

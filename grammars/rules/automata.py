@@ -1,6 +1,6 @@
-"""Kernels on the automata of rules: made from sketches, and trimmed.
+"""Kernels on the automata of rules: they make automata from sketches, and trim them.
 
-Kernels that can meet a limit return OK or TOO_LARGE.
+Kernels that may exceed a limit return OK or TOO_LARGE.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -21,31 +21,31 @@ STATE_MASK = (1 << STATE_BITS) - 1
 
 @kernel
 def edge_of(symbol: int, target: int) -> int:
-    """The edge that reads a symbol and leads to a state."""
+    """Return the edge that reads a symbol and leads to a state."""
     return symbol << STATE_BITS | target
 
 
 @kernel
 def symbol_of(edge: int) -> int:
-    """What an edge reads."""
+    """Return the symbol that an edge reads."""
     return edge >> STATE_BITS
 
 
 @kernel
 def target_of(edge: int) -> int:
-    """The state to which an edge leads."""
+    """Return the state that an edge leads to."""
     return edge & STATE_MASK
 
 
 @kernel
 def is_last(automaton: Automaton, state: int) -> bool:
-    """True where a text can only end."""
+    """Return True if a text can only end in this state."""
     return automaton.is_final[state] != 0 and automaton.first_edge[state] == automaton.first_edge[state + 1]
 
 
 @kernel
 def has_text(automaton: Automaton) -> bool:
-    """True when there is a state in which a text may end."""
+    """Return True if a text may end in some state."""
     num_final = 0
     for is_final in automaton.is_final:
         num_final += is_final
@@ -56,7 +56,7 @@ def has_text(automaton: Automaton) -> bool:
 def keep_automaton(
     arena: Arena, automaton: Automaton, num_edges: int, first_edge: Array[int], is_final: Array[int], num_states: int
 ) -> None:
-    """Let an automaton have the edges that lie at the beginning of the arena's rest, and copies of these arrays."""
+    """Give an automaton the edges at the beginning of the arena's rest, and copies of the other arrays."""
     automaton.edges = kept(arena, num_edges)
     starts, finals = kept(arena, num_states + 1), kept(arena, num_states)
     for state in range(num_states):
@@ -71,7 +71,7 @@ def keep_automaton(
 def take_graph(
     arena: Arena, graph: Graph, sources: Array[int], targets: Array[int], count: int, num_nodes: int
 ) -> None:
-    """Let a graph have `count` edges, for each node in their order. It takes 2 * num_nodes + 1 + count numbers."""
+    """Give a graph `count` edges, keeping their order for each node. Takes 2 * num_nodes + 1 + count numbers."""
     ordered, first_target = taken(arena, count, 0), taken(arena, num_nodes + 1, 0)
     graph.targets = ordered
     graph.first_target = first_target
@@ -92,10 +92,11 @@ def take_graph(
 
 @kernel
 def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -> int:
-    """Let an automaton have the texts of the sketch, without its skips. OK, TOO_LARGE.
+    """Give an automaton the texts of the sketch, without its skips. Returns OK or TOO_LARGE.
 
-    Texts begin in state 0 of the sketch and end in the state `last`. The automaton's first state stands for 0 where
-    nothing was read yet, and is not final.
+    last: state of the sketch where texts end; they begin in state 0.
+
+    The automaton's first state stands for state 0 before anything is read, and is not final.
     """
     arena, sketch, skips = work.arena, work.sketch, work.skips
     num_old, free = len(sketch.first_target) - 1, arena.free
@@ -141,7 +142,7 @@ def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -
 
 @kernel
 def trim(work: Work, automaton: Automaton) -> None:
-    """Leave out the states and edges that no text of the rule uses, and make equal states one."""
+    """Remove states and edges that no text of the rule uses, and merge equal states."""
     arena, first_edge = work.arena, automaton.first_edge
     free, num_states, num_edges = arena.free, len(automaton.is_final), len(automaton.edges)
     edges, has_dead = taken(arena, num_edges, 0), False
@@ -169,9 +170,10 @@ def trim(work: Work, automaton: Automaton) -> None:
 
 @kernel
 def _drop_dead(work: Work, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
-    """Keep only the edges that read something that has a text, and lead to states from which a text can end.
+    """Keep only edges that read a symbol with a text and lead to a state from which a text can end.
 
-    edges, ends: those of each state, and where they end.
+    edges: edges of all states, changed in place.
+    ends: end of each state's edges, changed in place.
     """
     arena, symbols, before = work.arena, work.symbols, work.before
     free, num_states, num_edges = arena.free, len(automaton.is_final), len(edges)
@@ -211,7 +213,7 @@ def _drop_dead(work: Work, automaton: Automaton, edges: Array[int], ends: Array[
 
 @kernel
 def _sort_edges(edges: Array[int], start: int, end: int) -> int:
-    """Sort some edges in place, each kept once; where they end then."""
+    """Sort some edges in place without duplicates, and return their new end."""
     sort(edges.part(start, end - start), end - start)
     kept_end = min(start + 1, end)
     for index in range(start + 1, end):
@@ -223,9 +225,9 @@ def _sort_edges(edges: Array[int], start: int, end: int) -> int:
 
 @kernel
 def _find_same(arena: Arena, automaton: Automaton, edges: Array[int], ends: Array[int], same_as: Array[int]) -> bool:
-    """Note which states equal another one: both final or both not, the same edges. True if one was found.
+    """Note states that equal another one: both final or both not, with the same edges. Returns True if one was found.
 
-    States are compared with those of the same hash, which are beside them in the order of hashes.
+    Only states of equal hash are compared; sorting by hashes makes them neighbours.
     """
     free, count, is_found = arena.free, 0, False
     hashed = taken(arena, len(same_as), 0)
@@ -251,7 +253,7 @@ def _find_same(arena: Arena, automaton: Automaton, edges: Array[int], ends: Arra
 
 @kernel
 def _hash_of(automaton: Automaton, edges: Array[int], ends: Array[int], state: int) -> int:
-    """A number of 31 bits."""
+    """Return a hash of 31 bits for a state."""
     hashed = automaton.is_final[state]
     for place in range(automaton.first_edge[state], ends[state]):
         edge = edges[place]
@@ -273,7 +275,7 @@ def _is_same(automaton: Automaton, edges: Array[int], ends: Array[int], first: i
 
 @kernel
 def _keep_reached(arena: Arena, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
-    """Let the automaton have only the states that the first one reaches, numbered anew."""
+    """Keep only the states that the first one reaches, and renumber them."""
     old_starts, old_finals, num_old = automaton.first_edge, automaton.is_final, len(automaton.is_final)
     number_of, olds = taken(arena, num_old, -1), taken(arena, num_old, 0)
     first_edge, is_final = taken(arena, num_old + 1, 0), taken(arena, num_old, 0)

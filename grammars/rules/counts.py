@@ -1,6 +1,6 @@
-"""Long counts in regular languages: texts of so many units, and expressions in which such texts are parts of their own.
+"""Long counts in regular languages: texts of many units, and expressions in which such texts are parts of their own.
 
-The machine of rules counts their units beside the state instead of having states for each number
+The machine of rules counts their units beside the state, without separate states for each number
 (`machine/rules/counters.py`).
 """
 
@@ -17,22 +17,25 @@ from ..regex.algebra import Language
 from .expressions import Choice, Expression, Repeat, Sequence, Terminal
 
 MIN_COUNT = 100
-"""Units: shorter bounds have few states."""
+"""Number of units; shorter bounds have few states."""
 _MANY_STATES = 5_000
-"""Of a DFA, about: where all units have more, fewer units are counted, too; where one has, units are not counted."""
+"""Approximate number of DFA states. If all units together have more, fewer units than MIN_COUNT are counted, too. If
+one unit has more, its units are not counted.
+"""
 _STATES_OF_UTF8 = 300
-"""Inside of the characters of a set such as `\\w`."""
+"""Estimated states inside the characters of a set such as `\\w`."""
 _MAX_COPIES = 1000
-"""Counts that a repetition may spell out, where what is inside of its units is counted."""
+"""Maximum number of copies of a count when a repetition around it is written out."""
 _MAX_FORMS = 8
-_SHORT_SEARCH = 500  # states
+_SHORT_SEARCH = 500  # maximum number of states to visit
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Texts of a base of `low` to `high` units (None: no bound). Units are characters; else the texts of a repetition.
+    """Texts of a base with `low` to `high` units (None: no bound).
 
-    is_of_characters: they are characters. Else the base repeats its child without bound.
+    base: language of the texts. If units are no characters, it repeats its child without bound.
+    is_of_characters: True if units are characters; False if they are the texts of the repeated child.
     """
 
     base: Language
@@ -42,7 +45,7 @@ class Count:
 
 
 def count_of(language: Language) -> Count | None:
-    """A language as texts of a base with a long bound; None for others. Whether it can be counted a DFA tells."""
+    """Return a language as a base with a long bound; None for others. A DFA decides later whether counting is exact."""
     if isinstance(language, lang.Repeat):
         most = max(language.low, language.high or 0)
         if language.child.nullable or not _is_long(most, language.child):
@@ -53,13 +56,13 @@ def count_of(language: Language) -> Count | None:
 
 
 def _is_long(most: int, unit: Language) -> bool:
-    """Whether so many units are counted: they would have many states, and one of them has not."""
+    """Return True if `most` units should be counted: they would have many states, while one unit has few."""
     size = _size(unit)
     return size <= _MANY_STATES and (most > MIN_COUNT or (most > 1 and most * size > _MANY_STATES))
 
 
 def _size(language: Language) -> int:
-    """About how many states a DFA of the language has."""
+    """Return an estimate of the states in a DFA of the language."""
     if isinstance(language, lang.Chars):
         charset = language.charset
         return 1 if charset[-1][1] < 0x80 else min(2 + len(charset), _STATES_OF_UTF8)
@@ -73,9 +76,9 @@ def _size(language: Language) -> int:
 
 
 def _forms(language: Language) -> tuple[Count, ...]:
-    """Counts of characters whose texts, together, are those of a language; () where no long bound is in it.
+    """Return counts of characters whose texts together are those of a language; () without a long bound.
 
-    A text of a repeated character and of parts of fixed lengths has one length for each number of repetitions.
+    A text of a repeated character and parts of fixed lengths has one length for each number of repetitions.
     """
     found = _all_forms(language)
     is_long = any(max(form.low, form.high or 0) > MIN_COUNT for form in found)
@@ -85,7 +88,7 @@ def _forms(language: Language) -> tuple[Count, ...]:
 
 
 def _with_texts(forms: tuple[Count, ...]) -> tuple[Count, ...]:
-    """The forms that have texts; () where a short search does not tell of all whether they have."""
+    """Return the forms that have texts; () if a short search can't decide this for all."""
     try:
         return tuple([form for form in forms if not lang.is_empty(form.base, _SHORT_SEARCH)])
     except LimitExceededError:
@@ -93,7 +96,7 @@ def _with_texts(forms: tuple[Count, ...]) -> tuple[Count, ...]:
 
 
 def _has_bound(language: Language) -> bool:
-    """Whether a long bound is in a language, or in one that it is made of."""
+    """Return True if a language, or one of its parts, has a long bound."""
     if isinstance(language, lang.Repeat):
         return max(language.low, language.high or 0) > MIN_COUNT or _has_bound(language.child)
     if isinstance(language, lang.Concat):
@@ -120,7 +123,7 @@ def _all_forms(language: Language) -> tuple[Count, ...]:
 
 
 def _loop_of(language: Language) -> Count | None:
-    """A part of a sequence as texts with a bound of characters; None for others."""
+    """Return a part of a sequence as a count of characters; None for others."""
     if isinstance(language, lang.Repeat | lang.Intersection):
         forms = _all_forms(language)
         if len(forms) == 1 and (forms[0].low > 1 or forms[0].high is not None):
@@ -129,7 +132,7 @@ def _loop_of(language: Language) -> Count | None:
 
 
 def _by_length(language: Language) -> list[Language]:
-    """A language, once for each of its few lengths; [] where there are many."""
+    """Return a language once for each of its few lengths; [] if it has more than two."""
     low, high = language.min_length, language.max_length
     if high is None or high - low >= 2:
         return []
@@ -138,14 +141,14 @@ def _by_length(language: Language) -> list[Language]:
 
 
 def _between(first: Language, loop: Count, last: Language) -> Count:
-    """A counted loop between two texts of fixed lengths."""
+    """Return a counted loop between two texts of fixed lengths."""
     more = first.min_length + last.min_length
     high = None if loop.high is None else loop.high + more
     return Count(lang.concat(first, loop.base, last), loop.low + more, high, True)
 
 
 def _combined(parts: list[tuple[Count, ...]]) -> tuple[Count, ...]:
-    """The texts of all parts, each a union of counts."""
+    """Return the texts of all parts; each part is a union of counts."""
     if math.prod(map(len, parts)) > _MAX_FORMS:
         return ()
     found = []
@@ -157,7 +160,7 @@ def _combined(parts: list[tuple[Count, ...]]) -> tuple[Count, ...]:
 
 
 def with_counts_apart(rules: Mapping[str, Expression]) -> dict[str, Expression]:
-    """The rules, with texts of long counts as Terminals of their own."""
+    """Return the rules with texts of long counts as Terminals of their own."""
     known: dict[Language, int] = {}
     return {name: _apart(rule, known) for name, rule in rules.items()}
 
@@ -201,14 +204,14 @@ def _of_language(language: Language, known: dict[Language, int]) -> Expression:
 
 
 def _has_count(language: Language, known: dict[Language, int]) -> bool:
-    """Whether a language is a count, or is put together from some."""
+    """Return True if a language is a count, or is put together from counts."""
     return _copies(language, known) > 0
 
 
 def _copies(language: Language, known: dict[Language, int]) -> int:
-    """How many counts a language is put together from, with repetitions spelled out; 0 without any, and for too many.
+    """Return the number of counts in a language, with repetitions written out; 0 for none or too many.
 
-    known: of other languages; what is found is noted there.
+    known: results for other languages; new results are added.
     """
     waiting = [language]
     while waiting:

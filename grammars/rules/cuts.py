@@ -1,4 +1,4 @@
-"""Kernels: which calls are recursive, so that the machine puts what comes after them on its stack."""
+"""Kernels that find recursive calls, so that the machine puts the positions after them on its stack."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -12,17 +12,20 @@ from .automata import is_last, symbol_of, take_graph, target_of
 from .structs import Work
 
 _AT_END, _AT_BEGINNING, _BEHIND_CALL, _BEHIND_TERMINAL, _NUM_RANKS = range(5)
-"""Ranks of calls: nothing can come after it; its rule can begin with it; calls may come right before it, or not."""
+"""Ranks of calls: nothing can follow the call; its rule can begin with it; calls may stand right before it; only
+terminals do.
+"""
 
-_MANY = 2000  # calls in recursive rules; looking for the best ones to cut takes their square
+_MANY = 2000  # calls in recursive rules; choosing the best cuts takes time quadratic in their number
 
 
 @kernel
 def mark_cuts(work: Work, is_cut: Array[int]) -> None:
-    """Note positions behind calls, of which every circle of calls has one, unless it only calls at rules' ends.
+    """Mark positions after calls, so that every cycle of calls has a marked one. Cycles of calls at rules' ends need
+    none.
 
-    Rather cut are calls right behind terminals, such as brackets: the machine then pushes and pops at those.
-    is_cut: 0 for each state of the rules in `order`, one rule after the other; it becomes 1.
+    Calls right behind terminals, such as brackets, are preferred: the machine then pushes and pops there.
+    is_cut: for each state of the rules in `order`, one rule after the other: 0 on entry, set to 1 for marked positions.
     """
     arena, calls, free = work.arena, work.calls, work.arena.free
     num_rules, num_edges = len(work.automata), 0
@@ -31,7 +34,7 @@ def mark_cuts(work: Work, is_cut: Array[int]) -> None:
     calls.ensure(num_edges)
     _list_calls(work)
     num_recursive = _mark_recursive(work)
-    last_left = taken(arena, num_rules, -1)  # of each rule the last call that is surely left
+    last_left = taken(arena, num_rules, -1)  # rule -> its last call that is certainly left uncut
     for rank in range(_AT_END, _NUM_RANKS if num_recursive else _AT_END):
         for index in range(calls.used):
             call = calls[index]
@@ -55,7 +58,7 @@ def mark_cuts(work: Work, is_cut: Array[int]) -> None:
 
 @kernel
 def _list_calls(work: Work) -> None:
-    """Find all calls of the rules in `order`."""
+    """List all calls of the rules in `order`."""
     arena, calls, free, first = work.arena, work.calls, work.arena.free, 0
     calls.used = 0
     for rule in work.order:
@@ -87,7 +90,7 @@ def _list_calls(work: Work) -> None:
 
 @kernel
 def _mark_recursive(work: Work) -> int:
-    """Note which calls are recursive; how many."""
+    """Mark the recursive calls, and return their number."""
     arena, calls, visits, free = work.arena, work.calls, work.visits, work.arena.free
     count, num_recursive = 0, 0
     callers, called = taken(arena, calls.used, 0), taken(arena, calls.used, 0)
@@ -109,7 +112,7 @@ def _mark_recursive(work: Work) -> int:
 
 @kernel
 def _leads_to(work: Work, last_left: Array[int], start: int, wanted: int) -> bool:
-    """True when there is a path along the calls that are surely left, be it of no steps."""
+    """Return True if uncut calls form a path, possibly of no steps, from one rule to another."""
     arena, calls, free, num_rules = work.arena, work.calls, work.arena.free, len(last_left)
     is_found, waiting, size, is_there = taken(arena, num_rules, 0), taken(arena, num_rules, start), 1, False
     is_found[start] = 1

@@ -1,4 +1,4 @@
-"""Kernels: the automata of rules drawn from their expressions, which are nodes of numbers (see `program`)."""
+"""Kernels that draw the automata of rules from their expressions, which are nodes of numbers (see `program`)."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -11,7 +11,7 @@ from .structs import REPEAT, SEQUENCE, SYMBOL, Automaton, DrawnEdges, Node, Work
 
 @kernel
 def find_nullable(work: Work) -> None:
-    """Note which nodes, rules and symbols have the empty text."""
+    """Mark the nodes, rules and symbols that have the empty text."""
     has_changed = True
     while has_changed:
         has_changed = False
@@ -29,7 +29,7 @@ def find_nullable(work: Work) -> None:
 
 @kernel
 def _is_nullable(work: Work, index: int) -> int:
-    """1 for a node that has the empty text, as far as is known of rules and of the nodes after it."""
+    """Return 1 for a node that has the empty text, as far as rules and the nodes after it are known."""
     node, has_empty = work.nodes[index], work.has_empty
     if node.kind == SYMBOL:
         symbol = work.symbols[node.symbol]
@@ -44,7 +44,7 @@ def _is_nullable(work: Work, index: int) -> int:
 
 @kernel
 def _num_parts(node: Node) -> int:
-    """How many nodes are drawn for one that is no symbol."""
+    """Return the number of nodes to draw for a node that is no symbol."""
     if node.kind != REPEAT:
         return node.num_parts
     return node.low + 1 if node.high < 0 else node.high
@@ -52,11 +52,11 @@ def _num_parts(node: Node) -> int:
 
 @kernel
 def draw(work: Work, automaton: Automaton, root: int, max_states: int) -> int:
-    """Draw the automaton of a rule. OK, TOO_LARGE."""
+    """Draw the automaton of a rule. Returns OK or TOO_LARGE."""
     arena, drawn, skips, free = work.arena, work.drawn, work.drawn_skips, work.arena.free
     drawn.sources.used, drawn.targets.used = 0, 0
     skips.sources.used, skips.targets.used = 0, 0
-    state = 2  # the next new one; the rule is drawn from 0 to 1
+    state = 2  # number of the next new state; the rule is drawn from state 0 to 1
     work.pending.ensure(1)
     _wait(work, 0, root, 0, 1)
     work.pending.used = 1
@@ -99,14 +99,14 @@ def draw(work: Work, automaton: Automaton, root: int, max_states: int) -> int:
 
 @kernel
 def _add(edges: DrawnEdges, source: int, target: int) -> None:
-    """Add an edge or a skip to those that are drawn."""
+    """Add an edge or a skip to the drawn ones."""
     edges.sources[edges.sources.reserve(1)] = source
     edges.targets[edges.targets.reserve(1)] = target
 
 
 @kernel
 def _wait(work: Work, place: int, node: int, before: int, after: int) -> None:
-    """Let a node be drawn between two states. place: among those that wait."""
+    """Queue a node to be drawn between two states. place: index in the queue."""
     entry = work.pending[place]
     entry.node = node
     entry.before = before

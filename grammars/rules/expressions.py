@@ -1,6 +1,6 @@
-"""`RuleGraph`: a context-free grammar over texts, whose terminals are regular languages, embedded schemas or tokens.
+"""`RuleGraph`: a context-free grammar over texts. Its terminals are regular languages, embedded schemas or tokens.
 
-Scannerless: a text belongs to the grammar when some derivation spells it, whatever a lexer would have cut it into.
+There is no separate lexer: a text belongs to the grammar if any derivation spells it.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from ..regex.algebra import Language
 from ..spec import GrammarSpec
 from ..watch import paced
 
-# Nothing changes an expression. PERF: frozen dataclasses take 0.6 us to make, these 0.25.
+# Expressions are never changed. PERF: frozen dataclasses take 0.6 us to make, these 0.25.
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Terminal:
-    """A text of a regular language, which may hold the empty text."""
+    """A text of a regular language, which may contain the empty text."""
 
     language: Language
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class RuleRef:
-    """A text of the rule of that name. offset: where a grammar's text names it, for its reader."""
+    """A text of the named rule. offset: place in the grammar's text that names it, for its reader."""
 
     name: str
     offset: int = field(default=0, compare=False, repr=False)
@@ -34,14 +34,14 @@ class RuleRef:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Sequence:
-    """One text of each part, one after the other; without parts the empty text."""
+    """A text of each part, one after the other; without parts the empty text."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Choice:
-    """A text of one of the options. They may overlap; their order means nothing."""
+    """A text of one of the options. Options may overlap, and their order has no meaning."""
 
     options: tuple[Expression, ...]
 
@@ -57,11 +57,13 @@ class Repeat:
 
 @dataclass(slots=True, unsafe_hash=True)
 class JsonDocument:
-    """A JSON document of a schema. spec: of kind "json_schema", with its whitespace, order and resources.
+    """A JSON document of a schema.
 
-    in_context: makes of an error in the schema the one to raise, which says where the grammar has that schema; None:
-    the error itself. place: where that is, as "at '/format/json_schema'", for other errors; "" for not known. offset:
-    as of a `RuleRef`.
+    spec: spec of kind "json_schema", with its whitespace, order and resources.
+    in_context: function that turns an error in the schema into the one to raise, with its place in the grammar. None:
+        raise the error itself.
+    place: place of the schema for other errors, such as "at '/format/json_schema'"; "" if unknown.
+    offset: as in `RuleRef`.
     """
 
     spec: GrammarSpec
@@ -70,15 +72,15 @@ class JsonDocument:
     offset: int = field(default=0, compare=False, repr=False)
 
     def located(self, error: GrammarError) -> GrammarError:
-        """The error to raise for an error in the schema."""
+        """Return the error to raise for an error in the schema."""
         return error if self.in_context is None else self.in_context(error)
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class TokenRef:
-    """Exactly one token, of these ids; for tokens that have no text, such as `<|tool_call|>`.
+    """Exactly one token with one of these ids; for tokens without text, such as `<|tool_call|>`.
 
-    offset: as of a `RuleRef`.
+    offset: as in `RuleRef`.
     """
 
     token_ids: frozenset[int]
@@ -93,10 +95,12 @@ EMPTY = Sequence(())
 
 @dataclass(frozen=True)
 class RuleGraph:
-    """A grammar, every reference resolved. rules: name -> expression; start: the rule that a whole text belongs to.
+    """A grammar with every reference resolved.
 
-    notes: what the reader wants its user to know, such as priorities that do not change the language.
-    error_at: makes of a rule's name and what is wrong with it the error to raise, which says where the rule is.
+    rules: name -> expression.
+    start: name of the rule for whole texts.
+    notes: hints for the user, such as priorities that do not change the language.
+    error_at: function that turns a rule's name and a problem into the error to raise, with the rule's place.
     """
 
     rules: Mapping[str, Expression]
@@ -105,7 +109,7 @@ class RuleGraph:
     error_at: Callable[[str, str], GrammarError] | None = field(default=None, compare=False, repr=False)
 
     def error(self, rule: str, reason: str) -> GrammarError:
-        """The error to raise for what is wrong with a rule. reason: goes on after its name."""
+        """Return the error to raise for a problem with a rule. reason: continues the sentence after the rule's name."""
         return GrammarError(f"rule {rule!r} {reason}") if self.error_at is None else self.error_at(rule, reason)
 
     @property
@@ -115,7 +119,7 @@ class RuleGraph:
 
     @property
     def languages(self) -> Iterator[Language]:
-        """Of its terminals."""
+        """The languages of its terminals."""
         waiting = list(self.rules.values())
         while waiting:
             part = waiting.pop()
@@ -130,7 +134,7 @@ class RuleGraph:
 
     @cached_property
     def references(self) -> dict[str, dict[str, None]]:
-        """The rules that each rule names, each once."""
+        """Rule -> the rules that it names, each once."""
         return {name: names for name, (names, _) in self._named.items()}
 
     @cached_property
@@ -139,7 +143,7 @@ class RuleGraph:
 
 
 def named_in(expression: Expression) -> tuple[dict[str, None], list[JsonDocument | TokenRef]]:
-    """The rules that an expression names, each once, and the documents and tokens in it."""
+    """Return the rules that an expression names, each once, and its documents and tokens."""
     names: dict[str, None] = {}
     foreign: list[JsonDocument | TokenRef] = []
     waiting = [expression]
@@ -160,7 +164,7 @@ def named_in(expression: Expression) -> tuple[dict[str, None], list[JsonDocument
 
 
 def embed(graph: RuleGraph, prefix: str) -> tuple[dict[str, Expression], RuleRef]:
-    """A graph's rules for another graph, under names that begin with the prefix, and a reference to its start."""
+    """Return a graph's rules for another graph, with prefixed names, and a reference to its start."""
 
     def renamed(leaf: Leaf) -> Expression:
         return RuleRef(prefix + leaf.name, leaf.offset) if isinstance(leaf, RuleRef) else leaf
@@ -170,7 +174,7 @@ def embed(graph: RuleGraph, prefix: str) -> tuple[dict[str, Expression], RuleRef
 
 
 def map_leaves(expression: Expression, change: Callable[[Leaf], Expression]) -> Expression:
-    """The expression with what `change` makes of each part that has no parts."""
+    """Return the expression in which `change` replaces each part that has no parts."""
     match expression:
         case Sequence(parts):
             return Sequence(tuple([map_leaves(part, change) for part in parts]))

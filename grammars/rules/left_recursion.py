@@ -1,9 +1,9 @@
-"""Kernels: left recursion, direct and indirect, made loops. The language of each rule stays the same.
+"""Kernels that turn left recursion, direct and indirect, into loops. The language of each rule stays the same.
 
-Where rules of a component begin with each other, a text of one of them is a text of some rule of the component that
-begins with something else, then what follows it in a rule that begins with that rule, and so on. That is regular, if
-calls count as letters: the automaton of a rule draws just this. Rules that may be empty hide no left recursion here:
-the automata have no edges that read nothing.
+Rules of one component begin with each other. A text of such a rule is a text of some rule of the component that begins
+with something else, then the text that follows it in a rule that begins with that rule, and so on. If calls count as
+letters, that is regular, and the automaton of a rule draws it. Rules that may be empty hide no left recursion here: the
+automata have no edges that read nothing.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -20,9 +20,9 @@ from .structs import Automaton, Work
 
 @kernel
 def find_first_calls(work: Work) -> None:
-    """Find the rules that each rule can begin with, and the components of rules in that.
+    """Find the rules that each rule can begin with, and the components of that relation.
 
-    What it takes stays taken.
+    The memory that it takes from the arena stays taken.
     """
     arena, num_rules, count, used = work.arena, len(work.automata), 0, 0
     for automaton in work.automata:
@@ -43,7 +43,7 @@ def find_first_calls(work: Work) -> None:
 
 @kernel
 def remove_left_recursion(work: Work, max_states: int) -> int:
-    """Let no rule begin with itself. OK, TOO_LARGE of `work.rule`."""
+    """Remove left recursion from all rules. Returns OK, or TOO_LARGE with the rule in `work.rule`."""
     arena, members, num_rules, free = work.arena, work.members, len(work.automata), work.arena.free
     find_first_calls(work)
     component_of, numbers = taken(arena, num_rules, 0), taken(arena, num_rules, 0)
@@ -70,7 +70,7 @@ def remove_left_recursion(work: Work, max_states: int) -> int:
 
 @kernel
 def _copy(source: Automaton, target: Automaton) -> None:
-    """Let an automaton be another one."""
+    """Copy an automaton."""
     target.edges = source.edges
     target.first_edge = source.first_edge
     target.is_final = source.is_final
@@ -78,7 +78,7 @@ def _copy(source: Automaton, target: Automaton) -> None:
 
 @kernel
 def _begins_with_itself(work: Work, rule: int) -> bool:
-    """True for a rule of a component of several, or one that can begin with a call of itself."""
+    """Return True for a rule in a component of several, or one that can begin with a call of itself."""
     calls, component, is_recursive = work.first_calls, work.visits[rule].component, False
     for place in range(calls.first_target[rule], calls.first_target[rule + 1]):
         is_recursive |= work.visits[calls.targets[place]].component == component
@@ -87,10 +87,13 @@ def _begins_with_itself(work: Work, rule: int) -> bool:
 
 @kernel
 def _unroll(work: Work, wanted: int, group: Array[int], slot_of: Array[int], max_states: int) -> int:
-    """Make the automaton of a rule, without left recursion. OK, TOO_LARGE.
+    """Make the automaton of a rule without left recursion. Returns OK or TOO_LARGE.
 
-    group: the rules of its component. slot_of: of each rule -1, also afterwards. The sketch's states: the first one,
-    one for the end of each rule of the group, then the states of each but its first one.
+    group: rules of its component.
+    slot_of: -1 for each rule, also afterwards.
+
+    The sketch's states are the first one, one for the end of each rule of the group, then all states of the rules
+    except their first ones.
     """
     arena, size, free = work.arena, len(group), work.arena.free
     num_states, num_edges, num_ends = 1 + size, 0, 0

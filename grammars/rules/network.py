@@ -1,7 +1,7 @@
-"""`Network`: a grammar as the machine runs it: numbered positions, with edges over terminals and calls of rules.
+"""`Network`: a grammar in the machine's form: numbered positions, with edges over terminals and calls of rules.
 
-No rule begins with itself, no rule and no terminal on an edge reads the empty text (a terminal whose language has it is
-meant without), and from every position the end of its rule can be reached.
+No rule begins with itself. No rule and no terminal on an edge reads the empty text; a terminal whose language has the
+empty text is meant without it. From every position the end of its rule can be reached.
 """
 
 from __future__ import annotations
@@ -27,17 +27,20 @@ from .program import Program, Symbol
 from .structs import Work
 
 START = ""
-"""The name of the rule that a whole text is of. No rule of a grammar has it: `build_network` adds it."""
+"""Name of the rule for whole texts. Grammars have no rule with this name: `build_network` adds it."""
 
-_ROOM = 32  # numbers of the kernel's work for a node, at first; mostly some 10 are used
+_ROOM = 32  # numbers of the kernel's working memory for each node, at first; mostly about 10 are used
 
 
 class Position(NamedTuple):
-    """What may come at one place of a rule. Targets are positions of the same rule.
+    """The edges at one place of a rule. Targets are positions of the same rule.
 
-    terminals: languages; calls: rules, by their place in `Network.starts`; documents, tokens: as in the grammar.
-    is_final: the rule may end here. is_cut: where a call returns to that may lie
-    inside a text of the same rule; along the calls of a text, all but boundedly many of the positions are such.
+    terminals: languages.
+    calls: rules, by their index in `Network.starts`.
+    documents, tokens: as in the grammar.
+    is_final: True if the rule may end here.
+    is_cut: True for positions after calls that may lie inside a text of the same rule. Only boundedly many positions
+        along the calls of a text are no cuts.
     """
 
     terminals: tuple[tuple[Language, int], ...]
@@ -49,16 +52,18 @@ class Position(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """True when the rule can only end here."""
+        """True if the rule can only end here."""
         return self.is_final and not (self.terminals or self.calls or self.documents or self.tokens)
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """symbols: what edges read, by number. rules: names -> numbers, callers before the rules that they begin with.
-
-    starts: the first position of each rule. flags, first_edges, edges, parallel: see `structs.Work`.
-    is_nullable: the empty text belongs to the grammar. may_count: long counts are terminals of their own.
+    """symbols: number -> the symbol that edges read.
+    rules: name -> number; callers come before the rules that they begin with.
+    starts: first position of each rule.
+    flags, first_edges, edges, parallel: see `structs.Work`.
+    is_nullable: True if the empty text belongs to the grammar.
+    may_count: True if long counts are terminals of their own.
     """
 
     symbols: Sequence[Symbol]
@@ -78,17 +83,17 @@ class Network:
         return self.rules[START]
 
     def edges_at(self, position: int) -> list[tuple[int, int]]:
-        """The edges of a position: numbers of symbols, and the position after each."""
+        """Return the edges of a position: numbers of symbols, and the position after each."""
         edges = self.edges[self.first_edges[position] : self.first_edges[position + 1]].tolist()
         return [(edge >> STATE_BITS, edge & STATE_MASK) for edge in edges]
 
     @property
     def positions(self) -> Iterator[Position]:
-        """All, each made when it is first asked for."""
+        """All positions, each made on first access."""
         return map(self.position, range(len(self.flags)))
 
     def position(self, number: int) -> Position:
-        """A position by its number."""
+        """Return a position by its number."""
         found = self._positions.get(number)
         if found is None:
             found = self._positions[number] = self._make(number)
@@ -118,8 +123,15 @@ class Network:
 def build_network(
     graph: RuleGraph, limits: Limits, characters: CharSet | None = None, *, may_count: bool = True
 ) -> Network:
-    """The network of a grammar. characters: those that texts may hold; None: all. may_count: the machine that runs it
-    can count (`counts`). Raises what `prepare` raises."""
+    """Build the network of a grammar.
+
+    graph: the grammar's rules.
+    limits: bounds on its cost.
+    characters: characters that texts may contain; None: all.
+    may_count: True (default) if the machine that runs it can count (`counts`).
+
+    Raises what `prepare` raises.
+    """
     prepared = prepare(graph, limits, characters)
     if START in prepared.rules:
         raise GrammarError("a rule has an empty name; name it")

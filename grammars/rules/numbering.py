@@ -16,12 +16,17 @@ from .structs import Automaton, Work
 IS_FINAL, IS_LAST, IS_CUT = 1, 2, 4
 
 NO_TEXT = 1
-"""An outcome beside those of `automata`: there is no text but perhaps the empty one."""
+"""A result beside those of `automata`: no text exists except perhaps the empty one."""
 
 
 @exported
 def number_positions(address: int, max_states: int) -> int:
-    """All of `build_network` but languages. OK, NO_TEXT, TOO_LARGE of `rule`. address: of a Work."""
+    """Do all steps of `build_network` that do not concern languages.
+
+    address: address of a Work.
+
+    Returns OK, NO_TEXT, or TOO_LARGE with the rule in `rule`.
+    """
     work = Work.at(address)
     clear(work.arena)
     work.is_unrolling = 0
@@ -49,7 +54,7 @@ def number_positions(address: int, max_states: int) -> int:
 
 @kernel
 def _drop_dead(work: Work) -> None:
-    """Let automata be without what no text uses. Symbols of rules that have no text but the empty one become dead."""
+    """Trim all automata. Symbols of rules without text, except the empty one, become dead."""
     has_changed = True
     while has_changed:
         has_changed = False
@@ -63,7 +68,7 @@ def _drop_dead(work: Work) -> None:
 
 @kernel
 def _loop_at_ends(work: Work) -> None:
-    """Let rules that end with themselves have loops."""
+    """Turn rules that end with themselves into loops."""
     free = work.arena.free
     symbol_that_calls = taken(work.arena, len(work.automata), -1)
     for symbol in range(len(work.symbols)):
@@ -76,9 +81,9 @@ def _loop_at_ends(work: Work) -> None:
 
 @kernel
 def _loop(work: Work, automaton: Automaton, call: int) -> None:
-    """Put the rule's beginning in the place of calls of the rule itself at its ends.
+    """Replace calls of the rule itself at its ends by the rule's beginning.
 
-    call: the symbol that calls it.
+    call: symbol that calls the rule.
     """
     arena, free, edges, starts = work.arena, work.arena.free, automaton.edges, automaton.first_edge
     num_states, num_first, num_again = len(automaton.is_final), starts[1], 0
@@ -107,13 +112,13 @@ def _loop(work: Work, automaton: Automaton, call: int) -> None:
 
 @kernel
 def _is_again(automaton: Automaton, edge: int, call: int) -> bool:
-    """True for an edge that calls a rule where nothing can come after it."""
+    """Return True for an edge that calls the rule where nothing can follow."""
     return symbol_of(edge) == call and is_last(automaton, target_of(edge))
 
 
 @kernel
 def _put_in_order(work: Work) -> None:
-    """Find `order`."""
+    """Compute `order`."""
     arena, num_rules, count, size = work.arena, len(work.automata), 0, 1
     rules = taken(arena, num_rules, num_rules - 1)
     free = arena.free
@@ -143,7 +148,7 @@ def _put_in_order(work: Work) -> None:
 
 @kernel
 def _number(work: Work) -> None:
-    """Make the rest of the result."""
+    """Compute the rest of the result."""
     arena, num_positions, num_edges = work.arena, 0, 0
     for rule in work.order:
         num_positions += len(work.automata[rule].is_final)
@@ -174,12 +179,13 @@ def _number(work: Work) -> None:
 
 @kernel
 def _list_parallel(work: Work, automaton: Automaton, first: int, parallel: Array[int], count: int) -> int:
-    """Add the `parallel` edges of an automaton to the first `count` numbers of these; how many there are then.
+    """Append the `parallel` edges of an automaton, and return the new count.
 
-    first: the place of its first edge among all.
+    first: index of the automaton's first edge among all edges.
+    parallel: output; the first `count` numbers are already in use.
     """
     free, starts = work.arena.free, automaton.first_edge
-    leading_to = taken(work.arena, len(automaton.is_final), -1)  # of each state an edge of a terminal
+    leading_to = taken(work.arena, len(automaton.is_final), -1)  # state -> an edge of a terminal that leads to it
     for state in range(len(automaton.is_final)):
         for index in range(starts[state], starts[state + 1]):
             edge = automaton.edges[index]

@@ -1,6 +1,6 @@
-"""`prepare`: a rule graph, checked and simplified: what is regular becomes one Terminal, what matches nothing goes.
+"""`prepare`: checks and simplifies a rule graph: regular parts become one Terminal, parts without text are dropped.
 
-Undefined rules and rules that never end are errors. A rule never ends when each of its texts would hold another text
+Undefined rules and rules that never end are errors. A rule never ends if each of its texts would contain another text
 of the rule itself, such as `a: "x" a`.
 """
 
@@ -32,9 +32,9 @@ EMPTY = Terminal(lang.EMPTY_TEXT)
 
 @dataclass(frozen=True)
 class PreparedGraph:
-    """Rules that are not regular, each reachable from the start and with at least one text; callees first.
+    """Rules that are not regular, each reachable from the start and with at least one text; callees come first.
 
-    start: an expression over them.
+    start: an expression over these rules.
     """
 
     rules: Mapping[str, Expression]
@@ -42,10 +42,13 @@ class PreparedGraph:
 
 
 def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> PreparedGraph:
-    """The graph, checked and simplified. characters: those that texts may hold; None: all.
+    """Check and simplify a graph.
 
-    Raises GrammarError (a rule that is not defined), what `RuleGraph.error` makes (one that never ends),
-    UnsatisfiableError, LimitExceededError, InvalidInputError (no such start).
+    characters: characters that texts may contain; None: all.
+
+    Raises GrammarError for an undefined rule.
+    Raises the error of `RuleGraph.error` for a rule that never ends.
+    Raises InvalidInputError if there is no such start; UnsatisfiableError, LimitExceededError.
     """
     if graph.start not in graph.rules:
         raise InvalidInputError(f"the start rule {graph.start!r} is not defined; known are {_some(graph.rules)}")
@@ -66,7 +69,7 @@ def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None)
 
 
 def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
-    """Raise for the first rule that never ends, which is to blame. rules: callees first."""
+    """Raise the error of the first rule that never ends. rules: callees first."""
     ending = _productive(rules, lambda _: True)
     for name in rules:
         if name not in ending:
@@ -75,7 +78,7 @@ def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
 
 
 def _restricted(expression: Expression, texts: Language) -> Expression:
-    """An expression whose terminals are in a language too."""
+    """Return an expression whose terminals are also in the language `texts`."""
     match expression:
         case Terminal(language):
             return Terminal(lang.intersect(language, texts))
@@ -93,7 +96,9 @@ def _some(names: Mapping[str, Expression]) -> str:
 
 
 def _callees_first(graph: RuleGraph) -> Iterator[str]:
-    """The rules that the start reaches, each after those that it names, as far as these do not lead back to it."""
+    """Yield the rules that the start reaches, each after the rules that it names, except where these lead back to
+    it.
+    """
     found = {graph.start}
     open_rules = [(graph.start, iter(graph.references[graph.start]))]
     while open_rules:
@@ -113,7 +118,7 @@ def _callees_first(graph: RuleGraph) -> Iterator[str]:
 
 
 def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expression]:
-    """The rules that `start` still reaches."""
+    """Return the rules that `start` still reaches."""
     found: set[str] = set()
     waiting = list(named_in(start)[0])
     while waiting:
@@ -125,7 +130,7 @@ def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expre
 
 
 def _productive(rules: Mapping[str, Expression], has_text: Callable[[Expression], bool]) -> set[str]:
-    """The rules that have a text. rules: callees first where that is possible."""
+    """Return the rules that have a text. rules: callees first where possible."""
     found: set[str] = set()
 
     def check(expression: Expression) -> bool:
@@ -153,7 +158,7 @@ def _productive(rules: Mapping[str, Expression], has_text: Callable[[Expression]
 
 
 def _has_text(leaf: Expression, limits: Limits) -> bool:
-    """True when a part of a grammar that is no composition of others has a text."""
+    """Return True if a part without parts of its own has a text."""
     if isinstance(leaf, Terminal):
         return not _is_empty(leaf.language, limits)
     return not isinstance(leaf, TokenRef) or bool(leaf.token_ids)
@@ -166,18 +171,18 @@ def _is_empty(language: Language, limits: Limits) -> bool:
 class _Simplifier:
     """Simplifies rules one after the other. rules: those that did not become a Terminal.
 
-    What has no text becomes NOTHING itself, and what has only the empty one EMPTY.
+    Expressions without text become NOTHING itself; those with only the empty text become EMPTY.
     """
 
     def __init__(self, productive: set[str], limits: Limits) -> None:
         self.rules: dict[str, Expression] = {}
-        self._named = set[str]()  # by what was simplified
+        self._named = set[str]()  # names in the rules simplified so far
         self._folded: dict[str, Terminal] = {}
         self._productive = productive
         self._limits = limits
 
     def add(self, name: str, expression: Expression) -> None:
-        """Simplify a rule. It becomes a Terminal only where nothing names it yet."""
+        """Simplify a rule. It becomes a Terminal only if no rule names it yet."""
         if name not in self._productive:
             return
         simple = self.simplify(expression)
@@ -187,7 +192,7 @@ class _Simplifier:
             self.rules[name] = simple
 
     def simplify(self, expression: Expression) -> Expression:
-        """An expression of the same texts."""
+        """Return a simpler expression with the same texts."""
         kind = type(expression)
         if kind is Terminal:
             return NOTHING if _is_empty(expression.language, self._limits) else expression  # type: ignore[union-attr]
@@ -215,7 +220,7 @@ class _Simplifier:
 
 def _sequence(parts: list[Expression]) -> Expression:
     flat: list[Expression] = []
-    run: list[Language] = []  # of terminals, one after the other
+    run: list[Language] = []  # languages of adjacent terminals
     for part in parts:
         if part is NOTHING:
             return NOTHING
@@ -234,7 +239,7 @@ def _sequence(parts: list[Expression]) -> Expression:
 
 
 def _end_run(flat: list[Expression], run: list[Language]) -> None:
-    """Add terminals that come one after the other as one."""
+    """Append adjacent terminals as one."""
     language = run[0] if len(run) == 1 else lang.concat(*run)
     if language is not lang.EMPTY_TEXT:
         flat.append(Terminal(language))

@@ -19,13 +19,14 @@ from .structs import Symbol as SymbolStruct
 
 Symbol = Terminal | RuleRef | JsonDocument | TokenRef
 
-_NUM_FIELDS = len(NodeStruct.layout.fields)  # `end` is the last one
+_NUM_FIELDS = len(NodeStruct.layout.fields)  # `end` is the last field
 
 
 class Program:
-    """rules: by name, in the order of their numbers; each name that they refer to is one of them.
-
-    symbols: what edges read, by number. nodes: `structs.Node` (N,). roots: int64 (R,), the node of each rule.
+    """rules: name -> expression, in the order of their numbers. Every name used in them must be among them.
+    symbols: number -> the symbol that edges read.
+    nodes: array of `structs.Node`, (N,).
+    roots: int64 (R,), node of each rule.
     """
 
     def __init__(self, rules: Mapping[str, Expression]) -> None:
@@ -42,7 +43,7 @@ class Program:
         self.roots: NDArray[np.int64] = np.array(roots, dtype=np.int64)
 
     def symbol_structs(self, limits: Limits) -> NDArray[Any]:
-        """`structs.Symbol` (Y,), of each symbol."""
+        """Return `structs.Symbol`, (Y,), for each symbol."""
         found: list[int] = []
         for symbol in self.symbols:
             if isinstance(symbol, Terminal):
@@ -71,7 +72,7 @@ class Program:
         nodes[place + _NUM_FIELDS - 1] = len(nodes) // _NUM_FIELDS
 
     def _number(self, symbol: Symbol) -> int:
-        """The number of a symbol, which is new if it was not there."""
+        """Return the number of a symbol; a new symbol gets a new number."""
         kind = type(symbol)
         key: Hashable = symbol
         if kind is Terminal:
@@ -85,7 +86,7 @@ class Program:
 
 
 def _has_more_than_empty(language: Language, limits: Limits) -> bool:
-    """True if the language has a text that is not empty."""
+    """Return True if the language has a text that is not empty."""
     if language.is_plain:
         return language is not lang.EMPTY_TEXT and language is not lang.NOTHING
     if not language.nullable:

@@ -1,4 +1,4 @@
-"""What the kernels of this package and Python share."""
+"""Structs that the kernels of this package and Python share."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ SYMBOL, SEQUENCE, CHOICE, REPEAT = range(4)
 
 
 class Node(Struct):
-    """An expression. Its parts come right after it, each followed by its own ones."""
+    """An expression. Its parts follow it directly, each followed by its own parts."""
 
     kind: int64
-    symbol: int64  # of a SYMBOL: its number
-    num_parts: int64  # of a SEQUENCE or a CHOICE
-    low: int64  # of a REPEAT: the least count
-    high: int64  # and the highest; -1: no bound
-    end: int64  # the node after its last part
+    symbol: int64  # for a SYMBOL: its number
+    num_parts: int64  # for a SEQUENCE or CHOICE
+    low: int64  # for a REPEAT: minimum count
+    high: int64  # for a REPEAT: maximum count; -1: no bound
+    end: int64  # node after its last part
 
 
 class Symbol(Struct):
-    """What an edge reads."""
+    """A terminal, rule, document or set of tokens that an edge reads."""
 
-    called: int64  # the rule that it calls; -1: none
+    called: int64  # rule that it calls; -1: none
     is_terminal: int64
-    is_nullable: int64  # it has the empty text
-    is_dead: int64  # it has no other text
+    is_nullable: int64  # 1: it has the empty text
+    is_dead: int64  # 1: it has no text except perhaps the empty one
 
 
 class Automaton(Struct):
-    """The texts of one rule but the empty one. State 0 is the first one, which no edge leads to.
+    """The texts of one rule except the empty one. State 0 is the first one, which no edge leads to.
 
     An edge is one number, so that edges can be sorted: the symbol that it reads times 2**32, plus the state after it.
     """
 
     edges: Array[int64]
-    first_edge: Array[int64]  # of each state, and one more for the end
-    is_final: Array[int64]  # of each state: a text may end
+    first_edge: Array[int64]  # for each state, and one more entry for the end
+    is_final: Array[int64]  # for each state: 1 if a text may end
 
 
 class Pending(Struct):
@@ -56,63 +56,66 @@ class Pending(Struct):
 
 
 class DrawnEdges(Struct):
-    """Edges of a sketch, or skips, in the order in which they were drawn."""
+    """Edges or skips of a sketch, in the order in which they were drawn."""
 
     rooms: ClassVar = {"sources": 256, "targets": 256}
-    sources: Table[int64]  # of each the state that it leaves
-    targets: Table[int64]  # of an edge as in automata; of a skip the state that it leads to
+    sources: Table[int64]  # state that each one leaves
+    targets: Table[int64]  # for an edge: as in automata; for a skip: the state that it leads to
 
 
 class Call(Struct):
     """An edge that calls a rule."""
 
-    caller: int64  # the rule that the edge is of
+    caller: int64  # rule that the edge belongs to
     called: int64
-    target: int64  # the place of the state after it among the states of all rules
-    rank: int64  # calls of high ranks are rather cut: see `cuts`
-    is_left: int64  # it is not cut
-    is_recursive: int64  # it is left, something can come after it, and calls that are left lead back to its rule
-    next_left: int64  # another call of its rule that is surely left; -1
+    target: int64  # index of the state after it among the states of all rules
+    rank: int64  # calls of high ranks are cut first: see `cuts`
+    is_left: int64  # 1: it is not cut
+    is_recursive: int64  # 1: it is uncut, something can follow it, and uncut calls lead back to its rule
+    next_left: int64  # another certainly uncut call of its rule; -1 for none
 
 
 class Work(Struct):
     """A network while it is built.
 
     Rules are known by their numbers; the last one is the start. Drawn automata have steps without text for a while:
-    `sketch` are their edges then, `skips` these steps.
+    `sketch` then holds their edges, `skips` these steps.
     """
 
     rooms: ClassVar = {"pending": 256, "calls": 256}
     nodes: Array[Node]
-    has_empty: Array[int64]  # of each node: 1 if it has the empty text
+    has_empty: Array[int64]  # for each node: 1 if it has the empty text
     symbols: Array[Symbol]
-    roots: Array[int64]  # of each rule its node
-    is_nullable: Array[int64]  # of each rule
-    automata: Array[Automaton]  # of each rule
-    unrolled: Array[Automaton]  # and without left recursion
-    visits: Array[Visit]  # of each rule
+    roots: Array[int64]  # rule -> its node
+    is_nullable: Array[int64]  # for each rule: 1 if it has the empty text
+    automata: Array[Automaton]  # rule -> its automaton
+    unrolled: Array[Automaton]  # rule -> its automaton without left recursion
+    visits: Array[Visit]  # for each rule: state of a search for components
     arena: Arena
     pending: Table[Pending]
-    drawn: Part[DrawnEdges]  # of the rule that is being drawn
+    drawn: Part[DrawnEdges]  # edges of the rule that is being drawn
     drawn_skips: Part[DrawnEdges]
     calls: Table[Call]
     sketch: Part[Graph]
     skips: Part[Graph]
-    before: Part[Graph]  # from the states of an automaton back to those that lead to them
-    first_calls: Part[Graph]  # from each rule to those that it can begin with
-    left_calls: Part[Graph]  # from each rule to those that it calls by calls that are left
+    before: Part[Graph]  # from each state of an automaton back to the states that lead to it
+    first_calls: Part[Graph]  # from each rule to the rules that it can begin with
+    left_calls: Part[Graph]  # from each rule to the rules that its uncut calls call
     members: Part[Graph]  # from each component of rules to its rules
-    rule: int64  # the one that is too large, where one is
-    is_unrolling: int64  # it is so without its left recursion
-    order: Array[int64]  # the result: the rules that the start uses, each before those that it can begin with
-    starts: Array[int64]  # of each of these its first position
-    flags: Array[int64]  # of each position: IS_FINAL, IS_LAST, IS_CUT
-    first_edge: Array[int64]  # of each position, and one more for the end
-    edges: Array[int64]  # as in automata, but to positions
-    parallel: Array[int64]  # pairs of edges of terminals that lead from one position to the same one, as places
+    rule: int64  # the rule that is too large, if one is
+    is_unrolling: int64  # 1: that rule is too large without its left recursion
+    order: Array[int64]  # result: the rules that the start uses, each before the rules that it can begin with
+    starts: Array[int64]  # result: first position of each of these rules
+    flags: Array[int64]  # result: flags of each position: IS_FINAL, IS_LAST, IS_CUT
+    first_edge: Array[int64]  # result: first edge of each position, and one more entry for the end
+    edges: Array[int64]  # result: edges as in automata, but to positions
+    parallel: Array[int64]  # result: pairs of edges of terminals between the same two positions, as indexes
 
     def __init__(self, nodes: NDArray[Any], roots: NDArray[np.int64], symbols: NDArray[Any], room: int) -> None:
-        """nodes: of Node. symbols: of Symbol; they stay as they are. room: of the arena, at first."""
+        """nodes: array of Node.
+        symbols: array of Symbol, which is copied.
+        room: initial capacity of the arena.
+        """
         super().__init__()
         self.nodes, self.roots, self.symbols = nodes, roots, symbols.copy()
         self.has_empty = np.zeros(len(nodes), np.int64)

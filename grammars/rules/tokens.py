@@ -1,4 +1,4 @@
-"""`check_tokens`: whether the tokens that a grammar names are those of a vocabulary."""
+"""`check_tokens`: checks that the tokens that a grammar names exist in a vocabulary."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .expressions import RuleGraph, TokenRef
 
 
 def check_tokens(graph: RuleGraph, vocabulary: Vocabulary) -> None:
-    """Raise GrammarError for a token id that no token has, or that ends the text and so can't stand inside of it."""
+    """Raise GrammarError for an unknown token id, or for one that ends the text and so can't occur inside it."""
     for name, part in graph.foreign:
         if isinstance(part, TokenRef):
             for token_id in sorted(part.token_ids):
