@@ -1,4 +1,4 @@
-"""The `guided` command. Each subcommand is one file, found through the entry points `guided.commands`."""
+"""The `guided` command. Each subcommand is one file, found by the entry points `guided.commands`."""
 
 from .main import main
 

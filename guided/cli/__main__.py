@@ -1,4 +1,4 @@
-"""`python -m guided.cli`: the same as `guided`."""
+"""`python -m guided.cli` is the same as `guided`."""
 
 from .main import main
 

@@ -1,4 +1,4 @@
-"""`guided bench`: what a grammar costs, and how fast a model writes under it."""
+"""`guided bench`: measures what a grammar costs, and how fast a model writes under it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def bench(
         raise InvalidInputError("there is nothing to measure; give one grammar, such as --schema models.py:Order")
     batch_sizes = _read_sizes(rows)
     for name in backends.split(","):
-        get_backend(name)  # an unknown one is an error now
+        get_backend(name)  # reports an unknown backend before any work
     if whitespace is not None:
         constraint["whitespace"] = whitespace
     if values is not None:

@@ -1,4 +1,4 @@
-"""`guided check`: is a grammar enforced exactly, and how; does it allow a given document?"""
+"""`guided check`: reports whether and how a grammar is enforced exactly, and whether it allows given documents."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def check(
         return
     try:
         if chat_template is not None:
-            from .check_template import print_template  # which imports Jinja
+            from .check_template import print_template  # imports Jinja
 
             print_template(_read_document(chat_template, is_json=False), as_json)
             return
@@ -161,7 +161,12 @@ def report_of(
     *,
     try_seconds: float = TRY_SECONDS,
 ) -> CheckReport:
-    """What is told of a grammar that was compiled of `source`, the arguments of `compile_grammar`."""
+    """The report on a compiled grammar.
+
+    source: the arguments of `compile_grammar` that it was compiled from.
+    documents, texts: to match against the grammar.
+    try_seconds: seconds for generating texts; 0: none.
+    """
     schema = to_json_schema(source["json_schema"]) if "json_schema" in source else None
     acceptor = Acceptor(grammar)
     of_documents = {path: acceptor.match(content) for path, content in documents.items()}
@@ -176,7 +181,7 @@ def report_of(
 
 
 def _read_document(path: Path, *, is_json: bool) -> bytes:
-    """The file's bytes; the newline that editors put at the end is no part of a JSON document."""
+    """The file's bytes. is_json: without a final newline, which editors add and which is no part of a JSON document."""
     try:
         content = path.read_bytes()
         return content.removesuffix(b"\n") if is_json else content

@@ -1,4 +1,4 @@
-"""What `guided check` tells of a grammar: tables, warnings and notes for people, the same as one JSON object."""
+"""The report of `guided check`: tables, warnings and notes for people, and the same as a JSON object."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from ..schemas.surprises import Surprise
     from ..schemas.trial import Trial
 
-MAX_SHOWN = 10  # of notes of one kind; --json has all
+MAX_SHOWN = 10  # notes of one kind that are shown; --json has all
 _COLORS = {True: "green", False: "red"}
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What was found. trial: None where nothing was tried out. documents, texts: how far they are of the grammar."""
+    """The result of a check. trial: result of generating texts; None if none were generated. documents, texts: how each
+    matches the grammar.
+    """
 
     grammar: CompiledGrammar
     warnings: Sequence[Suspect]
@@ -38,11 +40,11 @@ class CheckReport:
 
     @property
     def allows_all(self) -> bool:
-        """Every document and text is one of the grammar's."""
+        """True if the grammar allows every document and text."""
         return all(match.is_accepted for match in (*self.documents.values(), *self.texts.values()))
 
     def as_json(self) -> dict[str, Any]:
-        """For `--json`."""
+        """The report for `--json`."""
         return {
             "report": [vars(entry) for entry in self.grammar.report],
             "warnings": [asdict(warning) | {"message": str(warning)} for warning in self.warnings],
@@ -53,7 +55,7 @@ class CheckReport:
         }
 
     def print(self) -> None:
-        """To standard output."""
+        """Print the report to standard output."""
         console = Console()
         is_schema = self.grammar.spec.kind == "json_schema"
         console.print(_keyword_table(self.grammar) if is_schema else _grammar_table(self.grammar))
@@ -68,13 +70,13 @@ class CheckReport:
 
 
 def refusal(error: GuidedError) -> dict[str, Any]:
-    """An error for `--json`: its class, its message, and what else it knows (pointer, keyword, limit, ...)."""
+    """An error for `--json`: its class, its message, and its other fields (pointer, keyword, limit, ...)."""
     known = {name: value for name, value in vars(error).items() if isinstance(value, str | int | float | None)}
     return {"error": {"type": type(error).__name__, "message": str(error), **known}}
 
 
 def _stopped(match: TextMatch) -> str:
-    """Where a text stops to be one of the grammar's, and what would have been allowed there."""
+    """Where a text stops fitting the grammar, and what would have been allowed there."""
     expected = match.expected
     where = f"line {match.line}, column {match.column}"
     if expected.document is not None:

@@ -1,4 +1,4 @@
-"""What `guided check --chat-template` tells: whose calls a template writes, and what else it does for tools."""
+"""`guided check --chat-template`: reports whose calls a template writes, and what else it does for tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CALLS = [ToolCall("call_1", "NAME", '{"PARAMETER": "VALUE"}'), ToolCall("call_2
 
 
 def print_template(source: bytes, as_json: bool) -> None:
-    """Print it. Raises InvalidInputError for a file that holds no template."""
+    """Print the report on a template. Raises InvalidInputError for a file without a template."""
     try:
         support = find_support(_template_in(source.decode()))
     except UnicodeDecodeError:
@@ -35,7 +35,9 @@ def print_template(source: bytes, as_json: bool) -> None:
 
 
 def _template_in(text: str) -> str:
-    """The template itself; of a tokenizer's configuration that has several, the one for tools."""
+    """The template in a text: the text itself, or the template in a tokenizer's configuration. Of several named ones,
+    the one for tools.
+    """
     try:
         config = json.loads(text)
     except ValueError:
@@ -61,7 +63,7 @@ def _as_json(support: ToolSupport) -> dict[str, object]:
 
 
 def _rows(support: ToolSupport) -> list[tuple[str, str]]:
-    """Lines of the table."""
+    """The lines of the table."""
     found = _as_json(support)
     return [
         ("family", support.syntax.name if support.is_known else "unknown"),

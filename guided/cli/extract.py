@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..extraction.quote_marks import Quotes
     from .run_identity import Reading
 
-SHOWN_ALTERNATIVES = 3  # of a value, in a report
+SHOWN_ALTERNATIVES = 3  # alternatives of a value in a report
 
 
 def extract(
@@ -188,7 +188,7 @@ def extract(
     if base_url is None and api_key_env is not None:
         raise InvalidInputError("--api-key-env is for --base-url")
     held = _quotes(quotes, quote or [], free_numbers=free_numbers)
-    # another server may tell no log-probabilities: there they are asked for only where the user does
+    # other servers may lack log-probabilities, so there they are requested only if the user wants confidences
     has_confidence = confidence or (base_url is None and (report is not None or long))
     details = {"confidence": has_confidence, "places": held, "conflicts": long}
     columns = result_columns(
@@ -237,14 +237,15 @@ def extract(
             for name in dict.fromkeys(schemas.values())
         }
         readings = {name: by_schema[chosen] for name, chosen in schemas.items()}
-        for warning in warnings:  # now that the run is not refused
+        for warning in warnings:  # printed once it is clear that the run is not refused
             tell_warning(warning)
         todo = texts if results is None else _not_done(texts, readings, results)
         jobs = [(source, readings[source.name].extractor) for source in todo]
         done = [] if results is None else results.records
         tally = Tally(done, num_chars=sum(len(source.text) for source in todo) if long else None)
         records = {record["source"]: record for record in done}
-        whole = None if long else read_whole(jobs, check=not keep_going)  # what it refuses comes before any bar
+        # errors in the input are raised before any progress bar appears
+        whole = None if long else read_whole(jobs, check=not keep_going)
         with _told_where(results), results or nullcontext(), _display(texts, todo, long=long, quiet=quiet) as display:
             cut = Cut(piece_tokens, overlap_tokens)
             found = read_long(jobs, cut, on_piece=display.advance) if whole is None else whole
@@ -280,7 +281,9 @@ def _check_options(
     resume: bool,
     force: bool,
 ) -> None:
-    """Raise for options that would do nothing, and for a report that can't be written. sizes: of a piece."""
+    """Raise InvalidInputError for options without effect, and for a report that can't be written. sizes: piece and
+    overlap, in tokens.
+    """
     if output is None and resume:
         raise InvalidInputError("--resume goes on with an --output file; give its name")
     if output is None and report is None and force:
@@ -310,7 +313,7 @@ def _quotes(are_all: bool, named: list[str], *, free_numbers: bool) -> Quotes:
 
 
 def _display(texts: Sequence[TextSource], todo: Sequence[TextSource], *, long: bool, quiet: bool) -> Display:
-    """A bar over texts; over the pages of long ones; none where quiet."""
+    """A progress bar over texts, or over the pages of long texts; hidden with `quiet`."""
     if not long:
         return Display(len(texts) - len(todo), len(texts), has_bar=not quiet)
     left, total = (sum(len(source.text) for source in some) for some in (todo, texts))
@@ -319,7 +322,7 @@ def _display(texts: Sequence[TextSource], todo: Sequence[TextSource], *, long: b
 
 @contextmanager
 def _told_where(results: ResultsFile | None) -> Iterator[None]:
-    """Say where an interrupted run's results are."""
+    """If the run is interrupted, print where its results are."""
     try:
         yield
     except KeyboardInterrupt:
@@ -329,7 +332,9 @@ def _told_where(results: ResultsFile | None) -> Iterator[None]:
 
 
 def _not_done(texts: Sequence[TextSource], readings: Mapping[str, Reading], results: ResultsFile) -> list[TextSource]:
-    """Those without a result in the file. Says how many are to be read again, and why. readings: by texts' names."""
+    """The texts without a result in the file. Warns how many results are out of date, and why. readings: by text
+    name.
+    """
     identities = {source.name: readings[source.name].identity_of(source) for source in texts}
     changed = results.keep(identities, lambda record: readings[record["source"]].still_holds(record))
     if changed:

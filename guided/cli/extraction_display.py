@@ -1,4 +1,4 @@
-"""What `guided extract` shows and writes: a panel, a record, a line in the table at the end, a bar meanwhile."""
+"""The output of `guided extract`: panels, records, the final table, and a progress bar."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ PAGE_CHARS = 3000  # about 500 words, a page of a book
 
 
 class Display:
-    """Prints results as they come; below them a bar shows how many of all texts are done.
+    """Prints results as they arrive. Below them a bar shows how many texts are done.
 
-    num_done, num_texts: where the bar starts and ends. unit: what is counted, if it is not texts; unit_steps: how many
-    steps are one. The bar is on standard error where standard output is no terminal. has_bar: whether it is shown.
+    num_done, num_texts: start and end of the bar, in steps.
+    unit: what the bar counts.
+    unit_steps: number of steps in one unit.
+    has_bar: show the bar. It is on standard error if standard output is no terminal.
     """
 
     def __init__(
@@ -58,11 +60,11 @@ class Display:
         self._progress.stop()
 
     def advance(self, num_steps: int) -> None:
-        """So much more is done."""
+        """Advance the bar by a number of steps."""
         self._progress.update(self._task, advance=num_steps / self._unit_steps)
 
     def show(self, result: Panel | str | None, num_steps: int = 1) -> None:
-        """One more text is done. result: what to print of it: a panel, a line as it is, or nothing."""
+        """Print a result and advance the bar. result: a panel, a line of text, or None for nothing."""
         if isinstance(result, str):
             self._console.out(result, highlight=False)
         elif result is not None:
@@ -106,10 +108,10 @@ def _figures(extraction: Extraction[Any]) -> Text:
 
 
 class Tally:
-    """What all records of a run come to, and how long it took. Documents that their budgets have cut count apart.
+    """Sums over all records of a run, and its duration. Documents cut by their token budget count separately.
 
-    records: those that an earlier run had made. num_chars: of the texts that this one reads; None leaves out what a
-    page costs.
+    records: records of an earlier run.
+    num_chars: characters of the texts of this run, for the cost of a page; None: no such cost.
     """
 
     def __init__(self, records: Sequence[Mapping[str, Any]], num_chars: int | None = None) -> None:
@@ -123,9 +125,9 @@ class Tally:
         self._num_tokens_before = self.num_tokens + self._num_prompt_tokens
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """One more."""
+        """Add one record."""
         self.num_texts += 1
-        is_cut = bool(record.get("shortened"))  # records of older versions don't tell
+        is_cut = bool(record.get("shortened"))  # records of older versions lack this field
         self.num_cut += is_cut
         self.num_valid += bool(record["valid"] and record["error"] is None and not is_cut)
         self.num_tokens += record["tokens"]
@@ -133,7 +135,9 @@ class Tally:
         self._num_prompt_tokens += record.get("prompt_tokens", 0)
 
     def table(self) -> Table:
-        """To print. time, texts/s: of this run; loading the model is not counted. cut: only where some were."""
+        """The final table. Time and rate are those of this run, without loading the model. The column "cut" appears
+        only if documents were cut.
+        """
         cut = {"cut": str(self.num_cut)} if self.num_cut else {}
         table = Table("texts", "valid", *cut, "tokens", "forced by the schema", "time", "texts/s")
         elapsed_s = time.monotonic() - self._start_s
@@ -145,7 +149,7 @@ class Tally:
         return table
 
     def page_cost(self) -> str | None:
-        """What a page of this run's texts costs, to print under the table; None where that is not asked for."""
+        """What a page of this run's texts costs, in words; None if it was not requested."""
         if not self._num_pages:
             return None
         num_tokens = (self.num_tokens + self._num_prompt_tokens - self._num_tokens_before) / self._num_pages

@@ -1,4 +1,4 @@
-"""Reading the texts of `guided extract`: each as it is, or long ones in pieces; and the report of what was found."""
+"""Reads the texts of `guided extract`, whole or in pieces, and writes the report on what was found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Job = tuple[TextSource, Extractor[Any]]
 
 
 def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]:
-    """One extraction for each text, in order. check: raise what keeps one from being read, before any is."""
+    """One extraction for each text, in order. check: first raise an error if any text can't be read."""
     if check:
         for source, extractor in jobs:
             try:
@@ -34,7 +34,7 @@ def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]
 
 
 def read_long(jobs: Sequence[Job], cut: Cut, *, on_piece: OnPiece) -> Iterator[Extraction[Any]]:
-    """The same of texts that are cut into pieces. on_piece: told how many characters were read."""
+    """One extraction for each text, read in pieces. on_piece: called with the number of characters that were read."""
     readers = {id(extractor): DocumentReader(extractor, cut) for _, extractor in jobs}
     texts = (LongText(readers[id(extractor)], source.text, source.problem) for source, extractor in jobs)
     return read_documents(texts, on_piece=on_piece)
@@ -43,7 +43,7 @@ def read_long(jobs: Sequence[Job], cut: Cut, *, on_piece: OnPiece) -> Iterator[E
 def report_on(
     path: Path, texts: Sequence[TextSource], records: Mapping[str, Mapping[str, Any]], schemas: Mapping[str, Any]
 ) -> None:
-    """Write the page. records, schemas: of each text, by its name. Raises InvalidInputError where that can't be."""
+    """Write the report page. records, schemas: by text name. Raises InvalidInputError if the page can't be written."""
     fields = ReportFields()
     for source in texts:
         if records[source.name]["data"] is not None:

@@ -1,4 +1,4 @@
-"""The texts of a folder and its subfolders, and what else is there: nothing is passed over in silence."""
+"""Finds the texts of a folder and its subfolders, and warns of everything else there."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from guided.grammars.errors import InvalidInputError
 
 from ..documents.rows import ROW_SUFFIXES
 
-MAX_SHOWN = 10  # names of one warning
+MAX_SHOWN = 10  # names in one warning
 Kind = Literal["text", "table", "hidden file", "hidden folder", "link", "lost link", "closed", "other"]
 
 
 def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) -> list[Path]:
-    """The files with one of these suffixes, sorted. suffixes: in lower case; those of files may be in any.
+    """The files with one of these suffixes, sorted. suffixes: in lower case; files may have them in any case.
 
-    warn: told what is passed over. Links to folders are: they may lead back. So is what is hidden, by a name that
-    begins with a dot; the folder's own name may. Raises InvalidInputError for a folder without such files.
+    warn: called with a message about skipped entries. Links to folders are skipped, since they may lead back. Hidden
+        entries, whose names begin with a dot, are skipped too; the folder itself may be hidden. Raises
+        InvalidInputError for a folder without such files.
     """
     found: dict[Kind, list[Path]] = {kind: [] for kind in get_args(Kind)}
     for parent, folders, files in os.walk(folder, onerror=lambda error: found["closed"].append(Path(error.filename))):
         found["hidden folder"] += [Path(parent, name) for name in folders if _is_hidden(name)]
-        folders[:] = [name for name in folders if not _is_hidden(name)]  # those that os.walk goes into
+        # os.walk descends into the folders left in this list
+        folders[:] = [name for name in folders if not _is_hidden(name)]
         found["link"] += [path for path in (Path(parent, name) for name in folders) if os.path.islink(path)]
         for path in (Path(parent, name) for name in files):
             found[_kind(path, suffixes)].append(path)
@@ -37,7 +39,7 @@ def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) ->
 
 
 def is_seen_in(folder: Path, file: Path) -> bool:
-    """Whether a file is in a folder or its subfolders, and not hidden there. Links are followed."""
+    """True if a file is in a folder or its subfolders and not hidden there. Links are followed."""
     inner, outer = file.resolve(), folder.resolve()
     return outer in inner.parents and not any(map(_is_hidden, inner.relative_to(outer).parts))
 
@@ -47,22 +49,22 @@ def _is_hidden(name: str) -> bool:
 
 
 def _kind(path: Path, suffixes: Set[str]) -> Kind:
-    """What a file is, or a link that leads to no folder.
+    """The kind of a file, or of a link that leads to no folder.
 
-    Questions to os.path have an answer where a folder on the way is closed; those to a Path raise there.
+    os.path answers even inside a folder that can't be read, where a Path would raise.
     """
     if _is_hidden(path.name):
         return "hidden file"
     if os.path.islink(path) and not os.path.exists(path):
         return "lost link"
-    if os.path.exists(path) and not os.path.isfile(path):  # a device, a socket
+    if os.path.exists(path) and not os.path.isfile(path):  # a device or a socket
         return "other"
     suffix = path.suffix.lower()
     return "text" if suffix in suffixes else "table" if suffix in ROW_SUFFIXES else "other"
 
 
 def _passed_over(found: Mapping[Kind, list[Path]], known: str) -> Iterator[str]:
-    """In words. known: the suffixes of texts."""
+    """Descriptions of the skipped entries. known: suffixes of texts."""
     by_name = "; give {each} by its name"
     yield from _described(found["table"], "table", by_name)
     yield from _described(found["hidden file"], "hidden file", by_name)
@@ -74,7 +76,7 @@ def _passed_over(found: Mapping[Kind, list[Path]], known: str) -> Iterator[str]:
 
 
 def _described(paths: list[Path], what: str, why: str) -> Iterator[str]:
-    """What is passed over, in words, if there is any. why: goes on after the noun."""
+    """A description of skipped entries, if there are any. why: words after the noun."""
     if not paths:
         return
     is_one = len(paths) == 1

@@ -1,4 +1,4 @@
-"""`guided generate`: one prompt in, one text out."""
+"""`guided generate`: completes one prompt."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def generate(
 
 
 def _drawing(preset: str | None, do_sample: bool, given: dict[str, Any]) -> dict[str, Any]:
-    """How tokens are drawn: the preset, or greedy unless asked otherwise, with what is given on top."""
+    """The sampling options: those of the preset, or greedy by default, overridden by the given ones."""
     from ..params.conversions import PRESETS
 
     if preset is not None:
@@ -179,5 +179,5 @@ def _drawing(preset: str | None, do_sample: bool, given: dict[str, Any]) -> dict
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that the command line has."""
+    """The options that were given on the command line."""
     return {name: value for name, value in options.items() if value is not None}

@@ -1,4 +1,6 @@
-"""The grammar options that commands share, and what they give to `compile_grammar` and `SamplingParams`."""
+"""The grammar options that commands share, and the arguments of `compile_grammar` and `SamplingParams` that they
+give.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,7 @@ GRAMMARS: dict[str, tuple[Any, _Read]] = {
         lambda name: dict(ready_grammars.get(name).arguments),
     ),
 }
-"""Option -> its type and help, and what reads its value as arguments of `compile_grammar` or `SamplingParams`."""
+"""Option -> its type with help, and a function from its value to arguments of `compile_grammar` or `SamplingParams`."""
 
 _DIALECT = _option(
     str | None,
@@ -103,12 +105,12 @@ ObjectReading = Annotated[
 
 
 def with_readings(source: dict[str, Any], **readings: str | None) -> dict[str, Any]:
-    """A grammar that `read_grammar` has read, with the options `--pattern` and `--objects` that were given."""
+    """A grammar from `read_grammar`, with the given options `--pattern` and `--objects`."""
     return source | {name: value for name, value in readings.items() if value is not None}
 
 
 def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
-    """The same command, whose `**grammar` is the options of `read_grammar` but those that it has of its own."""
+    """The command with the options of `read_grammar` in place of `**grammar`, except those that it declares itself."""
     own = inspect.signature(command, eval_str=True).parameters
     shared = {name: annotation for name, (annotation, _) in GRAMMARS.items()} | {
         "dialect": _DIALECT,
@@ -125,9 +127,10 @@ def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def read_grammar(*, dialect: str | None, limits: str | None = None, **given: Any) -> dict[str, Any]:
-    """The grammar that is given, as arguments of `compile_grammar` or `SamplingParams`; {} when none is.
+    """The given grammar, as arguments of `compile_grammar` or `SamplingParams`; {} if none is given.
 
-    given: values of GRAMMARS' options. Raises InvalidInputError for more than one, and for files that can't be read.
+    given: values of GRAMMARS' options.
+    Raises InvalidInputError for more than one grammar, and for files that can't be read.
     """
     named = [name for name, value in given.items() if value is not None and value != []]
     if len(named) > 1:
@@ -146,16 +149,16 @@ def read_grammar(*, dialect: str | None, limits: str | None = None, **given: Any
 
 
 def limits_of(text: str) -> Limits:
-    """What `--limits` says. Raises InvalidInputError."""
+    """The limits in the option `--limits`. Raises InvalidInputError."""
     from ..params.limits import read_limits
 
     return read_limits(text, "--limits")
 
 
 def compile_source(source: dict[str, Any], model: str | None, backend: str | None = None) -> CompiledGrammar:
-    """The grammar that `read_grammar` has read, compiled for a model's vocabulary; a spinner shows meanwhile.
+    """A grammar from `read_grammar`, compiled for a model's vocabulary, while a spinner is shown.
 
-    model: folder or hub name; None: the embedded one. Of a model only its tokenizer is loaded.
+    model: folder or hub name; None: the embedded model. Only the model's tokenizer is loaded.
     """
     with Console(stderr=True).status("compiling"):
         from ..compile import compile_grammar
@@ -174,5 +177,5 @@ def _read_json(path: Path) -> Any:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a file that are not blank."""
+    """The lines of a text that are not blank."""
     return [line for line in re.split(r"\r?\n", text) if line.strip()]

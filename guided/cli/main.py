@@ -1,4 +1,4 @@
-"""Puts the subcommands together and turns expected errors into one line and exit code 2."""
+"""Combines the subcommands, and turns expected errors into one line and exit code 2."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import typer
 from guided import __version__
 from guided.grammars.errors import GuidedError, LimitExceededError
 
-COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
+COMMANDS = "guided.commands"  # entry points of subcommands: functions that typer turns into commands
 USAGE_EXIT_CODE = 2
 INTERRUPTED_EXIT_CODE = 130
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-UsageError: Any = typer.BadParameter.__bases__[0]  # typer has the class of all usage errors, but no name for it
+UsageError: Any = typer.BadParameter.__bases__[0]  # the base class of usage errors, for which typer has no public name
 
 HELP = """Constrained and structured generation with language models.
 
@@ -33,10 +33,10 @@ Every command explains itself: guided extract --help
 
 
 def build_app(arguments: list[str]) -> typer.Typer:
-    """The command with all installed subcommands, in alphabetical order; only the one that is called is imported.
+    """The command with all installed subcommands, in alphabetical order. Only the called one is imported.
 
-    The list of commands is plain text: the boxes and colours of a command's own help take longer to import than all
-    else that the list needs.
+    The list of commands is plain text, since boxes and colours would take longer to import than everything else it
+    needs.
     """
     found = sorted(entry_points(group=COMMANDS), key=lambda entry_point: entry_point.name)
     called = arguments[0] if arguments else None
@@ -51,7 +51,8 @@ def build_app(arguments: list[str]) -> typer.Typer:
     app.callback()(_options_of_all)
     for entry_point in found:
         function = entry_point.load() if entry_point.name == called else _named_only(entry_point)
-        summary = (function.__doc__ or "").strip().partition("\n\n")[0]  # given as it is, or the list would cut it
+        # passed explicitly, since the list would cut it
+        summary = (function.__doc__ or "").strip().partition("\n\n")[0]
         app.command(entry_point.name, short_help=summary)(function)
     return app
 
@@ -71,14 +72,14 @@ def _options_of_all(
 
 
 def _named_only(entry_point: EntryPoint) -> Callable[[], None]:
-    """What stands for a subcommand in the list of all: its description, read from its source and not imported."""
+    """A placeholder for a subcommand in the list. Its description is read from the source without importing it."""
 
     def subcommand() -> None:
         raise AssertionError(f"{entry_point.name} was not the subcommand that was called")
 
     try:
         spec = importlib.util.find_spec(entry_point.module)
-    except GuidedError as error:  # an extra that it needs is missing
+    except GuidedError as error:  # a required extra is missing
         subcommand.__doc__ = f"Not installed: {error}."
         return subcommand
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
@@ -91,7 +92,9 @@ def _named_only(entry_point: EntryPoint) -> Callable[[], None]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0, 2 for bad input (one line on standard error), 130 when interrupted."""
+    """Run the command line and exit: 0 for success, 2 for bad input (one line on standard error), 130 when
+    interrupted.
+    """
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -114,7 +117,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _message(error: GuidedError) -> str:
-    """What went wrong; how to raise a limit as the command line does it, also where another error tells of it."""
+    """An error's message. If a limit is the cause, also of another error, the message names the option that raises
+    it.
+    """
     for limit in (error, error.__cause__):
         if isinstance(limit, LimitExceededError) and limit.is_field:
             advice = f"{limit.problem}; raise it with --limits '{{\"{limit.limit}\": ...}}'"
@@ -123,6 +128,6 @@ def _message(error: GuidedError) -> str:
 
 
 def fail(message: str) -> None:
-    """Say what went wrong and leave with exit code 2."""
+    """Print a message and exit with code 2."""
     typer.echo(f"guided: {message}", err=True)
     sys.exit(USAGE_EXIT_CODE)

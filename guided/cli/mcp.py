@@ -38,7 +38,7 @@ def mcp(model: ModelName = None) -> None:
 
 
 def mcp_server(llm: LLM) -> MCPServer[Any]:
-    """The server of the tools. llm: reads texts, and grammars are checked for its vocabulary."""
+    """The MCP server. llm: reads texts; its vocabulary is used to check grammars."""
     from mcp.server.mcpserver import MCPServer
 
     from ..compile import compile_grammar
@@ -66,7 +66,7 @@ def mcp_server(llm: LLM) -> MCPServer[Any]:
             return to_record("text", found)
 
     def check(source: dict[str, Any], texts: list[str]) -> dict[str, Any]:
-        """The report or the refusal of `guided check --json`."""
+        """The report, or the refusal, of `guided check --json`."""
         try:
             return report_of(compile_grammar(llm.vocabulary, **source), source, texts=texts).as_json()
         except GuidedError as error:
@@ -99,7 +99,7 @@ def mcp_server(llm: LLM) -> MCPServer[Any]:
 
 @contextmanager
 def _refusals_as_errors() -> Iterator[None]:
-    """Expected errors reach the client with their message; the package tells nothing of others."""
+    """Report expected errors to the client with their message; the MCP package hides the text of other errors."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     try:

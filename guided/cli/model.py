@@ -1,4 +1,4 @@
-"""The option that names a model, and loading it with a status line of our own instead of other libraries' bars."""
+"""The option that names a model, and loading it with one status line instead of other libraries' progress bars."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ModelName = Annotated[
 
 
 def load_model(model: str | None, **options: Any) -> LLM:
-    """`guided.LLM(model, **options)`; meanwhile standard error says so, where it is a terminal."""
+    """Load `guided.LLM(model, **options)`. Meanwhile standard error shows a status line, if it is a terminal."""
     with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
         from ..llm import LLM
 
-        if model is not None:  # the embedded one is not run by transformers
+        if model is not None:  # the embedded model does not use transformers
             from transformers.utils import logging
 
             logging.disable_progress_bar()  # type: ignore[no-untyped-call]
@@ -35,7 +35,7 @@ def load_model(model: str | None, **options: Any) -> LLM:
 
 
 def load_remote(base_url: str, api_key_env: str | None, model: str | None, **options: Any) -> LLM:
-    """`guided.RemoteLLM`, with the key of an environment variable."""
+    """Create `guided.RemoteLLM`. api_key_env: environment variable with the key; None: no key."""
     from ..remote import RemoteLLM
 
     api_key = None if api_key_env is None else endpoint_key(api_key_env)
@@ -43,7 +43,7 @@ def load_remote(base_url: str, api_key_env: str | None, model: str | None, **opt
 
 
 def endpoint_key(variable: str) -> str:
-    """The key for another server, of an environment variable: on the command line others would see it."""
+    """The key for another server, from an environment variable. On the command line other users could see it."""
     key = os.environ.get(variable, "").strip()
     if not key:
         raise InvalidInputError(
@@ -54,7 +54,9 @@ def endpoint_key(variable: str) -> str:
 
 @contextmanager
 def _nothing_is_garbage() -> Iterator[None]:
-    """Meanwhile no garbage is collected: looking for it took a tenth of the time to load modules, which all stay."""
+    """Disable garbage collection while modules load: they all stay, and looking for garbage took a tenth of the
+    time.
+    """
     gc.disable()
     try:
         yield

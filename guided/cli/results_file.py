@@ -1,10 +1,9 @@
-"""A file of results that grows while they are made: JSON lines, under a temporary name until all are there.
+"""A results file that grows during a run: JSON lines, with a temporary name until all results are there.
 
-A table (CSV, Parquet, SQLite) is made of these lines once all are there.
-
-An interrupted run leaves `NAME.partial`; the next one can go on with it. What was written more than a second before a
-power cut is there; of what came after it, whole lines are kept up to the first one that was damaged. Results that the
-next run can't keep stay in the partial file until all texts are done. One process at a time may write the file.
+A table (CSV, Parquet, SQLite) is written from these lines at the end. An interrupted run leaves `NAME.partial`, and the
+next run can resume with it. After a power cut, results older than a second are safe; of later ones, whole lines are
+kept up to the first damaged one. Results that the next run can't keep stay in the partial file until all texts are
+done. Only one process at a time may write the file.
 """
 
 from __future__ import annotations
@@ -27,25 +26,28 @@ from ..schemas.exact_json import read_json, write_json
 from .write_lock import WriteLock
 
 LINE_SUFFIXES = ("", ".jsonl", ".ndjson", ".json")
-SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
+SYNC_INTERVAL_S = 1.0  # seconds; a sync takes 1 to 30 ms, a text takes longer
 TEXT_DIGEST, SCHEMA_DIGEST = "text_sha256", "schema_sha256"
-DIGESTS = {TEXT_DIGEST: "text", SCHEMA_DIGEST: "schema"}  # of what may change between two runs
-CODE = "code of the type"  # may change, too, and has no digest
-OPTIONS = "options"  # the key of those that have none of their own in a record
-MODEL_PLACE = "model_place_sha256"  # among them: of the model's folder or server
+DIGESTS = {TEXT_DIGEST: "text", SCHEMA_DIGEST: "schema"}  # inputs that may change between two runs
+CODE = "code of the type"  # may change too, but has no digest
+OPTIONS = "options"  # key of the options that have no key of their own in a record
+MODEL_PLACE = "model_place_sha256"  # key among the options: digest of the model's folder or server
 
 Record = Mapping[str, Any]
 
 
 class ResultsFile:
-    """Use it as a context manager: left without an exception, the file gets its own name.
+    """A results file, used as a context manager. Leaving it without an exception gives the file its final name.
 
-    path: the finished file; its suffix says what it is. resume: go on with the partial file of an earlier run.
-    replace: a finished file that is there is replaced at the end. columns: those of a table.
-    records: what the finished file will have. warnings: to be told, once it is finished.
-    Raises InvalidInputError when it can't be written, while another process writes it, for an unknown suffix, for a
-    finished file without `replace`, for a partial file without `resume`, and for one that holds other things than such
-    records.
+    path: the finished file; its suffix tells the format.
+    resume: continue the partial file of an earlier run.
+    replace: replace an existing finished file at the end.
+    columns: columns of a table.
+    records: attribute; the records of the finished file.
+    warnings: attribute; messages to print when the file is finished.
+    Raises InvalidInputError if the file can't be written, if another process writes it, and for an unknown suffix. Also
+    for an existing file without `replace`, for a partial file without `resume`, and for a partial file with other
+    content.
     """
 
     def __init__(self, path: Path, *, resume: bool, replace: bool = False, columns: Sequence[Column] = ()) -> None:
@@ -67,12 +69,12 @@ class ResultsFile:
             raise
         self.records = list(self._lines)
         self.warnings: list[str] = []
-        self._places: dict[str, int] = {}  # of sources, in the order of the results
+        self._places: dict[str, int] = {}  # position of each source in the results
         self._file: FileIO | None = None
         self._last_sync_s = monotonic()
 
     def _found(self, *, resume: bool, replace: bool) -> list[dict[str, Any]]:
-        """What an earlier run has left. Raises InvalidInputError for what this one must not touch."""
+        """The records of an earlier run. Raises InvalidInputError for files that this run must not change."""
         if self.path.exists() and not replace:
             raise InvalidInputError(f"{self.path} is there already; give --force to replace it, or another name")
         if not self.partial.exists():
@@ -85,17 +87,17 @@ class ResultsFile:
 
     @property
     def is_table(self) -> bool:
-        """It is made of the lines at the end."""
+        """True if the finished file is a table."""
         return self._suffix in TABLE_WRITERS
 
     def close(self) -> None:
-        """Let other processes write the file. Leaving the context does so, too."""
+        """Allow other processes to write the file. Leaving the context does this too."""
         self._lock.release()
 
     def __enter__(self) -> ResultsFile:
         with self._told():
             self._file = self.partial.open("wb" if not self._lines else "r+b", buffering=0)
-            if self._lines:  # those that were cut off or damaged are written again
+            if self._lines:  # lines that were cut off or damaged will be written again
                 self._file.truncate(sum(len(_line(record)) for record in self._lines))
                 self._file.seek(0, os.SEEK_END)
         return self
@@ -106,7 +108,7 @@ class ResultsFile:
             if kind is None:
                 self._end()
             else:
-                with suppress(OSError):  # the run ends with an error of its own
+                with suppress(OSError):  # the run already ends with another error
                     self._sync()
         finally:
             self._file.close()
@@ -115,11 +117,11 @@ class ResultsFile:
             self.close()
 
     def keep(self, identities: Mapping[str, Record], is_current: Callable[[Record], bool]) -> Counter[str]:
-        """Leave out of `records` those of what has changed; how many sources these are, by what has changed.
+        """Remove from `records` the results whose inputs changed. Returns the number of such sources, by what changed.
 
-        identities: what the records of this run say, for each source, in the order of the results: the options of the
-        run, and the DIGESTS. is_current: whether code that has no digest still says the same of a record.
-        Raises InvalidInputError for a record with other options, or of a source that is none of this run's.
+        identities: for each source, in the order of the results, the options and DIGESTS that this run's records have.
+        is_current: called with a record; False if code without a digest gives another result now.
+        Raises InvalidInputError for a record with other options, or of a source that this run does not have.
         """
         self._check_sources(identities)
         kept, changed = dict[str, dict[str, Any]](), dict[str, str]()
@@ -136,7 +138,7 @@ class ResultsFile:
         return Counter(what for source, what in changed.items() if source not in kept)
 
     def write(self, record: dict[str, Any]) -> None:
-        """One more result: the system's when this returns, on the disk SYNC_INTERVAL_S later at the most."""
+        """Add a result. The operating system has it on return, and the disk within SYNC_INTERVAL_S."""
         assert self._file is not None
         with self._told():
             _write_all(self._file, _line(record))
@@ -146,7 +148,7 @@ class ResultsFile:
                 self._sync()
 
     def _check_sources(self, identities: Mapping[str, Record]) -> None:
-        """Raise for results of texts that are not there: their loss must not go unnoticed."""
+        """Raise InvalidInputError for results of texts that are missing now, so that their loss is noticed."""
         gone = [(number, one["source"]) for number, one in enumerate(self._lines, 1) if one["source"] not in identities]
         if not gone:
             return
@@ -163,7 +165,7 @@ class ResultsFile:
         return sorted(records, key=lambda record: self._places.get(record["source"], 0))
 
     def _end(self) -> None:
-        """All is written: on the disk, and under its own name."""
+        """Finish the file: sync it to disk and give it its final name."""
         with self._told():
             self._sync()
             self._finish()
@@ -171,7 +173,7 @@ class ResultsFile:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Raise InvalidInputError for a disk that is full, say, and tell where the results are."""
+        """Turn an OSError, such as a full disk, into an InvalidInputError that says where the results are."""
         try:
             yield
         except OSError as error:
@@ -180,7 +182,7 @@ class ResultsFile:
             raise InvalidInputError(reason + (there if self.records else "")) from error
 
     def _finish(self) -> None:
-        """The file under its own name. A table that can't be made leaves the partial file."""
+        """Write the finished file. If a table can't be written, the partial file stays."""
         self.records = self._in_order(self.records)
         if self.records != self._lines:
             self._replace(self.partial, self._write_lines)
@@ -189,7 +191,7 @@ class ResultsFile:
             return
         try:
             self._replace(self.path, self._write_table)
-        except Exception as error:  # whatever it is, it must not take the results with it
+        except Exception as error:  # no error may lose the results
             advice = f"rename it to {self.path.stem}.jsonl, or give --resume to make the table again"
             raise InvalidInputError(
                 f"can't write {self.path}: {error}; all results are JSON lines in {self.partial}: {advice}"
@@ -205,7 +207,7 @@ class ResultsFile:
         self.warnings += [f"{self.path}: {one}" for one in told]
 
     def _replace(self, path: Path, write: Callable[[Path], None]) -> None:
-        """Give a file its content all at once. write: writes it to a path."""
+        """Replace a file's content atomically. write: writes the content to a path."""
         whole = self.path.with_name(self.path.name + ".writing")
         try:
             write(whole)
@@ -222,7 +224,7 @@ class ResultsFile:
 
 
 def _check_options(record: Record, identity: Record, where: str) -> None:
-    """Raises InvalidInputError for a record that was made with other options. where: file, line and source."""
+    """Raise InvalidInputError for a record made with other options. where: file, line and source, for the message."""
     own = {name: value for name, value in identity.items() if name != OPTIONS and name not in DIGESTS}
     _check_same(record, own, where)
     if not isinstance(record.get(OPTIONS), dict) or DIGESTS.keys() - record.keys():
@@ -242,7 +244,7 @@ def _check_same(said: Record, expected: Record, where: str) -> None:
 
 
 def _changed(record: Record, identity: Record, is_current: Callable[[Record], bool]) -> str | None:
-    """What has changed since a record was written; None for one that is as a new one would be."""
+    """What has changed since a record was written; None if nothing has."""
     for name, what in DIGESTS.items():
         if record[name] != identity[name]:
             return what
@@ -254,13 +256,13 @@ def _line(record: Record) -> bytes:
 
 
 def _write_all(file: FileIO, content: bytes) -> None:
-    """A file without a buffer may take a part of what it is given; on a full disk it takes none, and raises."""
+    """Write all bytes. An unbuffered file may accept only some of them; a full disk accepts none and raises."""
     while content:
         content = content[file.write(content) :]
 
 
 def _read_records(partial: Path) -> list[dict[str, Any]]:
-    """The records up to the first that a power cut damaged: cut off, with NULs in it, or the last line."""
+    """The records up to the first one that a power cut damaged: cut off, containing NULs, or the last line."""
     *lines, rest = partial.read_bytes().split(b"\n")
     records: list[dict[str, Any]] = []
     for number, line in enumerate(lines, start=1):
@@ -275,7 +277,7 @@ def _read_records(partial: Path) -> list[dict[str, Any]]:
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
-    """The result that was written as this line; None where it is no such line."""
+    """The record in a line; None if the line is no record as this module writes it."""
     try:
         record = read_json(line.decode())
     except ValueError:
@@ -286,7 +288,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name on the disk too, where folders can be synced (not on Windows)."""
+    """Sync a folder's entry to disk, on systems that can (not on Windows)."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -297,13 +299,13 @@ def _sync_folder(folder: Path) -> None:
 
 
 def check_no_folder(path: Path) -> None:
-    """Raises InvalidInputError for a folder where a file is to be written."""
+    """Raise InvalidInputError if a path for a file is a folder."""
     if path.is_dir():
         raise InvalidInputError(f"can't write to {str(path)!r}, which is a folder; give the name of a file")
 
 
 def _check_writable(path: Path) -> None:
-    """Fail before the work, not after it."""
+    """Raise InvalidInputError if a file can't be written, before any work is done."""
     check_no_folder(path)
     if not path.parent.is_dir():
         raise InvalidInputError(f"there is no folder {str(path.parent)!r} to write {path.name} into")

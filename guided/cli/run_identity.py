@@ -1,8 +1,9 @@
-"""What decides the answer to a text. It stands in each record: `--resume` keeps only what a new run would write.
+"""What determines the answer to a text. Each record contains it, and `--resume` keeps only records that a new run would
+repeat.
 
-What the command line says must be the same again: a run with other options is refused. Texts and schemas are files,
-which may change: a digest of each is in the record, and what has another one is read again. Of a model only its name
-and its place are known: other weights in the same folder, or behind the same URL, are not noticed.
+Options of the command line must be the same again; a run with other options is refused. Texts and schemas are files
+that may change. Records contain their digests, and a text with a changed digest is read again. Of a model only name and
+place are known, so other weights in the same folder or behind the same URL are not noticed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from .texts import TextSource
 
 @dataclass(frozen=True)
 class Reading:
-    """How the texts of one schema are read. identity: what their records say of it, and of the run's options."""
+    """How the texts of one schema are read. identity: the entries of their records about the schema and the run's
+    options.
+    """
 
     extractor: Extractor[Any]
     fields: ReadFields
@@ -38,11 +41,11 @@ class Reading:
 
     @classmethod
     def of(cls, schema_type: Any, extractor: Extractor[Any], options: Mapping[str, Any]) -> Reading:
-        """options: of the run, and the schema's name."""
+        """Create a reading. options: the run's options, and the schema's name."""
         return cls(extractor, ReadFields(schema_type), {**options, SCHEMA_DIGEST: schema_digest(schema_type)})
 
     def identity_of(self, source: TextSource) -> dict[str, Any]:
-        """What the record of a text says of what it is."""
+        """The entries that identify a text's record."""
         return {**self.identity, TEXT_DIGEST: text_digest(source)}
 
     def record(self, source: TextSource, extraction: Extraction[Any]) -> dict[str, Any]:
@@ -50,10 +53,10 @@ class Reading:
         return to_record(source.name, extraction, self.fields) | self.identity_of(source)
 
     def still_holds(self, record: Mapping[str, Any]) -> bool:
-        """Whether the type says of a record's document what it said when it was read.
+        """True if the type still gives the same result for a record's document.
 
-        The code of a type, such as its validators and `Quote(as_=...)`, is in no schema: so it is asked again. Not of a
-        document that the schema refused, and not of one that lacks some pieces of its text: these are errors anyway.
+        Code of a type, such as validators and `Quote(as_=...)`, is in no schema, so the type reads the document again.
+        Documents that the schema refused, or that lack pieces of their text, are errors anyway and are not read again.
         """
         if not record["valid"] or (record["error"] is not None and "pieces" in record):
             return True
@@ -68,18 +71,18 @@ class Reading:
 
 
 def text_digest(source: TextSource) -> str:
-    """SHA-256 of a text in UTF-8; of one that can't be read, of the reason."""
+    """SHA-256 of a text in UTF-8; if the text can't be read, of the error."""
     return _sha256(source.text if source.problem is None else str(source.problem))
 
 
 def schema_digest(schema_type: Any) -> str:
-    """SHA-256 of a JSON Schema as data, and of the rules of a Python type; of its layout and comments nothing."""
+    """SHA-256 of a JSON Schema as data, and of a Python type's rules. Layout and comments have no effect."""
     rules = type_adapter(schema_type).json_schema(schema_generator=_TimelessRules) if is_type(schema_type) else None
     return _sha256(json.dumps([to_json_schema(schema_type), rules]))
 
 
 def place_digest(model: str | None, base_url: str | None) -> str | None:
-    """SHA-256 of where a model is: its server, or its folder. None for one that its name tells."""
+    """SHA-256 of a model's place: its server or its folder. None for a model known by name."""
     place = None if base_url is None else base_url.rstrip("/")
     if place is None and model is not None and Path(model).is_dir():
         place = str(Path(model).resolve())
@@ -91,7 +94,7 @@ def _sha256(text: str) -> str:
 
 
 class _TimelessRules(TypeRules):
-    """The rules of a type, with "past" and "future" as words and not as the dates that they come to today."""
+    """The rules of a type, with "past" and "future" as words instead of today's dates."""
 
     def date_schema(self, schema: core_schema.DateSchema) -> dict[str, Any]:
         return _named(super().date_schema(_timeless(schema)), schema)

@@ -1,4 +1,4 @@
-"""Where commands read from: schemas (JSON files, Python classes), text files, standard input. Texts: see texts.py."""
+"""Sources of commands: schemas (JSON files, Python classes), text files, standard input. For texts see texts.py."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from ..schemas.python_types import to_json_schema
 
 
 def load_schema(source: str) -> Any:
-    """What `source` names, checked: the text of FILE.json, CLASS of FILE.py:CLASS or MODULE:CLASS, or a JSON Schema."""
-    from guided.grammars.backends.meta_schema import read_schema  # 0.1 s to import
+    """The schema that `source` names, checked: the text of FILE.json, CLASS of FILE.py:CLASS or MODULE:CLASS, or a JSON
+    Schema.
+    """
+    from guided.grammars.backends.meta_schema import read_schema  # takes 0.1 s to import
 
     if _is_inline(source):
         schema: Any = source
@@ -30,12 +32,12 @@ def load_schema(source: str) -> Any:
 
 
 def _is_inline(source: str) -> bool:
-    """Whether a schema is written out: a JSON object begins with a brace, and no path or module does."""
+    """True if the source is a JSON Schema itself. It begins with a brace, unlike any path or module."""
     return source.lstrip().startswith("{")
 
 
 def _is_json(source: str) -> bool:
-    """Whether a schema is in a file of JSON, by its suffix in any case."""
+    """True if the source is a JSON file, by its suffix in any case."""
     return source.lower().endswith(".json")
 
 
@@ -62,14 +64,14 @@ def read_standard_input() -> str:
 
 
 class SchemaChoice:
-    """Which schema is for which text. options: SCHEMA, or GLOB=SCHEMA for paths that match; the first that fits."""
+    """Chooses a schema for each text. options: SCHEMA, or GLOB=SCHEMA for matching paths; the first match is used."""
 
     def __init__(self, options: list[str]) -> None:
         self._rules = [_split_rule(option) for option in options]
         self._schemas = {source: load_schema(source) for _, source in self._rules}
 
     def source_for(self, path: str) -> str:
-        """The schema source for a text's path."""
+        """The schema source for a text's path. Raises InvalidInputError if none matches."""
         for pattern, source in self._rules:
             if pattern is None or fnmatch(path, pattern) or any(fnmatch(part, pattern) for part in Path(path).parts):
                 return source
@@ -78,16 +80,16 @@ class SchemaChoice:
 
     @property
     def sources(self) -> list[str]:
-        """All of them."""
+        """All schema sources."""
         return list(self._schemas)
 
     def schema(self, source: str) -> Any:
-        """The loaded schema of one source."""
+        """The loaded schema of a source."""
         return self._schemas[source]
 
 
 def _split_rule(option: str) -> tuple[str | None, str]:
-    """(GLOB, SCHEMA); GLOB is None for an option that is a schema's path, even one with "=" in it."""
+    """The option as (GLOB, SCHEMA). GLOB is None for a schema's path, even if the path contains "="."""
     if _is_inline(option):
         return None, option
     path = option if _is_json(option) else option.rpartition(":")[0]
@@ -98,12 +100,14 @@ def _split_rule(option: str) -> tuple[str | None, str]:
 
 
 def read_text_file(path: Path, what: str) -> str:
-    """All of a file, which must be UTF-8. what: what it is for the user ("schema file"). Raises InvalidInputError."""
+    """The text of a file, which must be UTF-8. what: description for errors ("schema file"). Raises
+    InvalidInputError.
+    """
     return decode(read_bytes(path, what), str(path))
 
 
 def read_bytes(path: Path, what: str) -> bytes:
-    """The content of a file. what: what it is for the user. Raises InvalidInputError."""
+    """The content of a file. what: description for errors. Raises InvalidInputError."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -113,7 +117,7 @@ def read_bytes(path: Path, what: str) -> bytes:
 
 
 def _load_file(path: Path) -> ModuleType:
-    """Run a Python file as a module of a private name, with its folder on the import path meanwhile."""
+    """Run a Python file as a module with a private name. Its folder is on the import path meanwhile."""
     if not path.is_file():
         raise InvalidInputError(f"there is no Python file {str(path)!r}")
     name = f"_guided_schema_{path.stem}"
@@ -121,11 +125,11 @@ def _load_file(path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # so that annotations written as strings are found
+    sys.modules[name] = module  # lets annotations written as strings be resolved
     sys.path.insert(0, str(path.parent.resolve()))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # the user's own code can raise anything
+    except Exception as error:  # the user's code can raise any exception
         raise InvalidInputError(f"can't load {path}: {type(error).__name__}: {error}") from error
     finally:
         sys.path.pop(0)
@@ -137,7 +141,7 @@ def _load_module(name: str) -> ModuleType:
         raise InvalidInputError(f"{name!r} is relative; give the module's full name, or FILE.py:CLASS")
     try:
         return importlib.import_module(name)
-    except Exception as error:  # the user's own code can raise anything
+    except Exception as error:  # the user's code can raise any exception
         if isinstance(error, ModuleNotFoundError) and error.name is not None and name.startswith(error.name):
             hint = f"there is no Python module {name!r}; for a file write {name}.py:CLASS"
             raise InvalidInputError(hint) from None

@@ -1,7 +1,7 @@
-"""The texts that `guided extract` reads: files, mails, folders, rows of tables, standard input (`-`).
+"""The texts of `guided extract`: files, mails, folders, table rows, standard input (`-`).
 
-The suffix of a file, in any case, says what it is; a file with another one is a text. A text that can't be read is an
-error, or with keep_going a text with a problem, which becomes a result with an error.
+A file's suffix, in any case, tells its format; an unknown suffix means plain text. A text that can't be read raises an
+error. With keep_going it becomes a text with a problem, whose result is an error.
 """
 
 from __future__ import annotations
@@ -28,17 +28,19 @@ STANDARD_INPUT = "-"
 HTML_SUFFIXES = {".html", ".htm"}
 MAIL_SUFFIX, MAILBOX_SUFFIX = ".eml", ".mbox"
 TEXT_SUFFIXES = {".txt", ".md", ".markdown", ".pdf", *HTML_SUFFIXES, MAIL_SUFFIX, MAILBOX_SUFFIX}
-MAX_SHOWN = 10  # attachments of one warning
-TEXT_FIELD = "text"  # of a row, if nothing else is said
+MAX_SHOWN = 10  # attachments in one warning
+TEXT_FIELD = "text"  # default field of a row
 
 Warn = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class TextSource:
-    """One text to read from.
+    """One text to read.
 
-    name: the path as given, or "-"; of a row its id, or FILE:LINE (of tables FILE:ROW, of mailboxes FILE:NUMBER).
+    name: the path as given, or "-". For a table row its id or FILE:ROW, for a line FILE:LINE, for a mail in a mailbox
+        FILE:NUMBER.
+    text: the text; "" with a problem.
     problem: why there is no text.
     """
 
@@ -48,7 +50,7 @@ class TextSource:
 
 
 def tell_warning(warning: str) -> None:
-    """On standard error."""
+    """Print a warning to standard error."""
     typer.echo(f"warning: {warning}", err=True)
 
 
@@ -60,14 +62,16 @@ def load_texts(
     keep_going: bool = False,
     warn: Warn = tell_warning,
 ) -> list[TextSource]:
-    """The texts of files, of those in folders (TEXT_SUFFIXES; sorted, subfolders too), and of standard input for "-".
+    """The texts in files, in folders with their subfolders (sorted, by TEXT_SUFFIXES), and in standard input for "-".
 
-    A .mbox file has a text for each mail. A .jsonl, .csv, .tsv or .parquet file has a text in the field `text_field` of
-    each row (TEXT_FIELD if that is None), and its name in `id_field`.
-    keep_going: a text that is empty, not UTF-8 or not where it should be is given with its problem. warn: told what is
-    in files and folders, and in no text.
-    Raises InvalidInputError for such texts otherwise, for files that are not there, where two texts have one name, and
-    for fields that are named where no path is a table.
+    A .mbox file has a text for each mail. A .jsonl, .csv, .tsv or .parquet file has a text in each row.
+
+    text_field: field with a row's text; None: TEXT_FIELD.
+    id_field: field with a row's name; None: rows are named by their position.
+    keep_going: a text that is empty, not UTF-8 or missing is returned with its problem.
+    warn: called with messages about content that becomes no text.
+    Raises InvalidInputError for such texts without `keep_going`, for missing files, and for two texts with the same
+    name. Also for named fields if no path is a table.
     """
     _check_fields(paths, text_field, id_field)
     text_field = TEXT_FIELD if text_field is None else text_field
@@ -82,9 +86,9 @@ def load_texts(
 
 
 def check_not_read(written: Path, paths: Iterable[str]) -> None:
-    """Raises InvalidInputError for a file to write that is read, too, or would be a text of the next run.
+    """Raise InvalidInputError if a file to write is also read, or would be a text of the next run.
 
-    paths: files and folders that are read. Links are followed: what is written through one is the file itself.
+    paths: files and folders that are read. Links are followed, since writing through a link changes the file itself.
     """
     is_there = os.path.exists(written)
     for path in paths:
@@ -99,7 +103,7 @@ def check_not_read(written: Path, paths: Iterable[str]) -> None:
 
 
 def _check_fields(paths: list[str], text_field: str | None, id_field: str | None) -> None:
-    """Raise for named fields that nothing would be read from."""
+    """Raise InvalidInputError for field options if no path is a table."""
     named = {"--text-field": (text_field, "has the text"), "--id-field": (id_field, "names the text in results")}
     given = {option: what for option, (field, what) in named.items() if field is not None}
     if not given or any(map(_is_table, paths)):
@@ -131,7 +135,7 @@ def _read(path: str, text_field: str, id_field: str | None, warn: Warn) -> Itera
 
 
 def _texts_of_file(path: str, warn: Warn) -> Iterator[TextSource]:
-    """Its text; of a mailbox one for each mail."""
+    """The text of a file, or the texts of a mailbox."""
     suffix = Path(path).suffix.lower()
     if suffix == ".pdf":
         yield _text_of_pdf(path, warn)
@@ -157,7 +161,7 @@ def _texts_of_mails(path: str, warn: Warn) -> Iterator[TextSource]:
 
 
 def _mails(path: str) -> Iterator[tuple[str, MailText | InvalidInputError]]:
-    """The mails of a file with their names, or why there are none."""
+    """The mails of a file with their names, or the error that prevented reading them."""
     try:
         if Path(path).suffix.lower() == MAIL_SUFFIX:
             yield path, mail_text(read_bytes(Path(path), "mail"), path)
@@ -192,7 +196,7 @@ def _checked(name: str, text: str) -> TextSource:
 
 
 def _check_names(texts: list[TextSource]) -> None:
-    """Results are told apart by the names of their texts."""
+    """Check that names are valid and different, since results are identified by them."""
     names = set()
     for source in texts:
         if not _is_unicode(source.name):
@@ -205,7 +209,7 @@ def _check_names(texts: list[TextSource]) -> None:
 
 
 def _is_unicode(text: str) -> bool:
-    """False for lone surrogates: of a file name whose bytes are not UTF-8, or of a JSON escape."""
+    """False for lone surrogates, which come from a file name that is not UTF-8 or from a JSON escape."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -219,7 +223,7 @@ def _read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Tex
 
 
 def _read_row(row: Row, text_field: str, id_field: str | None) -> TextSource:
-    """The text of a row; one with a problem has its id as name where it can be read."""
+    """The text of a row. A row with a problem is named by its id if that can be read."""
     name = row.place
     try:
         if row.problem is not None:

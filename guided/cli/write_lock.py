@@ -1,4 +1,4 @@
-"""`WriteLock`: one process at a time writes a file of results."""
+"""`WriteLock`: lets only one process at a time write a results file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from guided.grammars.errors import InvalidInputError
 
 
 class WriteLock:
-    """Held from its making until `release`, or until the process ends. Meanwhile a file `NAME.lock` is there.
+    """A lock, held from its creation until `release` or the end of the process. Meanwhile a file `NAME.lock` exists.
 
-    path: the file to write. Raises InvalidInputError where another process holds the lock, or none can be had.
+    path: the file to write.
+    Raises InvalidInputError if another process holds the lock or the lock can't be created.
     """
 
     def __init__(self, path: Path) -> None:
@@ -23,15 +24,15 @@ class WriteLock:
             raise InvalidInputError(f"can't lock {path} with {self._path}: {error.strerror}") from None
 
     def release(self) -> None:
-        """Let others write. A second call does nothing."""
+        """Release the lock. A second call does nothing."""
         if self._descriptor is not None:
-            if sys.platform != "win32":  # there an open file can't be removed
+            if sys.platform != "win32":  # Windows can't remove an open file
                 self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
             self._descriptor = None
 
     def _locked(self, path: Path) -> int:
-        """The descriptor of the locked file. One that its holder has removed meanwhile is not the one to lock."""
+        """The descriptor of the locked file. Tries again if the holder removed the file meanwhile."""
         while True:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             try:
@@ -50,7 +51,7 @@ class WriteLock:
 
 
 def _lock(descriptor: int) -> None:
-    """Lock an open file for this process. Raises BlockingIOError where another one has it."""
+    """Lock an open file for this process. Raises BlockingIOError if another process holds the lock."""
     if sys.platform == "win32":
         import msvcrt
 

@@ -1,7 +1,7 @@
-"""The embedded model: a small language model in the package, trained to read short English texts into JSON.
+"""The embedded model: a small language model inside the package, trained to read short English texts into JSON.
 
-`guided.LLM()` loads it. `MODEL_CARD.md` says what it can do and what it can't; how it was made and measured is in the
-repository's `examples/embedded_model/`.
+`guided.LLM()` loads it. `MODEL_CARD.md` describes its abilities and limits. The repository's `examples/embedded_model/`
+shows how it was trained and measured.
 """
 
 from .files import model_path

@@ -1,4 +1,4 @@
-"""How probable it is that a field read by the embedded model is right, where its strings are held to be quotes."""
+"""The probability that a field read by the embedded model is right, if its strings must be quotes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ CALIBRATION_FILE = Path(__file__).parent / "calibration.json"
 
 
 def load_calibration() -> Calibration:
-    """Fitted on generated texts read with `quotes=True`; MODEL_CARD.md says how well it tells right fields from wrong
-    ones on others. For extractions of the model in the package, made with `quotes=True, confidence=True`."""
+    """The calibration that was fitted on generated texts, read with `quotes=True`.
+
+    Use it for extractions by the embedded model with `quotes=True, confidence=True`. MODEL_CARD.md reports how well it
+    separates right from wrong fields on other texts.
+    """
     return Calibration.load(CALIBRATION_FILE)

@@ -1,7 +1,8 @@
-"""`ChatTokenizer`: the tokenizer of the embedded model, with the `tokenizers` library alone.
+"""`ChatTokenizer`: the embedded model's tokenizer, built on the library `tokenizers` alone.
 
-It has what prompts and vocabularies need, under the names of a `transformers` tokenizer. Anything else is asked of that
-one, which is loaded then: importing it takes longer than everything else that a first answer needs.
+It offers what prompts and vocabularies need, with the names of a `transformers` tokenizer. Any other attribute loads
+the `transformers` tokenizer and asks that. Importing `transformers` takes longer than everything else before a first
+answer.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from guided.grammars.watch import checkpoint
 
 
 class ChatTokenizer:
-    """folder: with tokenizer.json, tokenizer_config.json and chat_template.jinja."""
+    """The embedded model's tokenizer.
+
+    folder: contains tokenizer.json, tokenizer_config.json and chat_template.jinja.
+    """
 
     clean_up_tokenization_spaces = False
 
@@ -40,23 +44,23 @@ class ChatTokenizer:
         return int(self.backend_tokenizer.get_vocab_size(with_added_tokens=True))
 
     def encode(self, text: str, *, add_special_tokens: bool = True) -> list[int]:
-        """The ids of a text. Names of special tokens in it stand for them."""
+        """The token ids of a text. Names of special tokens in the text become special tokens."""
         return list(self.backend_tokenizer.encode(text, add_special_tokens=add_special_tokens).ids)
 
     def __call__(self, texts: list[str], *, add_special_tokens: bool = True, **options: Any) -> Any:
-        """The ids of each text as `input_ids`. A single text, or any other option: as `transformers` does it."""
+        """The ids of each text as `input_ids`. A single text, or any other option, is left to `transformers`."""
         if not isinstance(texts, list) or options not in ({}, {"return_attention_mask": False}):
             return self._full(texts, add_special_tokens=add_special_tokens, **options)
         found = self.backend_tokenizer.encode_batch(texts, add_special_tokens=add_special_tokens)
         return {"input_ids": [one.ids for one in found]}
 
     def decode(self, token_ids: int | Sequence[int], *, skip_special_tokens: bool = False) -> str:
-        """The text of ids."""
+        """The text of token ids."""
         listed = [token_ids] if isinstance(token_ids, int) else list(token_ids)
         return str(self.backend_tokenizer.decode(listed, skip_special_tokens=skip_special_tokens))
 
     def get_chat_template(self, *, tools: Any = None) -> str:
-        """The source of the template; it is the same with tools."""
+        """The source of the chat template, which is the same with and without tools."""
         return self.chat_template
 
     def apply_chat_template(
@@ -68,16 +72,16 @@ class ChatTokenizer:
         continue_final_message: bool = False,
         **variables: Any,
     ) -> Any:
-        """The text of a conversation. tokenize: as `transformers` does it."""
+        """The text of a conversation. tokenize: return token ids instead, by `transformers`."""
         if tokenize:
             variables |= {"continue_final_message": continue_final_message}
             return self._full.apply_chat_template(messages, add_generation_prompt=add_generation_prompt, **variables)
-        # As transformers does it: without content is the same as with None.
+        # As in transformers, a missing content equals None.
         written = [{key: value for key, value in message.items() if value is not None} for message in messages]
         rendered = self._template.render(
             messages=written, add_generation_prompt=add_generation_prompt and not continue_final_message, **variables
         )
-        # The template writes an assistant's message as it is, and then that it ended.
+        # The template writes an assistant's message unchanged, followed by the end token.
         return rendered.removesuffix(self.eos_token) if continue_final_message else rendered
 
     @cached_property
@@ -99,9 +103,11 @@ class ChatTokenizer:
 
 
 class _Environment(ImmutableSandboxedEnvironment):
-    """A schema of 300 KB is rendered for half a second, a macro call for each part of it."""
+    """A Jinja environment that can be cancelled: a schema of 300 KB renders for half a second, with a macro call for
+    each part.
+    """
 
     def call(self, *args: Any, **kwargs: Any) -> Any:
-        """See `SandboxedEnvironment.call`."""
+        """See jinja2's `SandboxedEnvironment.call`. Also a point at which a cancelled request ends."""
         checkpoint()
         return super().call(*args, **kwargs)

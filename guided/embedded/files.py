@@ -1,4 +1,4 @@
-"""Where the embedded model's files are: those of the package, and the standard ones that are made of them."""
+"""Locates the embedded model's files: those in the package, and the standard files made from them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ..errors import ModelNotFoundError
 
 PACKED_WEIGHTS = "model.int8.safetensors"
 STANDARD_WEIGHTS = "model.safetensors"
-STANDARD_FOLDER = "embedded-model-"  # and a digest of what it is made of
+STANDARD_FOLDER = "embedded-model-"  # followed by a digest of the packaged files
 
 
 def package_folder() -> Path:
-    """The folder in the package: standard Hugging Face files, but that the weights are int8."""
+    """The folder in the package. It has standard Hugging Face files, except that the weights are int8."""
     return Path(__file__).parent / "model"
 
 
 def model_path() -> Path:
     """A folder with the model's standard Hugging Face files (config.json, model.safetensors, tokenizer.json, ...).
 
-    The first call writes it, with weights of float16, into the cache folder: that of the environment variable
-    GUIDED_CACHE_DIR, or the user's own. Raises ModelNotFoundError where it can't be written.
+    The first call writes it, with float16 weights, into the cache folder. That is the folder in the environment
+    variable GUIDED_CACHE_DIR, or the user's own cache folder. Raises ModelNotFoundError if it can't be written.
     """
     try:
         folder = _standard_folder()
         if not folder.is_dir():
             _write_standard_files(folder)
-    except (OSError, RuntimeError) as error:  # RuntimeError: nobody's home folder is known
+    except (OSError, RuntimeError) as error:  # RuntimeError: the home folder is unknown
         raise ModelNotFoundError(
             f"the embedded model's standard files can't be written: {error}; "
             "set the environment variable GUIDED_CACHE_DIR to a folder that can be"
@@ -41,7 +41,7 @@ def model_path() -> Path:
 
 
 def is_embedded(name: str) -> bool:
-    """Whether a model's name is the folder of the model in the package, or that of its standard files."""
+    """True if a model's name is the folder of the packaged model, or that of its standard files."""
     if not name:
         return False
     folder = Path(name).resolve()
@@ -56,7 +56,7 @@ def _standard_folder() -> Path:
 
 @cache
 def _digest(folder: Path) -> str:
-    """16 hexadecimal digits that another model or tokenizer would not have."""
+    """16 hexadecimal digits that identify the model and its tokenizer."""
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):
         digest.update(path.name.encode())
@@ -65,7 +65,9 @@ def _digest(folder: Path) -> str:
 
 
 def _write_standard_files(folder: Path) -> None:
-    """All at once: another process sees the whole folder or none, and the first to be ready writes it."""
+    """Write the folder atomically: another process sees the whole folder or none. If several processes write it, the
+    first one wins.
+    """
     from safetensors.torch import load_file, save_file
 
     from .int8 import dequantized

@@ -1,6 +1,6 @@
-"""The weights of the embedded model as the package has them: matrices of int8, with a scale for each of their rows.
+"""The embedded model's weights in the package: int8 matrices, with one scale for each row.
 
-They take half the bytes of float16, so the same package has room for twice the parameters.
+They take half the bytes of float16, so a package of the same size holds twice the parameters.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Mapping
 
 import torch
 
-SCALES = ".scales"  # ends the name of a matrix's scales
+SCALES = ".scales"  # suffix of the name of a matrix's scales
 LARGEST = 127
 
 
 def quantized(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Each matrix (R, C) as int8 (R, C), and its float32 scales (R,): a row's largest number becomes 127 or -127.
+    """Pack weights: each matrix (R, C) as int8 (R, C) with float32 scales (R,), each vector as float16.
 
-    Vectors become float16.
+    A row's value with the largest magnitude becomes 127 or -127.
     """
     packed = {}
     for name, weight in weights.items():
@@ -30,7 +30,7 @@ def quantized(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 
 def dequantized(packed: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The weights that `quantized` has packed, in float16: each is off by half a scale at most, and by rounding."""
+    """Unpack weights of `quantized`, as float16. Each is off by at most half a scale, and by rounding."""
     weights = {}
     for name, weight in packed.items():
         if name.endswith(SCALES):

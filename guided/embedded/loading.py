@@ -1,4 +1,4 @@
-"""Loading the model of the package: its network, its tokenizer and its config."""
+"""Loads the packaged model: its network, its tokenizer and its config."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .network import Config, Network
 
 
 def load_network(dtype: torch.dtype | None = None) -> Network:
-    """The network with its weights, on the CPU. dtype: of the weights; None: float16, as in the standard files."""
+    """The network with its weights, on the CPU. dtype: type of the weights; None: float16, as in the standard files."""
     weights = dequantized(load_file(package_folder() / PACKED_WEIGHTS))
     if dtype is not None:
         weights = {name: weight.to(dtype) for name, weight in weights.items()}
@@ -22,7 +22,7 @@ def load_network(dtype: torch.dtype | None = None) -> Network:
 
 
 def load_eos_token_ids() -> list[int]:
-    """The ids that end a text, as generation_config.json names them."""
+    """The ids of the tokens that end a text, from generation_config.json."""
     named = json.loads((package_folder() / "generation_config.json").read_text(encoding="utf-8"))["eos_token_id"]
     return [named] if isinstance(named, int) else list(named)
 
@@ -33,5 +33,5 @@ def load_chat_tokenizer() -> ChatTokenizer:
 
 
 def load_config() -> Config:
-    """The model's sizes."""
+    """The sizes of the model's network."""
     return Config.read(package_folder() / "config.json")

@@ -1,7 +1,7 @@
-"""The network of the embedded model: a Llama, run with torch alone.
+"""The embedded model's network: a Llama, run with torch alone.
 
-`transformers` runs the same files and gives the same logits. But importing its models takes longer than everything else
-that a first answer needs, so the model of the package has a network of its own.
+`transformers` runs the same files with the same logits. Importing its models takes longer than everything else before a
+first answer, so the packaged model has its own network.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from torch.nn import functional
 
 Weights = Mapping[str, torch.Tensor]
 AttentionFunction = Callable[..., tuple[torch.Tensor, None]]
-SLOWEST_TURNS, FASTEST_TURNS = 1, 32  # of a position's angle in the original context, where YaRN changes its ways
+# rotations of a position's angle in the original context, between which YaRN interpolates
+SLOWEST_TURNS, FASTEST_TURNS = 1, 32
 
 
 @dataclass(frozen=True)
 class Config:
-    """What `config.json` says of the network. Names as there."""
+    """The network's settings in `config.json`, with the names used there."""
 
     vocab_size: int
     hidden_size: int
@@ -41,7 +42,7 @@ class Config:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The config in a file. Raises ValueError for what this network does otherwise."""
+        """Read the config from a file. Raises ValueError for settings that this network does not implement."""
         settings = json.loads(path.read_text(encoding="utf-8"))
         fixed = {"model_type": "llama", "hidden_act": "silu", "tie_word_embeddings": True}
         fixed |= {"attention_bias": False, "mlp_bias": False, "pretraining_tp": 1}
@@ -54,14 +55,16 @@ class Config:
         return cls(**{name: settings[name] for name in own})
 
     def get_text_config(self) -> Self:
-        """Itself, as for every model of texts alone."""
+        """The config itself, as for every text-only model."""
         return self
 
 
 class Network(nn.Module):
-    """Token ids in, logits out. It has what the engine asks of a `transformers` model, under the same names.
+    """Maps token ids to logits. It has the attributes of a `transformers` model that the engine uses.
 
-    config: its sizes. weights: of model.safetensors. eos_token_ids: the ids that end a text.
+    config: the network's sizes.
+    weights: content of model.safetensors.
+    eos_token_ids: ids of the tokens that end a text.
     """
 
     _frequencies: torch.Tensor
@@ -74,33 +77,33 @@ class Network(nn.Module):
         self.tokens = _parameter(weights, "model.embed_tokens")
         self.layers = nn.ModuleList(Layer(config, weights, index) for index in range(config.num_hidden_layers))
         self.norm = _parameter(weights, "model.norm")
-        self.output_input = nn.Identity()  # where hooks see what the output layer reads
+        self.output_input = nn.Identity()  # hooks on it see the output layer's input
         frequencies, self._length = rotation(config)
         self.register_buffer("_frequencies", frequencies, persistent=False)
         self.set_attention(causal_attention)
 
     @property
     def device(self) -> torch.device:
-        """Where its weights are."""
+        """Device of the weights."""
         return self.tokens.device
 
     @property
     def dtype(self) -> torch.dtype:
-        """Of its weights."""
+        """Type of the weights."""
         return self.tokens.dtype
 
     def num_parameters(self) -> int:
-        """How many numbers it has learned."""
+        """Number of trained parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
     def get_output_embeddings(self) -> SimpleNamespace:
-        """What makes the logits. Its `weight` also reads the tokens."""
+        """The output layer. Its `weight` is also the embedding of the input tokens."""
         return SimpleNamespace(
             weight=self.tokens, register_forward_pre_hook=self.output_input.register_forward_pre_hook
         )
 
     def set_attention(self, function: AttentionFunction) -> None:
-        """Let all layers attend by this function, called as `causal_attention` is."""
+        """Set the attention function of all layers; it has the signature of `causal_attention`."""
         for layer in self.layers:
             assert isinstance(layer, Layer)
             layer.attention.function = function
@@ -112,9 +115,11 @@ class Network(nn.Module):
         use_cache: bool = False,
         logits_to_keep: int | torch.Tensor = 0,
     ) -> SimpleNamespace:
-        """input_ids, position_ids: (B, T). logits_to_keep: the places in T whose logits are wanted; 0: all.
+        """Compute logits.
 
-        It keeps no keys and values itself, so use_cache must be False.
+        input_ids, position_ids: (B, T), integers. None for positions: 0 to T - 1.
+        use_cache: must be False, since the network keeps no keys and values itself.
+        logits_to_keep: indices into T whose logits are wanted; 0: all.
         """
         assert not use_cache
         if position_ids is None:
@@ -132,7 +137,7 @@ class Network(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention, then a gated feed-forward network; each adds to what comes in."""
+    """A layer: attention, then a gated feed-forward network. Each adds its result to its input."""
 
     def __init__(self, config: Config, weights: Weights, index: int) -> None:
         super().__init__()
@@ -146,7 +151,7 @@ class Layer(nn.Module):
         )
 
     def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-        """hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
+        """Run the layer. hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
         hidden = hidden + self.attention(_normed(hidden, self.input_norm, self._config), cos, sin)
         inner = _normed(hidden, self.inner_norm, self._config)
         gated = functional.silu(functional.linear(inner, self.gate)) * functional.linear(inner, self.up)
@@ -154,7 +159,7 @@ class Layer(nn.Module):
 
 
 class Attention(nn.Module):
-    """Queries, keys and values of a layer, turned by their positions, for an attention function."""
+    """Computes a layer's queries, keys and values, rotates them by position, and calls the attention function."""
 
     function: AttentionFunction
 
@@ -167,7 +172,7 @@ class Attention(nn.Module):
         )
 
     def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
-        """hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
+        """Run attention. hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
         shape = (*hidden.shape[:2], -1, self._head_size)
         query, key, value = (
             functional.linear(hidden, weight).view(shape).transpose(1, 2)
@@ -181,7 +186,10 @@ class Attention(nn.Module):
 def causal_attention(
     module: nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: None, *, scaling: float
 ) -> tuple[torch.Tensor, None]:
-    """query, key, value: (B, heads, T, head) -> (B, T, heads, head): each token sees itself and those before it."""
+    """Attention in which each token sees itself and the tokens before it.
+
+    query, key, value: (B, heads, T, head). Returns (B, T, heads, head) and None.
+    """
     attended = functional.scaled_dot_product_attention(
         query, key, value, is_causal=True, scale=scaling, enable_gqa=query.shape[1] != key.shape[1]
     )
@@ -189,9 +197,11 @@ def causal_attention(
 
 
 def rotation(config: Config) -> tuple[torch.Tensor, float]:
-    """The angles by which one position turns each pair of a head's numbers, and the length of what is turned.
+    """The rotation of each pair of a head's numbers by one position, in radians, and the factor for the rotated
+    vectors.
 
-    As published for RoPE and, for contexts longer than those of the training, for YaRN. Raises ValueError for others.
+    As published for RoPE and, if the context was extended after training, for YaRN. Raises ValueError for other
+    methods.
     """
     rope, size = config.rope_parameters, config.head_dim
     powers = rope["rope_theta"] ** (torch.arange(0, size, 2, dtype=torch.float32) / size)
@@ -204,7 +214,7 @@ def rotation(config: Config) -> tuple[torch.Tensor, float]:
     context, factor = rope["original_max_position_embeddings"], rope["factor"]
 
     def pair_of(turns: float) -> float:
-        """Which pair of numbers turns so often in the original context."""
+        """Index of the pair of numbers that makes this many full rotations in the original context."""
         return size * math.log(context / (turns * 2 * math.pi)) / (2 * math.log(rope["rope_theta"]))
 
     first = max(math.floor(pair_of(FASTEST_TURNS)), 0)
@@ -214,7 +224,7 @@ def rotation(config: Config) -> tuple[torch.Tensor, float]:
 
 
 def _quarter_turn(pairs: torch.Tensor) -> torch.Tensor:
-    """(x, y) -> (-y, x), where the first half holds all x."""
+    """Rotate pairs by a quarter turn: (x, y) -> (-y, x), where the first half of the vector holds all x."""
     first, second = pairs.chunk(2, dim=-1)
     return torch.cat((-second, first), dim=-1)
 
@@ -224,5 +234,5 @@ def _normed(hidden: torch.Tensor, weight: torch.Tensor, config: Config) -> torch
 
 
 def _parameter(weights: Weights, name: str) -> nn.Parameter:
-    """Made from what a file holds: torch's own layers fill themselves with random numbers first."""
+    """A parameter from a file's weights. torch's own layers would first fill themselves with random numbers."""
     return nn.Parameter(weights[f"{name}.weight"], requires_grad=False)

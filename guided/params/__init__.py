@@ -1,1 +1,1 @@
-"""How a request is sampled, constrained, ended, and how much it may ask for."""
+"""How a request is sampled, constrained and ended, and how much it may ask for."""

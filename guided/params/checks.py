@@ -1,4 +1,4 @@
-"""The checks of `SamplingParams`' fields: each names the field, the value and what is allowed, in one line."""
+"""Checks of `SamplingParams`' fields. Each error names the field, the value and what is allowed, in one line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_SHOWN_CHARS = 80
 
 
 def check_number(name: str, value: Any, minimum: float, maximum: float = math.inf) -> None:
-    """A finite number in the span; bools are no numbers. Raises InvalidInputError."""
+    """Check for a finite number in a range; bools are no numbers. Raises InvalidInputError."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     largest = min(maximum, sys.float_info.max)  # an integer may be larger than any float
     if is_number and minimum <= value <= largest:
@@ -27,7 +27,7 @@ def check_number(name: str, value: Any, minimum: float, maximum: float = math.in
 def check_integer(
     name: str, value: Any, minimum: int, maximum: int | None = None, *, is_optional: bool = False
 ) -> None:
-    """An integer in the span, or None where it is optional. Raises InvalidInputError."""
+    """Check for an integer in a range, or None if optional. Raises InvalidInputError."""
     if value is None and is_optional:
         return
     if is_integer(value) and value >= minimum and (maximum is None or value <= maximum):
@@ -38,32 +38,32 @@ def check_integer(
 
 
 def check_bool(name: str, value: Any, *, is_optional: bool = False) -> None:
-    """True or False, or None where it is optional. Raises InvalidInputError."""
+    """Check for True or False, or None if optional. Raises InvalidInputError."""
     if isinstance(value, bool) or (value is None and is_optional):
         return
     raise InvalidInputError(f"{name} must be a bool{' or None' if is_optional else ''}, not {shown(value)}")
 
 
 def check_text(name: str, value: Any) -> None:
-    """A string or None. Raises InvalidInputError."""
+    """Check for a string or None. Raises InvalidInputError."""
     if value is not None and not isinstance(value, str):
         raise InvalidInputError(f"{name} must be a string, not {type(value).__name__}")
 
 
 def check_kind(name: str, value: Any, kind: type) -> None:
-    """An instance of a class, or None. Raises InvalidInputError."""
+    """Check for an instance of a class, or None. Raises InvalidInputError."""
     if value is not None and not isinstance(value, kind):
         raise InvalidInputError(f"{name} must be a {kind.__name__} or None, not {shown(value)}")
 
 
 def check_one_of(name: str, value: Any, allowed: Sequence[str]) -> None:
-    """One of these strings. Raises InvalidInputError."""
+    """Check for one of the allowed strings. Raises InvalidInputError."""
     if not isinstance(value, str) or value not in allowed:
         raise InvalidInputError(f"{name} must be {' or '.join(allowed)}, not {shown(value)}")
 
 
 def check_texts(name: str, value: Any) -> None:
-    """One string, several or None; none of them empty. Raises InvalidInputError."""
+    """Check for a non-empty string, a list of such strings, or None. Raises InvalidInputError."""
     if value is None:
         return
     for i, text in enumerate(
@@ -79,7 +79,9 @@ def check_texts(name: str, value: Any) -> None:
 
 
 def check_token_ids(name: str, value: Any, *, may_be_empty: bool = True) -> None:
-    """Token ids or None. Whether the vocabulary has them is checked with the model. Raises InvalidInputError."""
+    """Check for a list of token ids, or None. The model checks later whether its vocabulary has them. Raises
+    InvalidInputError.
+    """
     if value is None:
         return
     token_ids = _listed(name, value, "a list of token ids")
@@ -90,7 +92,7 @@ def check_token_ids(name: str, value: Any, *, may_be_empty: bool = True) -> None
 
 
 def check_words(name: str, value: Any) -> None:
-    """A list of words, each a string or the token ids of one, or None. Raises InvalidInputError."""
+    """Check for a list of words, each a string or token ids, or None. Raises InvalidInputError."""
     if value is None:
         return
     for i, word in enumerate(_listed(name, value, "a list of strings or of lists of token ids")):
@@ -101,7 +103,7 @@ def check_words(name: str, value: Any) -> None:
 
 
 def check_logit_bias(name: str, value: Any, limit: float) -> None:
-    """A mapping of token ids to finite biases in [-limit, limit], or None. Raises InvalidInputError."""
+    """Check for a mapping of token ids to finite biases in [-limit, limit], or None. Raises InvalidInputError."""
     if value is None:
         return
     if not isinstance(value, Mapping):
@@ -112,9 +114,10 @@ def check_logit_bias(name: str, value: Any, limit: float) -> None:
 
 
 def with_token_ids(name: str, value: Any) -> Any:
-    """A mapping of token ids that JSON may have written as strings ("50256"), with integers; all else as it is.
+    """A mapping whose token ids, which JSON may write as strings ("50256"), are integers. Other values are returned
+    unchanged.
 
-    Raises InvalidInputError for a string that is no token id, and for an id that is there in both forms.
+    Raises InvalidInputError for a string that is no token id, and for an id in both forms.
     """
     if not isinstance(value, Mapping) or not any(isinstance(key, str) for key in value):
         return value
@@ -130,13 +133,13 @@ def with_token_ids(name: str, value: Any) -> Any:
 
 
 def check_list(name: str, value: Any) -> None:
-    """A list of anything, or None. Raises InvalidInputError."""
+    """Check for a list, or None. Raises InvalidInputError."""
     if value is not None:
         _listed(name, value, "a list")
 
 
 def check_mapping(name: str, value: Any) -> None:
-    """A dict with strings as keys, or None. Raises InvalidInputError."""
+    """Check for a dict with string keys, or None. Raises InvalidInputError."""
     if value is None:
         return
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
@@ -144,7 +147,7 @@ def check_mapping(name: str, value: Any) -> None:
 
 
 def check_sources(name: str, value: Any) -> None:
-    """A dict of names and texts, or None. Raises InvalidInputError."""
+    """Check for a dict of names and texts, or None. Raises InvalidInputError."""
     check_mapping(name, value)
     for source, text in (value or {}).items():
         if not isinstance(text, str):
@@ -157,13 +160,13 @@ def is_integer(value: Any) -> bool:
 
 
 def advice_on_unknown(name: str, known: Sequence[str]) -> str:
-    """For an error about a name: the known one that it resembles, or all known ones."""
+    """Advice in an error about an unknown name: the most similar known name, or all known names."""
     close = difflib.get_close_matches(name, known, 1)
     return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
 
 
 def shown(value: Any, max_chars: int = MAX_SHOWN_CHARS) -> str:
-    """A value's repr, cut so that a message stays one readable line. No more of a large value is looked at."""
+    """A value's repr, cut so that a message stays one readable line. Only the beginning of a large value is read."""
     text = ""
     for piece in _repr_pieces(value, max_chars):
         text += piece
@@ -173,7 +176,7 @@ def shown(value: Any, max_chars: int = MAX_SHOWN_CHARS) -> str:
 
 
 def _repr_pieces(value: Any, max_chars: int) -> Iterator[str]:
-    """repr(value), in pieces of which none is much longer than max_chars; a longer string's ends in nothing."""
+    """Pieces of repr(value), each not much longer than max_chars. A longer string is cut."""
     if isinstance(value, str | bytes):
         yield repr(value[: max_chars + 1])
     elif type(value) is list or (type(value) is dict and value):

@@ -1,6 +1,6 @@
-"""`SamplingParams` from what others say: request fields in OpenAI's form, named presets, a GenerationConfig.
+"""`SamplingParams` from other formats: request fields in OpenAI's format, and named presets.
 
-Nothing that is known to change the output is dropped in silence. docs/sampling.md lists all fields and what differs.
+Known fields that change the output are never silently dropped. docs/sampling.md lists all fields and differences.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ MAX_TOP_LOGPROBS = 20
 
 
 def from_preset(name: str, **fields: Any) -> SamplingParams:
-    """The params of a named preset; `fields` are further ones, or replace its own. Raises InvalidInputError."""
+    """The params of a named preset. fields: further params, or replacements. Raises InvalidInputError."""
     checks.check_one_of("preset", name, list(PRESETS))
     return SamplingParams(**{**PRESETS[name], **fields})
 
 
 def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None = None) -> SamplingParams:
-    """The params of a chat completion request in OpenAI's form, with the fields that vLLM and SGLang added to it.
+    """The params of a chat completion request in OpenAI's format, with the fields that vLLM and SGLang add.
 
-    fields: the request's JSON object. Only null takes a default; fields that say nothing about sampling, and unknown
-        ones, are passed over. Without max_tokens the text may fill the context.
-    constraint: the fields of `SamplingParams` that give its grammar, already read.
-    Raises RequestFieldError, whose `param` is the field that is wrong.
+    fields: the request's JSON object. Only null takes a default. Unknown fields, and fields not about sampling, are
+        ignored. Without max_tokens the text may fill the context.
+    constraint: fields of `SamplingParams` that give the grammar, already read.
+    Raises RequestFieldError, whose `param` names the wrong field.
     """
     given = {name: fields[name] for name in OPENAI_FIELDS if fields.get(name) is not None}
     arguments: dict[str, Any] = {"max_new_tokens": None, **(constraint or {})}
@@ -57,7 +57,7 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
         arguments[field] = value
     _read_logprobs(fields, arguments)
     if "seed" in arguments:
-        arguments["seed"] &= MAX_SEED  # a negative one, too, has a stream of its own
+        arguments["seed"] &= MAX_SEED  # a negative seed also gets its own stream
     if "custom_logit_processor" in given:
         arguments["logit_processors"] = [given["custom_logit_processor"]]
     try:
@@ -67,12 +67,12 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
 
 
 def sent_names(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Field of SamplingParams -> which of the request's fields gives it, for the fields that `from_openai` reads."""
+    """Field of SamplingParams -> the request's field that gives it, for the fields that `from_openai` reads."""
     return {field: name for name, (field, _) in OPENAI_FIELDS.items() if fields.get(name) is not None}
 
 
 def _read_logprobs(fields: Mapping[str, Any], arguments: dict[str, Any]) -> None:
-    """OpenAI's two fields are one of ours: whether, and how many alternatives."""
+    """Combine OpenAI's two fields into one: whether log-probabilities are wanted, and how many alternatives."""
     wanted, top = fields.get("logprobs"), fields.get("top_logprobs")
     if wanted is not None:
         _check_request_field("logprobs", wanted, checks.check_bool)
@@ -98,14 +98,16 @@ def _check_request_field(name: str, value: Any, check: Any) -> None:
 
 
 def _as_request_error(error: InvalidInputError, origins: Mapping[str, str]) -> RequestFieldError:
-    """The same message with the request's own names for the fields. The one that is wrong stands first in it."""
+    """The same error with the request's field names. The message begins with the wrong field."""
     message = re.sub(r"\w+", lambda word: origins.get(word[0], word[0]), str(error))
     field = re.match(r"\w+", message)
     return RequestFieldError(message, "" if field is None else field[0])
 
 
 def check_serialized(name: str, value: Any) -> None:
-    """The text that `CustomLogitProcessor.to_str` writes; names of registered processors have their own field."""
+    """Check for a text of `CustomLogitProcessor.to_str`. Names of registered processors have their own field. Raises
+    InvalidInputError.
+    """
     if not isinstance(value, str) or not value.lstrip().startswith("{"):
         raise InvalidInputError(
             f"{name} must be the text of a serialised processor, not {checks.shown(value)}; "
@@ -117,21 +119,22 @@ _NOT_SENT = frozenset(
     (*CONSTRAINTS, "dialect", "whitespace", "values", "sources", "limits", "particles", "separate_thinking", "logprobs")
     + ("return_hidden_states", "return_logits")
 )
-_NAMES = {  # field -> what requests call it, where that is not, or not only, its own name
+_NAMES = {  # field -> its names in requests, if they are not just the field's name
     "seed": ("seed", "sampling_seed"),
     "max_new_tokens": ("max_tokens", "max_completion_tokens", "max_new_tokens"),
     "min_new_tokens": ("min_tokens", "min_new_tokens"),
     "include_stop_str_in_output": ("include_stop_str_in_output", "no_stop_trim"),
 }
-_NARROWER: Mapping[str, Check] = {  # fields whose values in requests are not those of SamplingParams
+_NARROWER: Mapping[str, Check] = {  # fields whose allowed values are narrower in requests
     "temperature": partial(checks.check_number, minimum=0.0, maximum=MAX_REQUEST_TEMPERATURE),
     "n": partial(checks.check_integer, minimum=1, maximum=MAX_OUTPUTS),
-    "seed": partial(checks.check_integer, minimum=-MAX_SEED - 1, maximum=MAX_SEED),  # as OpenAI: 64 bits, signed
+    # as in OpenAI's API: 64 bits, signed
+    "seed": partial(checks.check_integer, minimum=-MAX_SEED - 1, maximum=MAX_SEED),
     "prompt_logprobs": partial(checks.check_integer, minimum=0, maximum=MAX_TOP_LOGPROBS),
     "logit_bias": checks.check_mapping,
 }
 
-# Name in a request -> field of SamplingParams, check of the value. Two names for one field exclude each other.
+# Name in a request -> field of SamplingParams, and check of the value. Two names for one field exclude each other.
 OPENAI_FIELDS: Mapping[str, tuple[str, Check]] = {
     "custom_logit_processor": ("logit_processors", check_serialized),
     **{

@@ -1,6 +1,6 @@
 """`SamplingParams` from a `transformers.GenerationConfig`.
 
-A field is taken over, stands in `_CHANGES_NO_TOKEN` because it changes no token, or is an error that names it.
+Each field is converted, is listed in `_CHANGES_NO_TOKEN` because it changes no token, or raises an error that names it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FIELDS = frozenset(
     )
 )
 
-# Fields that can't be honoured -> the values that ask for nothing.
+# Fields that can't be honoured -> values that ask for nothing.
 _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
     "num_beams": (1,),
     "num_beam_groups": (1,),
@@ -55,9 +55,9 @@ _NEUTRAL: Mapping[str, tuple[Any, ...]] = {
     "token_healing": (False,),
 }
 
-# What the model or transformers' own loop is told. None of it changes which token is drawn: the ids that begin, pad
-# and end texts are read from the model; beam search alone reads early_stopping and length_penalty; invalid values are
-# always removed and probabilities always renormalised; speculation, caches and compilation change the speed alone.
+# Fields that configure the model or transformers' loop without changing which token is drawn. Token ids that begin, pad
+# and end texts are read from the model. Only beam search uses early_stopping and length_penalty. Invalid values are
+# always removed, and probabilities always renormalised. Speculation, caches and compilation only change speed.
 _CHANGES_NO_TOKEN = frozenset(
     (
         "_from_model_config",
@@ -101,11 +101,11 @@ _CHANGES_NO_TOKEN = frozenset(
 
 
 def from_generation_config(config: Any, *, num_prompt_tokens: int | None = None) -> SamplingParams:
-    """The params under which a text is drawn as `transformers`' `generate` draws it under this configuration.
+    """The params with which a text is drawn as `transformers`' `generate` draws it under this configuration.
 
-    config: a `transformers.GenerationConfig`, or its fields as a dict. What it leaves open is as `generate` has it
-        (top_k is 50 when it draws), but for the length: without one the text may fill the context.
-    num_prompt_tokens: of the prompt to continue, for max_length and min_length, which count it.
+    config: a `transformers.GenerationConfig`, or its fields as a dict. Missing fields have `generate`'s defaults (top_k
+        is 50 when sampling), except the length: without one the text may fill the context.
+    num_prompt_tokens: tokens of the prompt, for max_length and min_length, which count the prompt.
     Raises InvalidInputError for a field that can't be honoured.
     """
     fields = {
@@ -120,7 +120,7 @@ def from_generation_config(config: Any, *, num_prompt_tokens: int | None = None)
             )
     arguments: dict[str, Any] = {target: fields[name] for name, target in _RENAMED.items() if name in fields}
     if arguments.get("stop"):
-        arguments["include_stop_str_in_output"] = True  # as `generate` does
+        arguments["include_stop_str_in_output"] = True  # like `generate`
     arguments |= _drawing(fields) | _lengths(fields, num_prompt_tokens) | _tokens(fields)
     return SamplingParams(**arguments)
 
@@ -141,7 +141,7 @@ def _drawing(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lengths(fields: Mapping[str, Any], num_prompt_tokens: int | None) -> dict[str, Any]:
-    """max_new_tokens and min_new_tokens; each goes before the length that counts the prompt."""
+    """max_new_tokens and min_new_tokens. Each takes precedence over the length that counts the prompt."""
     lengths: dict[str, Any] = {"max_new_tokens": fields.get("max_new_tokens")}
     if "min_new_tokens" in fields:
         lengths["min_new_tokens"] = fields["min_new_tokens"]
@@ -156,7 +156,7 @@ def _lengths(fields: Mapping[str, Any], num_prompt_tokens: int | None) -> dict[s
 
 
 def _tokens(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What names tokens: biases and custom processors."""
+    """Params from fields with token ids: biases and custom processors."""
     arguments: dict[str, Any] = {}
     if fields.get("sequence_bias"):
         arguments["logit_bias"] = _single_biases(fields["sequence_bias"])
@@ -169,7 +169,7 @@ def _tokens(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _single_biases(sequence_bias: Any) -> dict[int, float]:
-    """The biases of single tokens. Written {(id,): bias} or [[[id], bias], ...]."""
+    """The biases of single tokens, given as {(id,): bias} or [[[id], bias], ...]."""
     biases: dict[int, float] = {}
     for token_ids, bias in sequence_bias.items() if isinstance(sequence_bias, Mapping) else sequence_bias:
         if len(token_ids) != 1:

@@ -1,7 +1,8 @@
-"""`RequestLimits`: how much the lists of one request may hold, and `Limits` on its grammar, read from JSON text.
+"""`RequestLimits`: limits on the lists of one request; and `read_limits`, which reads `Limits` of a grammar from JSON
+text.
 
-The first bound what one request costs those that run beside it: some of these lists are work in every step of the
-engine, for all rows of the batch.
+`RequestLimits` bounds what one request costs others in the batch: some of these lists cause work in every step of the
+engine, for all rows.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _TOKEN_LISTS = ("logit_bias", "allowed_token_ids", "stop_token_ids")
 
 
 class RequestLimitExceededError(RequestFieldError):
-    """A field that holds more than one request may ask for. param: the field. limit: the limit's name."""
+    """A request's field contains more than allowed. param: the field. limit: the limit's name."""
 
     def __init__(self, what: str, param: str, limit: str, maximum: float) -> None:
         self.limit = limit
@@ -39,7 +40,7 @@ class RequestLimitExceededError(RequestFieldError):
 
 
 class RequestLimits(Settings):
-    """Bounds on the fields of one request's `SamplingParams`."""
+    """Limits on the fields of one request's `SamplingParams`."""
 
     panel: ClassVar[str | None] = "Limits of one request; over them is a 400"
 
@@ -66,10 +67,10 @@ class RequestLimits(Settings):
     )
 
     def check(self, given: Mapping[str, Any]) -> None:
-        """Raises RequestLimitExceededError for the first field that holds too much.
+        """Raise RequestLimitExceededError for the first field that contains too much.
 
-        given: fields of `SamplingParams`, or of a request's body, by name. Only their sizes are looked at: values of
-            the wrong types are for other checks, which these limits keep cheap.
+        given: fields of `SamplingParams`, or of a request's body, by name. Only sizes are checked; values of wrong
+            types are left to other checks, which these limits keep cheap.
         """
         for name in _STOPS:
             self._check_list(name, given.get(name), "max_stops")
@@ -95,9 +96,9 @@ class RequestLimits(Settings):
 
 @lru_cache(maxsize=4)
 def read_limits(text: str, name: str) -> Limits:
-    """Limits on one grammar from JSON text, such as '{"max_repeat": 5}'. name: of the setting, for errors.
+    """Read the limits of one grammar from JSON text, such as '{"max_repeat": 5}'. name: the setting's name, for errors.
 
-    Raises InvalidInputError for what is no limit.
+    Raises InvalidInputError for unknown limits and invalid values.
     """
     known = {field.name: type(field.default) for field in fields(Limits)}
     try:

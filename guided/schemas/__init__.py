@@ -1,1 +1,1 @@
-"""JSON Schemas of Python types, and what users should know of a schema."""
+"""JSON Schemas of Python types, and advice for users about a schema."""

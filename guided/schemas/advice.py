@@ -1,8 +1,9 @@
-"""Advice about a JSON Schema that is valid: keywords that look misspelled, and values without a bound.
+"""Advice about a valid JSON Schema: keywords that look misspelled, and values without a bound.
 
-A keyword that no draft knows is an annotation and constrains nothing, so `requird` is accepted in silence by every
-validator. `misspelled` finds those that are a slip away from a keyword that constrains, and whose value that keyword
-could have. Names beginning with `x-` and the vocabularies of OpenAPI, hyper-schema, editors and code generators stay.
+A keyword that no draft knows is an annotation and constrains nothing, so validators silently accept `requird`.
+`misspelled` finds keywords that are a small slip away from a constraining keyword, and whose value that keyword could
+have. Names beginning with `x-`, and the vocabularies of OpenAPI, hyper-schema, editors and code generators, are
+accepted.
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ CONSTRAINING: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("additionalItems", "unevaluatedItems", "contains", "additionalProperties"), _is_schema),
     **dict.fromkeys(("unevaluatedProperties", "propertyNames", "not", "if", "then", "else"), _is_schema),
 }
-"""Keywords that constrain -> whether a value could be one of theirs."""
+"""Constraining keyword -> function that tells whether a value is plausible for it."""
 
 KNOWN_WORDS = frozenset(
     " ".join(
         (
-            # all drafts: what says nothing of values, and what former drafts had
+            # all drafts: annotations, and keywords of earlier drafts
             "$schema $id id $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary "
             "$comment title description default examples deprecated readOnly writeOnly contentEncoding "
             "contentMediaType contentSchema divisibleBy disallow extends optional requires maxDecimal",
@@ -87,7 +88,7 @@ KNOWN_WORDS = frozenset(
             "scope order tags propertyOrder propertyOrdering options headerTemplate enumNames enum_titles ui "
             "widget tsType tsEnumNames javaType existingJavaType javaName javaEnumNames javaInterfaces goType "
             "pyType customTypePath customDynamicRef",
-            # ajv and others' keywords for validation
+            # validation keywords of ajv and others
             "instanceof typeof transform regexp uniqueItemProperties formatMinimum formatMaximum "
             "formatExclusiveMinimum formatExclusiveMaximum formatLimit patternRequired prohibited deepProperties "
             "deepRequired allRequired anyRequired oneRequired range exclusiveRange dynamicDefaults select "
@@ -95,12 +96,14 @@ KNOWN_WORDS = frozenset(
         )
     ).split()
 )
-"""Names of known vocabularies: never taken for a slip."""
+"""Names of known vocabularies, which are never reported as slips."""
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """A keyword that constrains nothing and looks like one that would. pointer: of the schema that holds it."""
+    """A keyword that constrains nothing but resembles one that does. pointer: of the schema that contains it. meant:
+    the constraining keyword.
+    """
 
     pointer: str
     keyword: str
@@ -115,7 +118,7 @@ class Suspect:
 
 @dataclass(frozen=True)
 class Unbounded:
-    """A value that may grow until the tokens are used up. bound: keywords that would help, with a value each."""
+    """A value that may grow until the tokens are used up. bound: keywords with values that would limit it."""
 
     pointer: str
     what: str
@@ -126,7 +129,7 @@ class Unbounded:
 
 
 def misspelled(schema: Any) -> list[Suspect]:
-    """The keywords of a schema that look misspelled, in the order of the schema."""
+    """The keywords of a schema that look misspelled, in the schema's order."""
     found = []
     for pointer, part, _ in schemas_in(schema):
         for keyword, value in part.items():
@@ -137,12 +140,12 @@ def misspelled(schema: Any) -> list[Suspect]:
 
 
 def meant_keyword(keyword: str, value: Any) -> str | None:
-    """The keyword that constrains which `keyword` is probably a slip of; None for known words and all others."""
+    """The constraining keyword that `keyword` probably means; None for known words and for names that resemble none."""
     if keyword in CONSTRAINING or keyword in KNOWN_WORDS or keyword.startswith(("x-", "X-", "_", "ui:", "@")):
         return None
     plain = _plain(keyword)
     if plain in ("inclusiveminimum", "inclusivemaximum") and _is_number(value):
-        return plain.removeprefix("inclusive")  # what these bounds are
+        return plain.removeprefix("inclusive")  # these bounds are inclusive
     near = []
     for known, fits in CONSTRAINING.items():
         if known.startswith("$") != keyword.startswith("$") and _plain(known) != plain:
@@ -154,7 +157,7 @@ def meant_keyword(keyword: str, value: Any) -> str | None:
 
 
 def unbounded(schema: Any) -> list[Unbounded]:
-    """The strings, numbers and arrays of a schema that nothing bounds, in its order."""
+    """The strings, numbers and arrays of a schema that have no bound, in the schema's order."""
     found = []
     for pointer, part, around in schemas_in(schema):
         if around is None:
@@ -164,7 +167,7 @@ def unbounded(schema: Any) -> list[Unbounded]:
 
 
 def _missing_bounds(part: dict[str, Any], keywords: set[str]) -> Iterator[tuple[str, str]]:
-    """What may grow. keywords: of this schema and of those that speak of the same value."""
+    """What may grow, and a bound for it. keywords: those of this schema and of others for the same value."""
     named = part.get("type")
     kinds = named if isinstance(named, list) else [named]
     if keywords & {"enum", "const"}:
@@ -183,8 +186,10 @@ def _missing_bounds(part: dict[str, Any], keywords: set[str]) -> Iterator[tuple[
 
 
 def schemas_in(schema: Any) -> Iterator[tuple[str, dict[str, Any], set[str] | None]]:
-    """Each schema in a schema: its pointer, itself, and the keywords beside it that speak of the same value (None where
-    nothing is generated by it)."""
+    """Each schema in a schema: its pointer, the schema, and keywords of other schemas for the same value.
+
+    The keywords are None for a schema by which nothing is generated.
+    """
     pending: list[tuple[str, Any, set[str] | None]] = [("", schema, set())]
     while pending:
         pointer, part, around = pending.pop()
@@ -216,7 +221,9 @@ def _most_slips(known: str) -> int:
 
 
 def _num_slips(given: str, known: str, most: int) -> int | None:
-    """How many letters to add, drop, change or swap with the next one (optimal string alignment); None: over `most`."""
+    """Number of letters to add, drop, change or swap with the next one (optimal string alignment); None if more than
+    `most`.
+    """
     if abs(len(given) - len(known)) > most:
         return None
     before: list[int] = []

@@ -1,4 +1,4 @@
-"""`core_fields`: the fields of a model, a dataclass or a TypedDict as Pydantic reads them, all aliases resolved."""
+"""`core_fields`: the fields of a model, dataclass or TypedDict as Pydantic reads them, with all aliases resolved."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ _WITH_FIELDS = ("model-fields", "dataclass-args", "typed-dict")
 
 @dataclass(frozen=True)
 class CoreField:
-    """path: where a document has it, from the object on; None for one that no document has (`field(init=False)`).
+    """A field.
 
-    schema: Pydantic's core schema of the field's value, which may refer to `definitions`. config: of the class.
+    path: its place in a document, from the object on; None for a field that is not read (`field(init=False)`).
+    schema: Pydantic's core schema of the field's value, which may refer to `definitions`.
+    config: the class's configuration.
+    definitions: core schemas that others refer to.
     """
 
     path: Path | None
@@ -28,14 +31,14 @@ class CoreField:
 
     @property
     def standalone_schema(self) -> Any:
-        """The schema with its definitions, without a `field_serializer`, which wants the object."""
+        """The schema with its definitions. A `field_serializer` is removed, since it needs the object."""
         core: Any = self.schema
         if core.get("serialization", {}).get("is_field_serializer"):
             core = {key: value for key, value in core.items() if key != "serialization"}
         return core_schema.definitions_schema(core, list(self.definitions)) if self.definitions else core
 
     def default(self) -> Any:
-        """The value of a field that is not read: a new one each time, None where it has no default of its own."""
+        """The value of a field that is not read, created anew for each call; None without a default of its own."""
         if self.schema["type"] != "default":
             return None
         factory = self.schema.get("default_factory")
@@ -45,9 +48,10 @@ class CoreField:
 
 
 def core_fields(adapter: TypeAdapter[Any]) -> dict[str, CoreField] | None:
-    """By their names, without what only an `__init__` takes (`InitVar`); None for a type that is read by its own code.
+    """The fields by name, without parameters of `__init__` alone (`InitVar`). None for a type that is read by its own
+    code.
 
-    adapter: of one model, dataclass or TypedDict.
+    adapter: adapter of one model, dataclass or TypedDict.
     """
     core: Any = adapter.core_schema
     config: Mapping[str, Any] = {}

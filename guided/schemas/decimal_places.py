@@ -1,11 +1,11 @@
-"""`DecimalPlaces`: the numbers of a document that a type reads as `Decimal`, handed to it as they are written.
+"""`DecimalPlaces`: passes numbers that a type reads as `Decimal` to the type exactly as written.
 
-Pydantic's JSON parser makes floats of numbers with a point or an exponent, also where the type asks for a `Decimal`:
-12.50 becomes Decimal("12.5"), and digits beyond the 17th are lost. From a JSON string it reads all digits. So numbers
-become strings where a `Decimal` is all that can be read there (or null); integers are exact as they are.
+Pydantic's JSON parser turns numbers with a point or exponent into floats, even for a `Decimal`. So 12.50 becomes
+Decimal("12.5"), and digits beyond the 17th are lost. From a JSON string Pydantic reads all digits. So a number becomes
+a string if only a `Decimal` (or null) can be read at its place. Integers are exact anyway.
 
-What stays a float: a `Decimal` in a union with another type that a number or a string could be, and what the type's own
-code sees before Pydantic does (validators with mode "before", "wrap" or "plain", an `__init__`).
+Some numbers stay floats: a `Decimal` in a union with another type that a number or string could be, and values that the
+type's own code sees before Pydantic does (validators with mode "before", "wrap" or "plain", an `__init__`).
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ _NO_CONTAINER = ("null", "boolean", "integer", "number", "string")
 
 
 class WrittenFloat(float):
-    """A number that knows how it was written. Copies and pickles of it do, too."""
+    """A float that remembers how it was written, also in copies and pickles."""
 
     __slots__ = ("text",)
     text: str
 
     def __new__(cls, text: str | float) -> WrittenFloat:
-        """text: of a JSON number."""
+        """text: the text of a JSON number."""
         made = super().__new__(cls, text)
         made.text = str(text)
         return made
 
 
 class DecimalPlaces:
-    """Those of one type. adapter: of it."""
+    """The places of one type's `Decimal`s. adapter: adapter of the type."""
 
     def __init__(self, adapter: TypeAdapter[Any]) -> None:
         self._root = adapter.json_schema(mode="validation", schema_generator=_Marks)
         self.has_any = _DECIMAL in json.dumps(self._root, default=str)
 
     def text(self, data: Any) -> str:
-        """A document's JSON with the numbers (`WrittenFloat`) that are to be read as `Decimal` in strings."""
+        """A document as JSON text. Numbers (`WrittenFloat`) that are read as `Decimal` become strings."""
         return json.dumps(self._written([self._root], data))
 
     def _written(self, parts: Sequence[Any], data: Any) -> Any:
-        """parts: the schemas that speak of the value."""
+        """The data with such numbers as strings. parts: the schemas that describe the value."""
         if not isinstance(data, WrittenFloat | dict | list):
             return data
         facets = list(self._facets(parts))
@@ -63,7 +63,7 @@ class DecimalPlaces:
             return data.text if is_decimal and any(_DECIMAL in facet for facet in facets) else data
         facets = [facet for facet in facets if _DECIMAL not in facet and facet.get("type") not in _NO_CONTAINER]
         if any(facet.get("type") not in _NO_NUMBER for facet in facets):
-            return data  # a type that can hold anything, or the type's own code, sees it first
+            return data  # a type that accepts anything, or the type's own code, sees the value first
         if isinstance(data, list):
             arrays = [facet for facet in facets if facet["type"] == "array"]
             return [self._written([_item(facet, i) for facet in arrays], value) for i, value in enumerate(data)]
@@ -71,7 +71,7 @@ class DecimalPlaces:
         return {key: self._written(list(_members(objects, key)), value) for key, value in data.items()}
 
     def _facets(self, parts: Sequence[Any]) -> Iterator[JsonSchema]:
-        """The schemas that say of what type a value is, through references and unions."""
+        """The schemas that describe a value's type, through references and unions."""
         seen: set[int] = set()
         pending = list(parts)
         while pending:
@@ -88,7 +88,9 @@ class DecimalPlaces:
                 yield part
 
     def _may_be(self, facet: JsonSchema, data: dict[str, Any]) -> bool:
-        """False where a member that is a `Literal` of strings has another one: so unions are told apart."""
+        """False if a member that is a `Literal` of strings has another value. This distinguishes the types of a
+        union.
+        """
         for key, schema in facet.get("properties", {}).items():
             values = schema.get("enum", [schema["const"]] if "const" in schema else []) if key in data else []
             if values and all(isinstance(one, str) for one in (data[key], *values)) and data[key] not in values:
@@ -97,10 +99,10 @@ class DecimalPlaces:
 
 
 class _Marks(FieldPlaces):
-    """Says which schemas are of a `Decimal`, and which of what the type's own code sees first."""
+    """Marks the schemas of a `Decimal`, and those of values that the type's own code sees first."""
 
     def generate_inner(self, schema: Any) -> JsonSchema:
-        """Of a part of the type."""
+        """The schema of a part of the type."""
         own_init = schema["type"] in ("model", "dataclass") and schema.get("custom_init")
         by_function = schema["type"] == "tagged-union" and callable(schema["discriminator"])
         if schema["type"] in _OWN_CODE or own_init or by_function:
@@ -124,7 +126,7 @@ def _item(array: JsonSchema, place: int) -> Any:
 
 
 def _members(objects: Sequence[JsonSchema], key: str) -> Iterator[Any]:
-    """What an object that doesn't know the key says is nothing: it refuses or drops it."""
+    """The schemas of a member. An object type that does not know the key refuses or drops it, so it has none."""
     for one in objects:
         if key in one.get("properties", {}):
             yield one["properties"][key]

@@ -1,7 +1,7 @@
-"""JSON text that has the numbers of documents as they were written, to the last digit (`WrittenFloat`).
+"""JSON text with numbers exactly as they were written (`WrittenFloat`).
 
-Results are written with it and read back: 12.50 stays 12.50, and no digit beyond the 17th is lost. They are compared
-to the last digit, too.
+Results are written and read this way: 12.50 stays 12.50, and no digit beyond the 17th is lost. Comparisons are exact
+too.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _decode = json.JSONDecoder(parse_float=WrittenFloat).decode
 
 
 def write_json(data: Any) -> str:
-    """JSON data in one line, as `json.dumps` writes it but for the digits of each `WrittenFloat`.
+    """JSON data in one line, as `json.dumps` writes it, except that each `WrittenFloat` keeps its digits.
 
-    Raises TypeError for what is no JSON data.
+    Raises TypeError for a value that is no JSON data.
     """
     return "".join(_parts(data)) if _has_other_digits(data) else _encode(data)
 
 
 def read_json(text: str) -> Any:
-    """JSON data whose floats (numbers with a point or an exponent) are `WrittenFloat`s.
+    """Parse JSON text. Floats (numbers with a point or exponent) become `WrittenFloat`s.
 
     Raises ValueError for text that is no JSON.
     """
@@ -34,18 +34,20 @@ def read_json(text: str) -> Any:
 
 
 def equality_key(data: Any) -> Hashable:
-    """What JSON data are compared by: equal where they are, numbers by their exact values (12, 12.0 and 1.2e1)."""
+    """A key for comparing JSON data: equal for equal data. Numbers compare by exact value (12, 12.0 and 1.2e1 are
+    equal).
+    """
     if isinstance(data, dict):
         return frozenset((name, equality_key(value)) for name, value in data.items())
     if isinstance(data, list | tuple):
         return tuple(map(equality_key, data))
     if isinstance(data, bool):
-        return (bool, data)  # which Python takes for 0 and 1
+        return (bool, data)  # Python would treat True as 1
     return Decimal(write_json(data)) if isinstance(data, int | float) else data
 
 
 def _has_other_digits(data: Any) -> bool:
-    """Whether `json.dumps` would write a number in it in another way."""
+    """True if `json.dumps` would write a number in the data differently."""
     pending = [data]
     while pending:
         one = pending.pop()

@@ -1,6 +1,6 @@
-"""Where values stand: the fields that a schema describes, and the place of a document that is being written.
+"""Places of values: the fields that a schema describes, and the current place in a document that is being written.
 
-A path is the keys from the root on, with "*" for every item of an array: ("lines", "*", "price").
+A path consists of the keys from the root on, with "*" for every item of an array: ("lines", "*", "price").
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 
 
 def field_paths(schema: Any) -> list[FieldPath]:
-    """The fields of a schema by its `properties` and items, without the root, outer ones first.
+    """The fields of a schema from its `properties` and items, without the root, outer ones first.
 
-    References into the schema itself are followed, recursion once round. At most MAX_PATHS, MAX_DEPTH deep.
+    References into the schema itself are followed, recursive ones once. At most MAX_PATHS fields, MAX_DEPTH deep.
     """
     found: dict[FieldPath, None] = {}
     pending: deque[tuple[Any, FieldPath, tuple[str, ...]]] = deque([(schema, (), ())])
@@ -57,11 +57,12 @@ def _members(part: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 class JsonPlace:
-    """How far a valid JSON document is written. Feed it the text; it looks at the structure, byte by byte.
+    """The current place in a valid JSON document that is fed in as bytes.
 
-    path: of the value that is next or open. begun: the paths of all values so far. mode: what comes next: "value",
-    "key" (or the end of the object), "colon", "after" (a comma or an end), or inside of a "string", "name" or
-    "scalar"; "end".
+    path: attribute; path of the next or open value.
+    begun: attribute; paths of all values so far.
+    mode: attribute; what comes next: "value", "key" (or the object's end), "colon", "after" (a comma or an end). Inside
+        a text: "string", "name" (of a member) or "scalar". After the document: "end".
     """
 
     def __init__(self) -> None:
@@ -74,11 +75,11 @@ class JsonPlace:
 
     @property
     def is_in_object(self) -> bool:
-        """The innermost open container is an object."""
+        """True if the innermost open container is an object."""
         return bool(self._frames) and self._frames[-1] == ord("{")
 
     def feed(self, text: bytes) -> None:
-        """More of the document."""
+        """Read more of the document."""
         for byte in text:
             if self.mode in ("string", "name"):
                 self._in_string(byte)

@@ -1,7 +1,8 @@
-"""`FieldPlaces`: Pydantic's description of a type with each field where the type reads it.
+"""`FieldPlaces`: Pydantic's JSON Schema of a type, with each field where the type reads it.
 
-Pydantic describes a field with an `AliasPath` under its own name, which is not read, and asks for the fields that a
-dataclass sets itself (`field(init=False)`). Both schemas of a type are made by this generator (see python_types.py).
+Pydantic describes a field with an `AliasPath` under its own name, which the type does not read. It also requires fields
+that a dataclass sets itself (`field(init=False)`). Both schemas of a type are made by this generator (see
+python_types.py).
 """
 
 from __future__ import annotations
@@ -16,23 +17,25 @@ from guided.grammars.errors import InvalidInputError
 
 JsonSchema = dict[str, Any]
 Path = tuple[str | int, ...]
-"""Of keys and places in lists, from an object on."""
+"""Keys, and indices in lists, from an object on."""
 
 _At = tuple[Path, JsonSchema, bool]
-"""Where a value is, what it is, and whether it must be there."""
+"""A value's place, its schema, and whether it is required."""
 
 
 class FieldPlaces(GenerateJsonSchema):
-    """Pydantic's generator, for validation mode."""
+    """Pydantic's schema generator, for validation mode."""
 
     def model_schema(self, schema: Any) -> JsonSchema:
-        """Raises InvalidInputError for BaseModel itself: its objects have no fields, nor what `repr` asks for."""
+        """The schema of a model. Raises InvalidInputError for BaseModel itself, whose instances have no fields."""
         if schema["cls"] is BaseModel:
             raise InvalidInputError("no JSON Schema of BaseModel itself, which has no fields; pass a class made of it")
         return super().model_schema(schema)
 
     def _named_required_fields_schema(self, named_required_fields: Any) -> JsonSchema:
-        """Fields that are read from a path (`AliasPath`) are described there; several may share its beginning."""
+        """The schema of an object's fields. A field with an `AliasPath` is described at that path; several paths may
+        share a beginning.
+        """
         found: list[_At] = []
         has_aliases = self.by_alias and getattr(self._config, "validate_by_alias", True) is not False
         for one in named_required_fields:
@@ -46,7 +49,9 @@ class FieldPlaces(GenerateJsonSchema):
 
 
 def alias_path(field: Mapping[str, Any]) -> Path | None:
-    """The place that a field of a core schema is read from, the first plain key of several; None without an alias."""
+    """The place where a field of a core schema is read; None without an alias. Of several, the first that is a plain
+    key.
+    """
     alias = field.get("validation_alias")
     if not alias:
         return None
@@ -76,7 +81,7 @@ def _array_of(found: Sequence[_At]) -> JsonSchema:
 
 
 def _value_of(found: Sequence[_At]) -> JsonSchema:
-    """All that is described of one value."""
+    """Combine all descriptions of one value."""
     some = [schema for path, schema, _ in found if not path]
     some += [_object_of(found)] if _by_first(found, str) else []
     some += [_array_of(found)] if _by_first(found, int) else []
@@ -84,7 +89,7 @@ def _value_of(found: Sequence[_At]) -> JsonSchema:
 
 
 def _by_first(found: Sequence[_At], kind: type) -> dict[Any, list[_At]]:
-    """What is below each key, or below each place in a list."""
+    """The values below each key, or below each index."""
     groups: dict[Any, list[_At]] = {}
     for path, schema, required in found:
         if path and isinstance(path[0], kind):

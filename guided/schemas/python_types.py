@@ -1,12 +1,12 @@
-"""JSON Schemas of Python types: what `json_schema=` takes anywhere in `guided`.
+"""JSON Schemas of Python types: what `json_schema=` accepts everywhere in `guided`.
 
-Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`); the schema is the
-one of *input* to the type, so that a field with a default is optional, and each stands where the type reads it
-(field_places.py). Keys that the type would drop are not asked for: an object of declared fields is closed, unless the
-type says what else it takes (Pydantic's `extra="allow"`).
+Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`). The schema is that
+of the type's *input*: a field with a default is optional, and each field stands where the type reads it
+(field_places.py). An object with declared fields is closed, since the type would drop other keys. It is open if the
+type accepts other keys (Pydantic's `extra="allow"`).
 
-There are two schemas of a type. `to_json_schema` gives the one to show, to a model or a reader. `grammar_schema` gives
-the one to generate by: it has the type's own rules as well (type_rules.py), so that what fits it is read as the type.
+A type has two schemas. `to_json_schema` returns the one to show to a model or a reader. `grammar_schema` returns the
+one to generate by. It adds the type's own rules (type_rules.py), so that the type accepts everything that fits.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _EXPECTED = "expected a dict, a bool, JSON text, a Pydantic model, a dataclass, 
 
 
 def to_json_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str, Any] | bool:
-    """The JSON Schema of `schema`. A dict or bool is handed back as it is; `compile_grammar` checks it.
+    """The JSON Schema of `schema`. A dict or bool is returned unchanged; `compile_grammar` checks it later.
 
-    limits: on JSON text; None is `Limits()`.
-    Raises InvalidSchemaError for text that is not JSON or no schema, LimitExceededError for text over the limits,
-    InvalidInputError for an object that is none of the types, or for a type that has no JSON form.
+    limits: limits on JSON text; None: `Limits()`.
+    Raises InvalidSchemaError for text that is no JSON Schema and LimitExceededError for text over the limits. Raises
+    InvalidInputError for an object of another kind and for a type that JSON can't represent.
     """
     if isinstance(schema, dict | bool):
         return schema
@@ -50,33 +50,33 @@ def to_json_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str
 
 
 def grammar_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str, Any] | bool:
-    """The JSON Schema by which values are generated: of a Python type, none that the type would refuse.
+    """The JSON Schema by which values are generated; a Python type accepts every value that fits it.
 
-    Of a JSON Schema it is the same as `to_json_schema`, whose errors it raises too; InvalidInputError also for types
-    whose values no schema can describe, such as a path that must exist.
+    For a JSON Schema it equals `to_json_schema`, whose errors it also raises. Raises InvalidInputError for types whose
+    values no schema can describe, such as a path that must exist.
     """
     return _schema_of_type(schema, has_rules=True) if is_type(schema) else to_json_schema(schema, limits)
 
 
 def is_type(schema: SchemaLike) -> bool:
-    """True for a Python type or annotation, False for a JSON Schema (or what is neither)."""
+    """True for a Python type or annotation, False for a JSON Schema or any other object."""
     if isinstance(schema, dict | str | bool):
         return False
     return isinstance(schema, (type, *TYPE_ALIASES)) or typing.get_origin(schema) is not None
 
 
 def is_valid_schema(schema: Any) -> bool:
-    """Whether data is a JSON Schema, under its meta-schema and within the usual limits."""
+    """True if data is a JSON Schema by its meta-schema and within the default limits."""
     try:
         text = json.dumps(schema)
-    except (TypeError, ValueError, RecursionError):  # JSON has no such value
+    except (TypeError, ValueError, RecursionError):  # JSON can't write the value
         return False
     return _is_valid_text(text)
 
 
 @lru_cache(maxsize=64)
 def _is_valid_text(text: str) -> bool:
-    """PERF: 3 ms, and each call of `extract` asks anew."""
+    """PERF: cached, since checking takes 3 ms and each call of `extract` checks its schema."""
     from guided.grammars.backends.meta_schema import read_schema
 
     try:
@@ -94,7 +94,7 @@ def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:
 
 
 def type_adapter(annotation: Any) -> Any:
-    """Pydantic's adapter of a type, a `typing.TypedDict` on any Python among them. Raises what Pydantic raises."""
+    """Pydantic's adapter of a type, including `typing.TypedDict` on any Python version. Raises what Pydantic raises."""
     import pydantic
 
     return pydantic.TypeAdapter(readable(annotation))
@@ -118,10 +118,9 @@ def _schema_of_type(annotation: Any, *, has_rules: bool = False) -> dict[str, An
 
 
 def _close_objects(schema: Any) -> None:
-    """Add "additionalProperties": false, in place, to the objects with declared properties that say nothing about
-    others.
+    """Add "additionalProperties": false, in place, to objects that declare properties and say nothing about others.
 
-    Not below `allOf`, whose parts see each other's keys.
+    Parts of `allOf` are skipped, since they apply to the same object.
     """
     if not isinstance(schema, dict):
         return

@@ -1,6 +1,6 @@
-"""`Shape`: what a JSON Schema says of the form of one value: its kinds, its members, its items.
+"""`Shape`: what a JSON Schema says about the form of a value: its types, members and items.
 
-It reads a schema as documentation does, not as a validator: it knows what may stand there, and leaves out conditions.
+It reads a schema like documentation, not like a validator: it collects what is possible and ignores conditions.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _MAX_PARTS = 1_000
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Of one value. parts: the schemas that speak of it. root: the schema that their references lead into."""
+    """The form of one value. parts: the schemas that describe it. root: the schema that their references point into."""
 
     parts: tuple[Any, ...]
     root: Any
 
     @classmethod
     def of(cls, schema: Any) -> Shape:
-        """Of the documents of a schema."""
+        """The shape of a schema's documents."""
         return cls((schema,), schema)
 
     @cached_property
     def facets(self) -> list[dict[str, Any]]:
-        """All schemas that speak of the value, through references and combinations."""
+        """All schemas that describe the value, through references and combinations."""
         found: dict[int, dict[str, Any]] = {}
         pending = list(reversed(self.parts))
         while pending and len(found) < _MAX_PARTS:
@@ -47,7 +47,7 @@ class Shape:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The types that the value may have; none where the schema does not say."""
+        """The types that the value may have; empty if the schema does not say."""
         return frozenset(kind for facet in self.facets for kind in _kinds(facet))
 
     @cached_property
@@ -57,32 +57,32 @@ class Shape:
 
     @cached_property
     def is_open(self) -> bool:
-        """An object may have members that the schema does not name: it is a map, or says what others are like."""
+        """True if an object may have members that the schema does not name."""
         return any(map(_is_map, self.facets))
 
     @cached_property
     def num_objects(self) -> int:
-        """How many different kinds of objects it may be: more than one in a union."""
+        """Number of different kinds of objects that the value may be; more than one for a union."""
         described = [facet for facet in self.facets if facet.get("properties") or _is_map(facet)]
         return len(described) if any(_is_union(facet) for facet in self.facets) else min(len(described), 1)
 
     @cached_property
     def is_tuple(self) -> bool:
-        """An array whose items each have their own place."""
+        """True for an array whose items have schemas by position."""
         return any("prefixItems" in facet or isinstance(facet.get("items"), list) for facet in self.facets)
 
     @cached_property
     def is_set(self) -> bool:
-        """An array without equal items."""
+        """True for an array without equal items."""
         return any(facet.get("uniqueItems") is True for facet in self.facets)
 
     def member(self, key: str) -> Shape:
-        """Of the member with this name."""
+        """The shape of the member with this name."""
         return Shape(tuple(self._member_parts(key)), self.root)
 
     @cached_property
     def item(self) -> Shape:
-        """Of the items of an array that is no tuple."""
+        """The shape of the items of an array that is no tuple."""
         return Shape(tuple(facet["items"] for facet in self.facets if isinstance(facet.get("items"), dict)), self.root)
 
     def _member_parts(self, key: str) -> Iterator[Any]:

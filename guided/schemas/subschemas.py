@@ -1,7 +1,7 @@
-"""Which parts of a schema speak of a value, by where the value stands in a document; references are followed.
+"""Finds the parts of a schema that describe a value, by the value's place in a document. References are followed.
 
-All branches count: what stands under `anyOf` may speak of a value, though another branch is the one that it fits. What
-stands under `not` and `if` does not count, as it asks nothing of a value that is there.
+All branches count: a part under `anyOf` may describe a value even if the value fits another branch. Parts under `not`
+and `if` do not count, since they require nothing of a value.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from guided.grammars.regex import ecma
 from .field_paths import ITEM, MAX_DEPTH, MAX_PATHS, FieldPath
 
 Part = tuple[dict[str, Any], Scope]
-"""A schema where it stands."""
+"""A schema with its scope."""
 
 Key = str | int
-"""A member's name or an item's place."""
+"""A member's name, an item's index, or ITEM."""
 
 _SAME_VALUE = ("allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
 MAX_VISITED = 10 * MAX_PATHS
@@ -30,30 +30,31 @@ _DYNAMIC = ("$dynamicRef", "$recursiveRef")
 
 
 class Subschemas:
-    """A schema, sound or not: what of it makes no sense is passed over, since compiling it says so better."""
+    """The parts of a schema. Invalid parts are skipped, since compiling the schema reports them better."""
 
     def __init__(self, schema: dict[str, Any] | bool) -> None:
         self._resolver = Resolver(schema, {}, is_dynamic=_holds(schema, _DYNAMIC))
         self.root = self._of_same_value([(schema, self._resolver.root)])
 
     def at(self, keys: Iterable[Key]) -> list[Part]:
-        """All that speaks of the value at these keys from the root on."""
+        """All parts that describe the value at these keys, from the root on."""
         parts = self.root
         for key in keys:
             parts = self.inside(parts, key)
         return parts
 
     def inside(self, parts: Sequence[Part], key: Key) -> list[Part]:
-        """All that speaks of a member or an item of a value that `parts` speak of; of any one, for ITEM."""
+        """All parts that describe a member or item, from the parts of its container. ITEM: of any member or item."""
         found = [(one, scope) for part, scope in parts for one in _of_key(part, key)]
         if key == ITEM:
             found += [(one, scope) for part, scope in parts for one in [*_named(part).values(), *_of_others(part)]]
         return self._of_same_value(found)
 
     def strings(self) -> dict[FieldPath, list[Part]]:
-        """The places of strings, outer ones first, with what speaks of each. ITEM: any item, any member of no name.
+        """The places of strings, outer ones first, with the parts that describe each. ITEM stands for any item or
+        unnamed member.
 
-        Recursion is followed once round. At most MAX_PATHS places, MAX_DEPTH deep, among the first MAX_VISITED.
+        Recursion is followed once. At most MAX_PATHS places, MAX_DEPTH deep, among the first MAX_VISITED.
         """
         found: dict[FieldPath, list[Part]] = {}
         pending: deque[tuple[FieldPath, list[Part], frozenset[frozenset[int]]]] = deque([((), self.root, frozenset())])
@@ -74,7 +75,7 @@ class Subschemas:
         return found
 
     def _of_same_value(self, parts: Sequence[tuple[Any, Scope]]) -> list[Part]:
-        """The parts, and all below them that speak of the same value."""
+        """The parts, and all parts below them that describe the same value."""
         found: dict[tuple[int, int], Part] = {}
         pending = deque(parts)
         while pending:
@@ -93,7 +94,7 @@ class Subschemas:
     def _references(self, schema: dict[str, Any], scope: Scope) -> list[tuple[Any, Scope]]:
         try:
             return [(target, inside) for target, inside, _ in self._resolver.references(schema, scope)]
-        except (UnresolvedError, TypeError, AttributeError):  # none, or none that is a text
+        except (UnresolvedError, TypeError, AttributeError):  # no reference, or one that is no text
             return []
 
 
@@ -102,7 +103,7 @@ def _named(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_key(part: dict[str, Any], key: Key) -> Iterator[Any]:
-    """The schemas in a part that speak of the member of this name, or of the item at this place."""
+    """The schemas in a part that describe the member with this name, or the item with this index."""
     if isinstance(key, int):
         listed, rest = _items(part)
         yield listed[key] if key < len(listed) else rest
@@ -118,14 +119,14 @@ def _of_key(part: dict[str, Any], key: Key) -> Iterator[Any]:
 
 
 def _of_others(part: dict[str, Any]) -> list[Any]:
-    """The schemas in a part that speak of items, and of members without a name of their own."""
+    """The schemas in a part that describe items, and members without a name of their own."""
     listed, rest = _items(part)
     keywords = ("contains", "unevaluatedItems", "additionalProperties", "unevaluatedProperties")
     return [*listed, rest, *_mapping(part, "patternProperties").values(), *[part.get(keyword) for keyword in keywords]]
 
 
 def _items(part: dict[str, Any]) -> tuple[list[Any], Any]:
-    """The schemas of the first items, and that of the rest."""
+    """The schemas of the first items, and the schema of the others."""
     items, first = part.get("items"), part.get("prefixItems")
     if isinstance(items, list):
         return items, part.get("additionalItems")
@@ -138,7 +139,7 @@ def _mapping(part: dict[str, Any], keyword: str) -> dict[str, Any]:
 
 
 def _matches(pattern: str, key: str) -> bool:
-    """Whether a pattern of ECMA-262 is found in a key. What is no pattern is found nowhere."""
+    """True if an ECMA-262 pattern matches in a key; False for an invalid pattern."""
     try:
         return lang.matches(ecma.search(pattern), key)
     except InvalidRegexError:
@@ -146,7 +147,7 @@ def _matches(pattern: str, key: str) -> bool:
 
 
 def is_string(part: dict[str, Any]) -> bool:
-    """Whether a part says that a value may be a string."""
+    """True if a part says that the value may be a string."""
     named = part.get("type", ())
     values = [*(part["enum"] if isinstance(part.get("enum"), list) else ()), part.get("const")]
     return (

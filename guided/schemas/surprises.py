@@ -1,6 +1,6 @@
-"""`surprises`: what a grammar means here and people who come from other libraries may not expect.
+"""`surprises`: meanings of a grammar that users of other libraries may not expect.
 
-None of it is a fault: JSON Schema, Python's `re` and the dialects of EBNF say so. Others read it in another way.
+They follow JSON Schema, Python's `re` and the EBNF dialects; other libraries read the same text differently.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BRACKETS = re.compile(r"\[\s*([A-Za-z_][\w-]+)\s*\]")
 
 @dataclass(frozen=True)
 class Surprise:
-    """Something that others read in another way. pointer: where it stands, in words or as a JSON pointer."""
+    """Something that other libraries read differently. pointer: its place, in words or as a JSON pointer."""
 
     pointer: str
     what: str
@@ -36,7 +36,9 @@ class Surprise:
 
 
 def surprises(spec: GrammarSpec, schema: Any = None) -> list[Surprise]:
-    """What may surprise in a grammar, in its order. schema: as it was given, for kind "json_schema"."""
+    """The surprises in a grammar, in its order. schema: the schema as given, for kind "json_schema"; None:
+    `spec.data`.
+    """
     if spec.kind == "json_schema":
         return list(_of_schema(spec.data if schema is None else schema, spec))
     if spec.kind == "regex":
@@ -76,7 +78,7 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
 
 
 def is_anchored(pattern: str) -> bool:
-    """Whether a pattern surely matches from the start of a string to its end."""
+    """True if a pattern certainly matches whole strings only."""
     body = re.sub(r"\\.", "xx", pattern, flags=re.DOTALL)
     if not (body.startswith("^") and body.endswith("$")):
         return False

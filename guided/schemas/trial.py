@@ -1,9 +1,9 @@
-"""Trying a compiled grammar out: texts are written with it, so that what building on demand runs into is known.
+"""Tests a compiled grammar by writing texts with it, to find problems that appear only while texts are generated.
 
-A grammar is built while texts are written. So a grammar that compiles may still meet a limit where nobody looked. The
-trial writes texts on purpose: of a schema, each field that it describes once, with its masks and the way to the end.
-Of other grammars the texts are as long as they may be, so that bounds of lengths are reached: one repeats itself, one
-is of ordinary words, one of what leads to the end.
+Parts of a grammar are built on demand, so a grammar that compiles may still meet a limit later. With a schema, the
+trial writes each described field once, including masks and the way to the end. With other grammars it writes long
+texts, to reach bounds of lengths: one text repeats tokens, one has ordinary words, one takes tokens of the shortest
+completion.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 MAX_TOKENS = 2_000  # of one text
 MAX_LONG_TOKENS = 20_000  # of a text of a grammar without fields
-_LONG_SHARES = (0.4, 0.6, 0.8)  # of the time, up to which each of these texts is written
-_OTHERS_EVERY = 50  # tokens: the first one repeats its last token, but for one in so many
-MAX_IDLE_TEXTS = 3  # that begin no new field, before the rest counts as not reached
-_MASK_EVERY = 8  # of their tokens: between masks, which take longest, likely tokens are tried
-NUM_TEXTS = len(_LONG_SHARES)  # of a grammar without fields
+_LONG_SHARES = (0.4, 0.6, 0.8)  # share of the time after which each of these texts ends
+_OTHERS_EVERY = 50  # in the first text, one token in this many is not a repetition
+MAX_IDLE_TEXTS = 3  # texts without a new field after which the other fields count as unreachable
+_MASK_EVERY = 8  # tokens between masks, which cost most; between them likely tokens are tried
+NUM_TEXTS = len(_LONG_SHARES)  # texts of a grammar without fields
 _INSIDE = ("string", "name", "scalar")
 
 
 class TrialError(GuidedError):
-    """A grammar that compiles and can't be generated from. where: the field; text: what was written before it."""
+    """A grammar compiles but can't be generated from. where: the field. text: the text before the failure."""
 
     def __init__(self, where: str, text: str, cause: GuidedError | None) -> None:
         self.where = where
@@ -48,7 +48,12 @@ class TrialError(GuidedError):
 
 @dataclass(frozen=True)
 class Trial:
-    """What was tried. not_tried: of the fields, and why; [] where everything was. num_bytes: of the longest text."""
+    """The result of a trial.
+
+    not_tried: fields that were not reached.
+    reason: why they were not; None if all were.
+    num_bytes: length of the longest text.
+    """
 
     num_texts: int
     num_tokens: int
@@ -60,10 +65,10 @@ class Trial:
 
 
 def try_out(grammar: CompiledGrammar, schema: Any = None, *, max_seconds: float) -> Trial:
-    """Write texts with a grammar until each field was begun, for at most so many seconds of this thread's time.
+    """Write texts with a grammar until each field was begun, for at most `max_seconds` of this thread's processor time.
 
     schema: the JSON Schema that the grammar was compiled from; None for other kinds.
-    Raises TrialError where a mask, a state or the way to the end can't be built, and where nothing is allowed.
+    Raises TrialError if a mask, a state or a completion can't be built, and if no token is allowed.
     """
     trial = _Running(grammar, schema, max_seconds)
     trial.run()
@@ -86,8 +91,8 @@ class _Running:
         self._num_inside = 0  # steps since the open string, name or number began
         self._reason: str | None = None
         self._last_token: int | None = None
-        self._words: list[int] = []  # tokens of ordinary words that were allowed last
-        self._ending: list[int] = []  # tokens of the shortest text
+        self._words: list[int] = []  # tokens of ordinary words in the last mask
+        self._ending: list[int] = []  # tokens of the shortest completion
         self._num_bytes = 0  # of the longest text
 
     def run(self) -> None:
@@ -117,11 +122,11 @@ class _Running:
         return True
 
     def _has_used(self, share: float) -> bool:
-        """So much of the time is over."""
+        """True if this share of the time is used up."""
         return time.thread_time() - self._start_s >= share * self._max_seconds
 
     def _write(self) -> None:
-        """One text, which begins fields that are missing where it can, to its end."""
+        """Write one text to its end; it begins missing fields where possible."""
         matcher, place, text = self._grammar.matcher(), JsonPlace(), bytearray()
         try:
             for _ in range(MAX_TOKENS if self._is_json else MAX_LONG_TOKENS):
@@ -146,7 +151,7 @@ class _Running:
             raise TrialError(self._where(place), text.decode(errors="replace"), error) from error
 
     def _step(self, matcher: Matcher, place: JsonPlace) -> bytes | None:
-        """Write something that leads on, wished for or drawn; None where the text is over."""
+        """Write the next token or wished text. Returns its bytes, or None if the text is over."""
         self._num_tokens += 1
         if not self._is_json and self._num_tokens % _MASK_EVERY:
             token_id = self._likely()
@@ -161,12 +166,12 @@ class _Running:
         for wish in self._wishes(place):
             if self._spell(matcher, wish):
                 return wish
-        if self._num_inside > 1:  # the shortest way out of the value
+        if self._num_inside > 1:  # takes the shortest way out of the value
             return self._take(matcher, matcher.find_shortest_completion()[0])
         return self._take(matcher, self._random.choice(choices))
 
     def _choices(self, matcher: Matcher, place: JsonPlace) -> list[int]:
-        """The tokens that go on; [] where the text can only end. Raises TrialError where nothing is allowed."""
+        """The tokens that continue the text; [] if it can only end. Raises TrialError if no token is allowed."""
         matcher.fill_bitmask(self._bitmask)
         allowed = np.flatnonzero(np.unpackbits(self._bitmask[0].view(np.uint8), bitorder="little"))
         if not len(allowed):
@@ -175,14 +180,14 @@ class _Running:
         return [int(token_id) for token_id in allowed if int(token_id) not in ends]
 
     def _likely(self) -> int | None:
-        """A token that may well be allowed, for the text that is being written."""
+        """A token that is probably allowed, for the current text; None without a guess."""
         if self._num_texts == 0:
             return self._last_token
         some = self._words if self._num_texts == 1 else self._ending
         return self._random.choice(some) if some else None
 
     def _long_choice(self, matcher: Matcher, choices: list[int]) -> int:
-        """A token with which a text can get long."""
+        """A token with which a text can become long."""
         if self._num_texts == 1:
             self._words = [token for token in choices if self._is_word(token)]
             return self._random.choice(self._words or choices)
@@ -190,7 +195,7 @@ class _Running:
             self._ending = self._ending or matcher.find_shortest_completion()
             return self._random.choice([token for token in self._ending if token in choices] or choices)
         if self._last_token not in choices or self._random.randrange(_OTHERS_EVERY // _MASK_EVERY) == 0:
-            self._last_token = self._random.choice(choices)  # what repeats itself rarely ends something
+            self._last_token = self._random.choice(choices)  # repetitions rarely end a text
         assert self._last_token is not None
         return self._last_token
 
@@ -203,7 +208,7 @@ class _Running:
         return self._grammar.vocabulary.tokens[token_id] or b""
 
     def _spell(self, matcher: Matcher, text: bytes) -> bool:
-        """Take these bytes, each as a token, if all of them are allowed; else nothing is changed."""
+        """Write these bytes, one token each, if all are allowed; otherwise change nothing."""
         for num_taken in range(len(text)):
             token_id = self._by_byte.get(text[num_taken : num_taken + 1])
             if token_id is None or not matcher.accept_token(token_id):
@@ -212,7 +217,7 @@ class _Running:
         return True
 
     def _wishes(self, place: JsonPlace) -> Iterable[bytes]:
-        """What leads to fields that are missing, or else soon out of the value."""
+        """Texts that lead to missing fields, then texts that leave the value soon."""
         path = place.path
         if place.mode in ("key", "after") and place.is_in_object:
             commas = (b",", b", ") if place.mode == "after" else (b"",)

@@ -1,7 +1,7 @@
-"""Patterns of the strings that Python's types read: ranges of numbers and dates, URLs, e-mail addresses, Base64.
+"""Patterns for strings that Python's types read: ranges of numbers and dates, URLs, e-mail addresses, Base64.
 
-Each holds only strings that the type takes; those of URLs and addresses leave out rare forms (user names, non-ASCII
-hosts), so that no text is generated which the type's own parser refuses. All are anchored.
+Each pattern matches only strings that the type accepts. URLs and addresses omit rare forms (user names, non-ASCII
+hosts), so that the type's parser never refuses a generated text. All patterns are anchored.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ COMPLEX = r"^-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?:[+-][0-9]{1,15}(?:\.[0-9]{1,15})?
 
 _MAIL_LABEL = "[A-Za-z0-9](?:-?[A-Za-z0-9]){0,14}"
 EMAIL = f"^{_ATOM}(?:\\.?{_ATOM}){{0,31}}@(?:{_MAIL_LABEL}\\.){{1,5}}[A-Za-z]{{2,20}}$"
-"""Addresses that email-validator takes without a look-up, but for those of `SPECIAL_DOMAIN`: at most 63 characters
-before the @, and a domain of two labels at least.
+"""Addresses that email-validator accepts without a look-up, except those with a SPECIAL_DOMAIN.
+
+At most 63 characters precede the @, and the domain has at least two labels.
 """
 
 SPECIAL_DOMAIN = (
@@ -45,7 +46,7 @@ SPECIAL_DOMAIN = (
     )
     + ")$"
 )
-"""Domains that no mail goes to (RFC 6761 and its like)."""
+"""Domains that receive no mail (RFC 6761 and similar)."""
 
 _LAST_OF_TWO, _LAST_OF_THREE = "AQgw", "AEIMQUYcgkosw048"
 _ASCII_FIRST = "[A-Za-f]"
@@ -53,9 +54,12 @@ _ASCII_SECOND = "[A-HQ-Xg-nw-z0-3]"  # values whose fourth bit from the right is
 
 
 def base64(extra: str, *, is_text: bool, has_padding: bool = True, low: int = 0, high: int | None = None) -> str:
-    """Base64 of bytes, or (is_text) of ASCII characters. extra: the last two characters of the alphabet.
+    """Base64 of bytes.
 
-    low, high: how many bytes.
+    extra: the last two characters of the alphabet.
+    is_text: only bytes of ASCII characters.
+    has_padding: with "=" at the end.
+    low, high: number of bytes.
     """
     any_char = f"[A-Za-z0-9{re.escape(extra)}]"
     first, second = (_ASCII_FIRST, _ASCII_SECOND) if is_text else (any_char, any_char)
@@ -73,17 +77,17 @@ def base64(extra: str, *, is_text: bool, has_padding: bool = True, low: int = 0,
 
 
 def hexadecimal(low: int, high: int | None) -> str:
-    """So many bytes, two digits each."""
+    """Hexadecimal text of a number of bytes, two digits each."""
     return f"^(?:[0-9A-Fa-f]{{2}}){{{low},{'' if high is None else high}}}$"
 
 
 def ascii_text(low: int, high: int) -> str:
-    """Characters of one byte each."""
+    """ASCII text of a number of characters."""
     return f"^[\\x00-\\x7f]{{{low},{high}}}$"
 
 
 def url(schemes: Sequence[str] | None) -> str:
-    """URLs of some schemes; None: of any, with a host."""
+    """URLs of the given schemes; None: of any scheme, with a host."""
     hosts = f"(?:{_DOMAIN}|{IPV4}|\\[{IPV6}\\])"
     if schemes is None:
         scheme = "(?:https?|wss?|ftp|[a-eg-vx-z][a-z0-9]{1,15})"
@@ -95,20 +99,20 @@ def url(schemes: Sequence[str] | None) -> str:
 
 
 def uuid(version: int | None) -> str:
-    """UUIDs of a version, in lower case."""
+    """UUIDs of a version, in lower case; None: of any version."""
     middle = "[0-9a-f]{4}-[0-9a-f]{4}" if version is None else f"{version}[0-9a-f]{{3}}-[89ab][0-9a-f]{{3}}"
     return f"^[0-9a-f]{{8}}-[0-9a-f]{{4}}-{middle}-[0-9a-f]{{12}}$"
 
 
 def interface(version: int) -> str:
-    """An address with or without the length of its network's prefix."""
+    """An IP address with or without a prefix length."""
     if version == 4:
         return f"^{IPV4}(?:/(?:[12]?[0-9]|3[0-2]))?$"
     return f"^{IPV6}(?:/(?:[1-9]?[0-9]|1[01][0-9]|12[0-8]))?$"
 
 
 def network(version: int) -> str:
-    """A network whose address has no bits after its prefix; of version 6, prefixes at every fourth bit."""
+    """A network whose address has no bits after its prefix. In version 6, only every fourth prefix length."""
     return _anchored([IPV4, *_networks_4()] if version == 4 else [IPV6, *_networks_6()])
 
 
@@ -134,12 +138,12 @@ def _networks_6() -> Iterable[str]:
 
 
 def at_least(text: str) -> str:
-    """Texts of the same shape (digits and what stands between them) that are this one or come after it."""
+    """Texts of the same form (digits between fixed characters) that equal `text` or come after it."""
     return _compared(text, is_later=True)
 
 
 def at_most(text: str) -> str:
-    """Texts of the same shape that are this one or come before it."""
+    """Texts of the same form that equal `text` or come before it."""
     return _compared(text, is_later=False)
 
 
@@ -155,7 +159,7 @@ def _compared(text: str, *, is_later: bool) -> str:
 
 
 def integers(low: int, high: int) -> str:
-    """The integers from low to high, not negative, in decimal digits."""
+    """The non-negative integers from low to high, in decimal digits."""
     if high < low:
         return "(?!)"
     options = []
@@ -166,7 +170,7 @@ def integers(low: int, high: int) -> str:
 
 
 def _same_size(low: str, high: str) -> str:
-    """The numbers between two of as many digits."""
+    """The numbers between two numbers with the same number of digits."""
     if not low:
         return ""
     if low == high:
@@ -183,7 +187,7 @@ def _same_size(low: str, high: str) -> str:
 
 
 def signed_integers(low: int | None, high: int | None) -> str:
-    """Integers of up to 18 digits between two bounds, each of which may be missing."""
+    """Integers of up to 18 digits between two bounds; None means no bound."""
     least = -_MANY if low is None else max(low, -_MANY)
     most = _MANY if high is None else min(high, _MANY)
     options = []
@@ -198,7 +202,7 @@ _MANY = 10**18 - 1
 
 
 def durations(low_s: int, high_s: int) -> str:
-    """ISO durations between two numbers of seconds: of one unit each, or of days with hours, minutes and seconds."""
+    """ISO durations between two numbers of seconds, in one unit, or in days with hours, minutes and seconds."""
     options = []
     for unit, seconds, limit in (("T%sS", 1, 10**8), ("T%sM", 60, 10**7), ("T%sH", 3600, 10**6), ("%sD", 86400, 10**8)):
         least, most = -(-low_s // seconds), min(high_s // seconds, limit)

@@ -1,8 +1,8 @@
-"""`TypeRules`: JSON Schemas that hold no value which a Python type would refuse, made from Pydantic's description.
+"""`TypeRules`: JSON Schemas that allow only values that a Python type accepts, based on Pydantic's description.
 
-`pydantic.TypeAdapter(...).json_schema()` describes a type; it leaves out what JSON Schema has no word for (bounds of
-dates, schemes of URLs, digits of decimals, keys of dicts) and what readers do to numbers (99.999999999999999 is read as
-100.0). Here each of these is a pattern or a bound. Code of a user's own validators can't be described.
+`pydantic.TypeAdapter(...).json_schema()` omits rules that JSON Schema has no keyword for: bounds of dates, schemes of
+URLs, digits of decimals, keys of dicts. It also ignores rounding (99.999999999999999 is read as 100.0). Here each such
+rule becomes a pattern or a bound. The code of user-defined validators can't be described.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .field_places import FieldPlaces
 
 JsonSchema = dict[str, Any]
 
-_EXACT = 10**15  # up to here doubles tell integers, and decimals of few places, apart
-_FLOAT_DIGITS = 15  # any decimal of so many digits is read back as it is written
+_EXACT = 10**15  # up to this magnitude doubles distinguish integers, and decimals with few places
+_FLOAT_DIGITS = 15  # a decimal with this many digits is read back as it was written
 _LONGEST_TIMEDELTA_S = 999_999_999 * 86400
-_DAYS_APART = 2  # from today, so that "past" and "future" hold in every time zone and for a while
+_DAYS_APART = 2  # days from today, so that "past" and "future" hold in every time zone and for some time
 _BYTES_MARK = "x-guided-bytes"
 _WITHOUT_FORM = {
     "file-path": "FilePath takes only files that exist",
@@ -37,7 +37,7 @@ _WITHOUT_FORM = {
 
 
 class TypeRules(FieldPlaces):
-    """Pydantic's generator, with each type's own rules. For validation mode."""
+    """Pydantic's schema generator with each type's own rules, for validation mode."""
 
     def generate(self, schema: Any, mode: Any = "validation") -> JsonSchema:
         """The whole schema."""
@@ -57,7 +57,7 @@ class TypeRules(FieldPlaces):
 
     def float_schema(self, schema: core_schema.FloatSchema) -> JsonSchema:
         found = super().float_schema(schema)
-        if found.get("exclusiveMaximum"):  # but for 0, to which nothing is rounded
+        if found.get("exclusiveMaximum"):  # 0 is excepted, since nothing is rounded to it
             found["maximum"] = min(
                 math.nextafter(found.pop("exclusiveMaximum"), -math.inf), found.get("maximum", math.inf)
             )
@@ -70,7 +70,7 @@ class TypeRules(FieldPlaces):
         return found
 
     def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchema:
-        """Numbers, which `Decimal` reads as they are written; no strings."""
+        """The schema of a `Decimal`: numbers, which it reads as they are written, and no strings."""
         found: JsonSchema = {"type": "number"}
         for bound, keyword in _DECIMAL_BOUNDS.items():
             if schema.get(bound) is not None:
@@ -173,20 +173,20 @@ class TypeRules(FieldPlaces):
         raise InvalidInputError(f"no JSON Schema of this type: {_WITHOUT_FORM['json-string']}")
 
     def function_after_schema(self, schema: core_schema.AfterValidatorFunctionSchema) -> JsonSchema:
-        """NewPath is described like Path, so that only its function tells it."""
+        """Refuses NewPath, which is described like Path and recognised only by its validator."""
         if schema["function"]["function"] is PathType.validate_new:
             raise _without_form("NewPath takes only files that do not exist yet, in folders that do; use Path")
         return super().function_after_schema(schema)
 
     def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchema:
-        """The values that are read from JSON: an enum's member in a `Literal` may not be."""
+        """The values that can be read from JSON; an enum's member in a `Literal` may not be."""
         read = [value for value in schema["expected"] if _is_read(schema, value)]
         if not read:
             raise InvalidInputError(f"no JSON value is read as any of {schema['expected']}; use the enum itself")
         return super().literal_schema({**schema, "expected": read})
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchema:
-        """An enum of which a member is read from no JSON value, such as a tuple, would refuse what is generated."""
+        """The schema of an enum. Raises InvalidInputError if a member can't be read from JSON, such as a tuple."""
         for member in schema["members"]:
             if not _is_read(schema, member):
                 raise InvalidInputError(
@@ -208,7 +208,7 @@ class TypeRules(FieldPlaces):
         return found
 
     def _names(self, keys: core_schema.CoreSchema) -> JsonSchema:
-        """The strings that are read as keys."""
+        """The schema of strings that are read as keys."""
         described = self.resolve_ref_schema(self.generate_inner(keys))
         if "enum" in described or "const" in described:
             values = described.get("enum", [described.get("const")])
@@ -234,11 +234,11 @@ class TypeRules(FieldPlaces):
     def _common_set_schema(self, schema: core_schema.SetSchema | core_schema.FrozenSetSchema) -> JsonSchema:
         found = super()._common_set_schema(schema)
         if found.get("minItems", 0) > 1 and found["items"].get("format") == "uuid":
-            found["items"] = {"type": "string", "pattern": patterns.uuid(None)}  # one spelling for each
+            found["items"] = {"type": "string", "pattern": patterns.uuid(None)}  # one spelling for each UUID
         return found
 
 
-_BYTE_SIZE = r"^\s*(\d*\.?\d+)\s*(\w+)?"  # of pydantic.ByteSize, which refuses what follows a unit
+_BYTE_SIZE = r"^\s*(\d*\.?\d+)\s*(\w+)?"  # pattern of pydantic.ByteSize, which refuses text after a unit
 _SIDES = ("ge", "gt", "le", "lt")
 _ZULU = r"(?:\.[0-9]{1,9})?Z$"
 _NO_ZONE = r"(?:\.[0-9]{1,9})?$"
@@ -250,7 +250,7 @@ def _without_form(reason: str) -> InvalidInputError:
 
 
 def _bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A core schema's bounds by their sides."""
+    """A core schema's bounds, by side."""
     return {side: schema[side] for side in _SIDES if schema.get(side) is not None}
 
 
@@ -259,7 +259,7 @@ def _with_patterns(schema: JsonSchema, *more: str) -> JsonSchema:
 
 
 def _between(schema: JsonSchema, lows: list[str], highs: list[str], end: str) -> JsonSchema:
-    """Strings that begin like texts from all of lows to all of highs. end: the pattern of what follows."""
+    """Strings from all `lows` to all `highs`. end: pattern of the text after the compared part."""
     some = [f"^{patterns.at_least(low)}{end}" for low in lows] + [f"^{patterns.at_most(high)}{end}" for high in highs]
     return _with_patterns(schema, *some) if some else schema
 
@@ -269,7 +269,7 @@ def _shifted(moment: Any, by: dt.timedelta) -> Any:
 
 
 def _seconds(bounds: Mapping[str, dt.datetime]) -> tuple[list[dt.datetime], list[dt.datetime]]:
-    """The least and greatest whole seconds, in UTC without zone, of which every fraction is inside."""
+    """The lowest and highest whole seconds, in UTC without zone, whose fractions all lie inside the bounds."""
     lows, highs = [], []
     second = dt.timedelta(seconds=1)
     for side, bound in bounds.items():
@@ -283,7 +283,7 @@ def _seconds(bounds: Mapping[str, dt.datetime]) -> tuple[list[dt.datetime], list
 
 
 def _now_bounds(schema: Mapping[str, Any]) -> tuple[list[dt.datetime], list[dt.datetime]]:
-    """What "past" and "future" come to: ([latest], []) or ([], [earliest]), in UTC without zone."""
+    """The bounds of "past", ([latest], []), and of "future", ([], [earliest]), in UTC without zone."""
     now = dt.datetime.now(dt.UTC).replace(tzinfo=None, microsecond=0)
     apart = dt.timedelta(days=_DAYS_APART)
     which = schema.get("now_op")
@@ -303,7 +303,7 @@ def _is_exclusive(schema: JsonSchema) -> bool:
 
 
 def _digits(digits: int, places: int | None) -> JsonSchema:
-    """Numbers of so many digits, of which `places` at most are after the point."""
+    """Numbers of at most `digits` digits, at most `places` of them after the point."""
     digits = min(digits, _FLOAT_DIGITS)
     most_places = digits if places is None else min(places, digits)
     options = []
@@ -311,7 +311,7 @@ def _digits(digits: int, places: int | None) -> JsonSchema:
         edge = 10 ** (digits - after)
         options.append({"multipleOf": _number(10.0**-after), "exclusiveMinimum": -edge, "exclusiveMaximum": edge})
         if places is not None:
-            break  # the whole part may have digits - places digits, however few places are used
+            break  # the integer part may have digits - places digits, however few places are used
     return options[0] if len(options) == 1 else {"anyOf": options}
 
 
@@ -330,7 +330,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_read(schema: core_schema.LiteralSchema | core_schema.EnumSchema, value: Any) -> bool:
-    """Whether it is what its own JSON value is read as."""
+    """True if the value's own JSON form is read as the value."""
     try:
         return bool(SchemaValidator(schema).validate_json(to_json(_plain(value))) == value)
     except (ValidationError, TypeError, ValueError):
@@ -370,11 +370,11 @@ _BY_FORMAT: dict[str, JsonSchema] = {
     "ipvanyinterface": {"anyOf": [{"pattern": patterns.interface(4)}, {"pattern": patterns.interface(6)}]},
     **{f"uuid{version}": {"pattern": patterns.uuid(version)} for version in range(1, 9)},
 }
-"""Pydantic's formats that JSON Schema does not have, or reads wider than Pydantic."""
+"""Schemas for Pydantic's formats that JSON Schema lacks or reads more widely."""
 
 
 def _refine(schema: Any) -> None:
-    """Put in place, everywhere in a schema, what formats and the lengths of unions mean."""
+    """Apply formats and lengths of unions everywhere in a schema, in place."""
     if not isinstance(schema, dict):
         return
     _refine_format(schema)

@@ -1,7 +1,7 @@
-"""`typing.TypedDict` for Pydantic, which wants that of `typing_extensions` before Python 3.12.
+"""Converts `typing.TypedDict` for Pydantic, which requires that of `typing_extensions` before Python 3.12.
 
-The class of `typing` keeps too little of its origin there to tell who declared a key as required; its annotations,
-required keys and optional keys are all that a schema needs, and these it has.
+There the class of `typing` does not record which class declared a key as required. Its annotations, required keys and
+optional keys suffice for a schema.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NEEDS_CONVERSION = sys.version_info < (3, 12)
 
 
 def readable(annotation: Any) -> Any:
-    """The same annotation with every `typing.TypedDict` in it as one of `typing_extensions`."""
+    """The annotation with every `typing.TypedDict` in it replaced by one of `typing_extensions`."""
     return _converted(annotation, {}) if NEEDS_CONVERSION else annotation
 
 
