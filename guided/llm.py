@@ -103,8 +103,7 @@ class LLM(TextReader):
 
         is_bounded: they count for, and are refused by, `EngineSettings.max_waiting_requests`.
         """
-        stop_s = self._reader.request_limits.max_stop_seconds
-        generation = Generation(self.engine, requests, max_stop_seconds=stop_s, read_at_end=read_at_end)
+        generation = Generation(self.engine, requests, read_at_end=read_at_end)
         generation.submit(is_bounded=is_bounded)
         return generation
 

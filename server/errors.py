@@ -16,7 +16,6 @@ from typing import Any
 from guided import errors as models
 from guided.grammars import errors as grammars
 from guided.grammars.errors import GuidedError
-from guided.output.stopping import StopTimeError, TooManyOpenMatchesError
 from guided.params.checks import shown
 from guided.params.limits import RequestLimitExceededError
 from guided.processors import errors as processors
@@ -162,8 +161,6 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     processors.UnknownProcessorError: ErrorKind(400, INVALID, "unknown_logit_processor", "logit_processors"),
     processors.ProcessorParamsError: ErrorKind(400, INVALID, "invalid_logit_processor", "logit_processors"),
     processors.ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
-    TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
-    StopTimeError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     # every other field was checked when the request was read
     grammars.InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),
     grammars.UnwritableValueError: ErrorKind(400, INVALID, None, PROMPT),  # a tool call in the history

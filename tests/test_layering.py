@@ -100,6 +100,8 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "quotes": {"schema_input", "text_boundaries", "word_breaks"},
     "quote_tree": {"quotes", "regex"},
     "quote_sources": {"quote_tree", "quotes", "regex"},
+    # of texts that come piece by piece
+    "searches": {"machine", "regex"},
     "library": {},
     "rules": {"memory", "regex", "vocabulary"},
     # compiled grammars

@@ -21,7 +21,7 @@ from .builder import CompletionBuilder
 from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
 from .loop_turns import present_turns
-from .output_reader import OutputReader, SerialCalls
+from .output_reader import OutputReader
 from .progress import show_progress
 from .stopping import Stops
 
@@ -45,14 +45,11 @@ class Generation:
 
     It goes on, and ends, whether it is read or not.
 
-    requests: one for each prompt. max_stop_seconds: see `RequestLimits`. read_at_end: no chunk is wanted before the
-    last one of each output, so they come together, which is cheaper. Nothing runs before `submit`. Raises what is wrong
-    with any of the requests.
+    requests: one for each prompt. read_at_end: no chunk is wanted before the last one of each output, so they come
+    together, which is cheaper. Nothing runs before `submit`. Raises what is wrong with any of the requests.
     """
 
-    def __init__(
-        self, engine: Engine, requests: Sequence[Request], *, max_stop_seconds: float, read_at_end: bool = False
-    ) -> None:
+    def __init__(self, engine: Engine, requests: Sequence[Request], *, read_at_end: bool = False) -> None:
         self.requests = tuple(requests)
         self._engine = engine
         for i, request in enumerate(requests):
@@ -64,7 +61,7 @@ class Generation:
         self._outputs = [
             output
             for place, request in enumerate(requests)
-            for output in self._outputs_of(request, place, Stops(request.params, max_stop_seconds), read_at_end)
+            for output in self._outputs_of(request, place, Stops(request.params), read_at_end)
         ]
         self._num_unfinished = len(self._outputs)
         self._is_cancelled = False
@@ -214,7 +211,6 @@ class Generation:
         return None if self._is_cancelled else placed
 
     def _outputs_of(self, request: Request, place: int, stops: Stops, read_at_end: bool) -> Iterator[_Output]:
-        aside = None if stops.language is None else SerialCalls()
         for index, one in enumerate(request.outputs()):
             checkpoint()
             calls = (
@@ -223,7 +219,7 @@ class Generation:
                 else request.tool_plan.new_reader(_end_of_prompt(self._engine.vocabulary, request))
             )
             builder = CompletionBuilder(self._engine.vocabulary, one, index, calls, stops)
-            reader = OutputReader(builder, partial(_give, self._chunks, place), aside)
+            reader = OutputReader(builder, partial(_give, self._chunks, place))
             yield _Output(place, replace(one, is_read_at_end=read_at_end and not builder.may_end_early), reader)
 
     def _completions(self) -> list[Completion]:

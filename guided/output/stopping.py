@@ -1,96 +1,42 @@
 """Where stop strings and stop regexes end a text, found while the text is made.
 
 A text ends at the first character at which some stop is complete; if several are, the one that begins first counts.
-What may still become one is held back until that is decided, so nothing of a stop is ever shown. Strings are one
-automaton (`stop_strings.py`). Regexes are one Language, whose derivatives are followed from every place at which a
-match may have begun, so a regex that makes backtracking matchers slow costs no more than any other; some cost much
-nevertheless, so the time for them is bounded, for all outputs of a request together. Each character that is read gives
-a little of it back, as much as regexes of the usual kinds take, so these never come to the bound.
+What may still become one is held back until that is decided, so nothing of a stop is ever shown. No regex is tried by
+backtracking: each character takes a time that is bounded by the size of the regexes (`guided.grammars.searches`).
 
 In a JSON document a stop that lies within a string does not count, unless the caller wants it to.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from guided.grammars.errors import GuidedError, InvalidInputError, InvalidRegexError, LimitExceededError
+from guided.grammars.errors import InvalidInputError, InvalidRegexError
 from guided.grammars.regex import algebra, python_re
 from guided.grammars.regex.algebra import Language
-from guided.grammars.watch import Watch
+from guided.grammars.searches import Sought, TextSearch
 
-from ..params.limits import RequestLimits
 from ..params.sampling_params import SamplingParams
-from .stop_strings import StopStrings
-
-MAX_OPEN_MATCHES = 4096  # places with different rests to match; about 1 us each for every character
-CHARACTER_S = 20e-6  # of processor time, which each character gives back
-
-
-class TooManyOpenMatchesError(GuidedError):
-    """A stop regex for which too many matches are going on at one place, such as `a.{10000}b` in a text full of a."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"stop_regex: more than {MAX_OPEN_MATCHES} matches are going on at one place of the text; "
-            "give a regex with shorter matches"
-        )
-
-
-class StopTimeError(GuidedError):
-    """A stop regex whose matches take too long to look for. seconds: the limit, of processor time."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        super().__init__(
-            f"stop_regex: looking for its matches took more than the limit of {seconds:g} seconds (max_stop_seconds); "
-            "give a simpler regex"
-        )
-
-    def __reduce__(self) -> tuple[type[StopTimeError], tuple[float]]:
-        return type(self), (self.seconds,)
+from .stop_strings import StringSearch
 
 
 class Stops:
-    """All that ends the texts of one request, shared by its outputs; None of both: nothing does.
+    """All that ends the texts of one request, shared by its outputs.
 
-    strings: its stop strings. language: of its stop regexes. Raises InvalidInputError for a regex that has an error,
-    looks at what stands around it, matches the empty text (which would end every text at once) or nothing;
-    StopTimeError for one that takes too long to read. max_seconds: see `RequestLimits.max_stop_seconds`.
+    strings: its stop strings. sought: its stop regexes; None: it has none.
+    Raises InvalidInputError for a regex that has an error, looks at what stands around it, matches nothing or the empty
+    text (which would end every text at once), or is too large.
     """
 
-    def __init__(self, params: SamplingParams, max_seconds: float = RequestLimits().max_stop_seconds) -> None:
-        self.strings = StopStrings(params.stop_strings) if params.stop_strings else None
-        self.language: Language | None = None
-        self._max_seconds = self._seconds_left = max_seconds
-        if params.stop_patterns:
-            with self.timed():
-                self.language = algebra.union(*map(_of_pattern, params.stop_patterns))
+    def __init__(self, params: SamplingParams) -> None:
+        self.strings: Sequence[str] = params.stop_strings
+        self.sought = _sought(tuple(params.stop_patterns)) if params.stop_patterns else None
 
     @property
     def is_empty(self) -> bool:
         """Nothing ends a text."""
-        return self.strings is None and self.language is None
-
-    @contextmanager
-    def timed(self, num_characters: int = 0) -> Iterator[None]:
-        """The block's processor time counts; raises StopTimeError within it once there is none left.
-
-        num_characters: that it reads.
-        """
-        start_s = time.thread_time()
-        self._seconds_left = min(self._max_seconds, self._seconds_left + num_characters * CHARACTER_S)
-        try:
-            with Watch("max_stop_seconds", self._seconds_left, is_of_processor=True) as watch:
-                yield
-                watch.check()
-        except LimitExceededError:
-            raise StopTimeError(self._max_seconds) from None
-        finally:
-            self._seconds_left = max(0.0, self._seconds_left - (time.thread_time() - start_s))
+        return not self.strings and self.sought is None
 
 
 class StopSearch:
@@ -105,102 +51,72 @@ class StopSearch:
     def __init__(self, stops: Stops, *, includes_stop: bool, skips_strings: bool = False) -> None:
         self.is_stopped = False
         self.match = ""
-        self._strings = JsonStrings() if skips_strings else None
-        self._stops = stops
-        self._state = 0  # of the strings' automaton
+        self._json = JsonStrings() if skips_strings else None
+        self._strings = StringSearch(stops.strings)
+        self._regexes = None if stops.sought is None else TextSearch(stops.sought)
         self._includes_stop = includes_stop
-        self._open: dict[
-            Language, int
-        ] = {}  # what a match that goes on still needs -> its leftmost start; in that order
+        self._kept = ""  # the end of what was read, from the first match on that goes on
         self._num_read = 0
-        self._held = ""  # what was pushed and not given back
-        self._shown: list[str] = []  # what was given back, where a match may have begun in it
         self._num_shown = 0
 
     @property
     def is_in_string(self) -> bool:
         """The next character belongs to a string of the document, or ends it."""
-        return self._strings is not None and self._strings.start is not None
+        return self._json is not None and self._json.start is not None
 
     @property
     def num_held(self) -> int:
         """How many of the characters that were pushed were not given back."""
-        return len(self._held)
+        return self._num_read - self._num_shown
 
     def push(self, text: str, *, may_end: bool = True) -> str:
-        """Read more text; returns what can be shown now. may_end: False looks over stops that are complete in it.
-
-        Raises TooManyOpenMatchesError and StopTimeError.
-        """
-        if self._stops.language is None:
-            return self._push(text, may_end)
-        with self._stops.timed(len(text)):
-            return self._push(text, may_end)
-
-    def _push(self, text: str, may_end: bool) -> str:
-        self._held += text
-        for character in text:
-            string_start = None if self._strings is None else self._strings.read(character)
-            start = self._read(character)
-            is_in_string = start is not None and string_start is not None and start >= string_start
-            if start is not None and may_end and not is_in_string:
+        """Read more text; returns what can be shown now. may_end: False looks over stops that are complete in it."""
+        in_strings = None if self._json is None else list(map(self._json.read, text))
+        num_before = self._num_read
+        self._kept += text
+        self._num_read += len(text)
+        for end, start in self._matches(text):
+            string_start = None if in_strings is None else in_strings[end - num_before - 1]
+            if may_end and (string_start is None or start < string_start):
                 self.is_stopped = True
-                self.match = self._text(start, self._num_read)
-                return self._release(self._num_read if self._includes_stop else start)
-        return self._release(self._num_read if self._includes_stop else self._first_open())
+                self.match = self._between(start, end)
+                return self._show(end if self._includes_stop else start)
+        first_open = self._first_open()
+        shown = self._show(self._num_read if self._includes_stop else first_open)
+        self._kept = self._between(first_open, self._num_read)
+        return shown
 
     def flush(self) -> str:
         """What was held back, when the text has ended otherwise or no stop goes on in what follows."""
-        self._open, self._state = {}, 0
-        return self._release(self._num_read)
+        shown = self._show(self._num_read)
+        self._kept = ""
+        self._strings.first_open = self._num_read
+        if self._regexes is not None:
+            self._regexes.forget()
+        return shown
+
+    def _matches(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where stops end in new text, in order, and where they begin; of those that end there, the first one first."""
+        found = list(self._strings.push(self._kept, self._num_read - len(self._kept), len(text)))
+        if self._regexes is not None:
+            found += self._regexes.push(text)
+        return iter(sorted(found))
 
     def _first_open(self) -> int:
         """Where the first match begins that goes on."""
-        first = next(iter(self._open.values()), self._num_read)
-        strings = self._stops.strings
-        return first if strings is None else min(first, self._num_read - strings.open_length(self._state))
+        opened = self._strings.first_open
+        return opened if self._regexes is None else min(opened, self._regexes.first_open)
 
-    def _read(self, character: str) -> int | None:
-        """Follow one character; returns where the match begins that it completes."""
-        starts = []
-        if self._stops.strings is not None:
-            self._state = self._stops.strings.step(self._state, character)
-            length = self._stops.strings.match_length(self._state)
-            starts += [self._num_read + 1 - length] if length else []
-        if self._stops.language is not None:
-            start = self._follow(self._stops.language, ord(character))
-            starts += [] if start is None else [start]
-        self._num_read += 1
-        return min(starts, default=None)
-
-    def _follow(self, whole: Language, code_point: int) -> int | None:
-        """Follow one character in the regexes; returns where the match begins that it completes."""
-        following: dict[Language, int] = {}
-        match_start = None
-        for language, start in [*self._open.items(), (whole, self._num_read)]:
-            rest = language.step(code_point)
-            if rest.nullable and match_start is None:
-                match_start = start
-            if rest.max_length != 0 and not algebra.is_empty(rest):
-                following.setdefault(rest, start)
-        if len(following) > MAX_OPEN_MATCHES:
-            raise TooManyOpenMatchesError
-        self._open = following
-        return match_start
-
-    def _release(self, end: int) -> str:
-        """The held text up to a place; it is held no longer."""
-        num_new = end - self._num_shown
-        shown, self._held = self._held[:num_new], self._held[num_new:]
+    def _show(self, end: int) -> str:
+        """The text up to a place that was not shown before."""
+        shown = self._between(self._num_shown, end)
         self._num_shown = end
-        if self._includes_stop:
-            self._shown.append(shown)
         return shown
 
-    def _text(self, start: int, end: int) -> str:
+    def _between(self, start: int, end: int) -> str:
         """What was read from one place to another, both not before what is kept."""
-        first = 0 if self._includes_stop else self._num_shown
-        return ("".join(self._shown) + self._held)[start - first : end - first]
+        before = self._num_read - len(self._kept)
+        return self._kept[start - before : end - before]
 
 
 class JsonStrings:
@@ -231,17 +147,26 @@ class JsonStrings:
 
 
 @lru_cache(maxsize=64)
+def _sought(patterns: tuple[str, ...]) -> Sought:
+    language = algebra.union(*map(_of_pattern, patterns))
+    try:
+        return Sought(language)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"stop_regex: {error}") from None
+
+
 def _of_pattern(pattern: str) -> Language:
     try:
         language = python_re.piece(pattern)
     except InvalidRegexError as error:
         raise InvalidInputError(f"stop_regex: {str(error).splitlines()[0]}") from error
-    if not isinstance(language, Language):
+    if language is algebra.NOTHING:
+        raise InvalidInputError(f"stop_regex {pattern!r} matches nothing; leave it out")
+    if not isinstance(language, Language) or not language.is_plain:
         raise InvalidInputError(
-            f"stop_regex {pattern!r} looks at what stands around its match; leave out anchors, \\b and lookaround"
+            f"stop_regex {pattern!r} looks at what stands around its match; leave out anchors, \\b, lookaround, atomic "
+            "groups and possessive quantifiers"
         )
     if language.nullable:
         raise InvalidInputError(f"stop_regex {pattern!r} matches the empty text, which would end every text at once")
-    if algebra.is_empty(language):
-        raise InvalidInputError(f"stop_regex {pattern!r} matches nothing; leave it out")
     return language

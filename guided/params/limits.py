@@ -19,7 +19,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 
 from ..errors import RequestFieldError
-from ..settings import Count, Seconds, Settings
+from ..settings import Count, Settings
 
 _STOPS = ("stop", "stop_sequences", "stop_regex")
 _TOKEN_LISTS = ("logit_bias", "allowed_token_ids", "stop_token_ids")
@@ -47,11 +47,6 @@ class RequestLimits(Settings):
     max_stops: Count = Field(default=128, description="Stop strings, and stop regexes.")
     max_stop_chars: Count = Field(
         default=16_384, description="Characters of these, each kind. Building takes about 1 us each."
-    )
-    max_stop_seconds: Seconds = Field(
-        default=0.5,
-        description="Processor time of looking for stop regexes, in all outputs of a request; each character that was "
-        "looked at gives 20 us back, and regexes of the usual kinds take a few.",
     )
     max_bad_words: Count = Field(default=2_048, description="Bad words; encoding one that is text takes about 0.1 ms.")
     max_bad_word_tokens: Count = Field(

@@ -85,6 +85,14 @@ class Positions:
             first = begin if first < 0 else self._add(at.JUMP, first, begin)
         return first
 
+    def before_text(self, language: Language) -> int | None:
+        """The position before a text of one plain Language; None where it is too large. Kernels see all positions."""
+        if self._size(language, 0) > MAX_POSITIONS:
+            return None
+        position = self._begin(language, 0)
+        self.publish()
+        return position
+
     def _add(self, reads: int, following: int, other: int) -> int:
         """Add a position."""
         shortest = longest = 0

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from guided import SamplingParams
+from guided.errors import EngineFailureError
 from guided.output.chunk_queue import ChunkQueue
 from guided.output.completion import CompletionChunk
-from guided.output.stopping import StopSearch, StopTimeError
+from guided.output.stopping import StopSearch
 from tests.guided.engine.conftest import MakeLLM
 
 
@@ -80,19 +81,17 @@ def test_what_nobody_reads_ends_at_its_stop_too(make_llm: MakeLLM, kind: str) ->
     assert text.startswith(completion.text)
 
 
-def test_a_regex_that_takes_too_long_ends_its_output_with_that_error(
-    make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_the_reader_ends_its_output(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
     llm = make_llm()
     monkeypatch.setattr(StopSearch, "push", _refuse)
     completion = llm.start("a", replace(FREE, stop_regex="q+z")).result(timeout_s=20)
     _wait_until_idle(llm)
     assert completion.finish_reason == "error"
-    assert isinstance(completion.error, StopTimeError)
+    assert isinstance(completion.error, EngineFailureError)
 
 
 def _refuse(*_: object, **__: object) -> str:
-    raise StopTimeError(0.5)
+    raise RuntimeError("a fault of ours")
 
 
 def _wait_until_idle(llm: Any) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from typing import Any
 
 import pytest
 
 from guided.grammars.errors import InvalidInputError
-from guided.output import stopping
-from guided.output.stopping import Stops, StopSearch, TooManyOpenMatchesError
+from guided.output.stopping import Stops, StopSearch
 from guided.params.sampling_params import SamplingParams
 
 
@@ -103,6 +103,9 @@ def test_stops_before_the_least_number_of_tokens_are_text() -> None:
         ("a(?=b)", "looks at what stands around"),
         ("a*", "matches the empty text"),
         (r"[^\s\S]", "matches nothing"),
+        ("a*+b", "possessive"),
+        ("(?>a|ab)c", "atomic"),
+        ("a.{9000}b", "more than 4,096 places"),
     ],
 )
 def test_regexes_that_are_refused(pattern: str, message: str) -> None:
@@ -111,16 +114,46 @@ def test_regexes_that_are_refused(pattern: str, message: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-def test_a_regex_with_too_many_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stopping, "MAX_OPEN_MATCHES", 700)
-    found = StopSearch(Stops(SamplingParams(stop_regex="a.{9000}b"), max_seconds=100), includes_stop=False)
-    found.push("a" * 700)
-    with pytest.raises(TooManyOpenMatchesError, match="more than 700 matches"):
-        found.push("a")
-
-
 def test_a_backtracking_trap_is_read_once() -> None:
     assert shown(["a" * 2000], stop_regex="(a+)+b") == (["", "a" * 2000], False)
+
+
+def test_a_match_that_goes_on_from_every_place_takes_linear_time() -> None:
+    """2,000 matches are open at each character; a character takes some microseconds, not some of each match."""
+    found = search(stop_regex="a.{2000}b")
+    start_s = time.process_time()
+    assert found.push("a" * 20_000) == "a" * (20_000 - 2_001)
+    assert time.process_time() - start_s < 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_against_a_search_of_the_whole_text(seed: int) -> None:
+    """Regexes and strings together, in random pieces: which match ends the text, and what is shown before it."""
+    rng = random.Random(seed)
+    for _ in range(60):
+        text = "".join(rng.choices('aab\né"😀', k=rng.randint(1, 14)))
+        stops = ["".join(rng.choices("ab\né", k=rng.randint(2, 3))) for _ in range(rng.randint(0, 2))]
+        regexes = rng.sample(REGEXES, rng.randint(1, 2))
+        patterns = [re.compile(one) for one in [*regexes, *map(re.escape, stops)]]
+        ends = (
+            (end, start)
+            for end in range(1, len(text) + 1)
+            for start in range(end)
+            if any(pattern.fullmatch(text, start, end) for pattern in patterns)
+        )
+        end, start = next(ends, (len(text), len(text)))
+        found, shown_text, place = search(stop=stops, stop_regex=regexes), "", 0
+        while place < len(text) and not found.is_stopped:
+            step = rng.randint(1, 4)
+            shown_text += found.push(text[place : place + step])
+            place += step
+        assert (shown_text + ("" if found.is_stopped else found.flush()), found.match) == (
+            text[:start],
+            text[start:end],
+        )
+
+
+REGEXES = ("a+b", "(?:ab|ba){2,}", "[^a]b.?", "é|😀a", r"(?s)b.{2}\"", r"[^\x00-\x7f]{2}", "(?i)É")
 
 
 def test_no_stop_no_search() -> None:
