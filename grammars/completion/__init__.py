@@ -1,1 +1,1 @@
-"""How a text is brought to its end in few tokens: distances, shortest completions, masks that leave room to close."""
+"""Completion: how to end a text in few tokens: distances, shortest completions, masks that leave room to close."""

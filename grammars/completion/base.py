@@ -1,8 +1,8 @@
-"""`Completion`: how the texts of an automaton can end. Each automaton has one, but does not know of it.
+"""`Completion`: how the texts of an automaton can end. Each automaton has one, but does not know about it.
 
-A configuration's *distance* is the number of tokens that a completion found for it takes; the end-of-sequence token is
-not counted. Parts of a text are compared by the tokens that each takes by itself. So the distance is the least number
-of tokens, unless tokens that reach over two parts make another text shorter.
+A configuration's *distance* is the number of tokens in a completion found for it, without the end-of-sequence token.
+Parts of a text are compared by the tokens that each takes alone. The distance is therefore the least number of tokens,
+unless tokens that reach over two parts make another text shorter.
 """
 
 from __future__ import annotations
@@ -35,26 +35,29 @@ _MANY_PLACES = 2000
 
 
 class Ropes(Protocol):
-    """The ways to the ends of the texts of one kind of automaton: all that kinds differ in."""
+    """The ways to the ends of texts, for one kind of automaton. Kinds of automata differ in nothing else."""
 
     many_tokens: int
-    """That lead to states of uncertain distance are tried out at one configuration."""
+    """Maximum number of tokens with uncertain distances that are tried out at one configuration."""
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
-        """A short completion of the text at a branch, None where none was found; and for which texts it holds.
+        """Return a short completion of the text at a branch (None if none was found), and the texts for which it holds.
 
-        tail: None where the text is not known. capture: of the walk that led there, see `product.structs.Pair`.
+        branch: the branch.
+        tail: end of the text; None if the text is unknown.
+        capture: capture of the walk that led there, see `product.structs.Pair`.
         """
 
     def by_id(self, branch: Branch) -> Iterable[tuple[frozenset[int], Way]]:
-        """Tokens that may come by their ids, with a way to the end after each."""
+        """Yield tokens that may come by their ids, with a way to the end after each."""
 
 
 class Completion:
-    """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
+    """The completions of one automaton's texts. All work holds the lock of the vocabulary tables.
 
-    bound: of the distances of its configurations. may_pause: its searches let go of the lock where others want it.
-    highest: for configurations that were looked into, no token of the mask leads to a distance above this.
+    bound: upper bound on the distances of its configurations.
+    may_pause: True if its searches release the lock when other threads want it.
+    highest: configuration -> largest distance after any token of its mask, for configurations visited so far.
     """
 
     may_pause: ClassVar[bool] = True
@@ -65,7 +68,7 @@ class Completion:
         self.speller = automaton.vocabulary_tables.attached(Speller)
         self.highest: dict[int, int] = {}
         self._levels: dict[int, Levels] = {}
-        self._num_rows = 0  # of all kept levels
+        self._num_rows = 0  # number of rows in all kept levels
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
 
     @cached_property
@@ -76,36 +79,36 @@ class Completion:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of what is kept: rows by distance, and walks."""
+        """Memory of kept rows and walks, in bytes."""
         walks = self.__dict__.get("_walks")
         rows = 4 * self.vocabulary_tables.num_words * self._num_rows
         return rows + (0 if walks is None else walks.num_bytes)
 
-    # --- what is different beside a regular side
+    # --- methods that products override
 
     def rope(self, config: int, tail: Tail | None) -> Way:
-        """See `Ropes.rope`: the best of all branches of a configuration."""
+        """Return the best way to the end of all branches of a configuration; see `Ropes.rope`."""
         return best_of([self.ropes.rope(branch, tail) for branch in self._branches_at(config)])
 
     def _branches_at(self, config: int) -> tuple[Branch, ...]:
-        """The branches of a configuration."""
+        """Return the branches of a configuration."""
         return branches_of(self.running.states_at[config])
 
     def _q_at(self, config: int) -> int:
-        """The state of the regular side at a configuration."""
+        """Return the state of the regular side at a configuration."""
         return self._walks.dfa.start
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
-        """A way to the end from a pair that a walk reached."""
+        """Return a way to the end from a pair that a walk reached."""
         return self.ropes.rope(Branch(code, stack), None, capture)
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
-        """Tokens that count by their ids."""
+        """Yield the tokens that count by their ids."""
         for token_ids, way in self.ropes.by_id(branch):
             yield of_tokens(sorted(token_ids)), [way]
 
     def _find_groups(self, config: int) -> Iterator[Group]:
-        """Where all tokens lead from a configuration."""
+        """Yield the states that all tokens lead to from a configuration, with the way to the end from each."""
         branches = self._branches_at(config)
         for branch in branches:
             yield from self._by_id(branch)
@@ -114,18 +117,20 @@ class Completion:
 
     @property
     def knows_all(self) -> bool:
-        """True when `is_far` has nothing to look for."""
+        """True if `is_far` needs no search."""
         return not self._bound.is_new
 
     def is_far(self, config: int, budget: int) -> bool:
-        """True when it is known at once that no token of a configuration's mask, which was made, leads to a
-        configuration where more than `budget` tokens are needed."""
+        """Return True if surely no token of a configuration's mask leads to a distance above `budget`.
+
+        The mask must have been made. No search is needed.
+        """
         if self._bound.is_new:
             self._with_lock(self._bound.find)
         return self._bound.is_within(self._branches_at(config), budget)
 
     def _guess(self, config: int, tail: Tail) -> Way:
-        """As `rope`; where the text before leaves no way, one that it may rule out."""
+        """Like `rope`; if the text before leaves no way, a way that ignores that text."""
         rope, trust = self.rope(config, tail)
         return (rope, trust) if rope is not None else (self.rope(config, None)[0], Trust.ONE_TEXT)
 
@@ -136,7 +141,7 @@ class Completion:
     # --- completions
 
     def token_ids(self, config: int, tail: Tail) -> list[int] | None:
-        """The tokens of a short completion of the text at a configuration, tried out; None where none was found."""
+        """Return the tokens of a short completion, after trying it out; None if none was found."""
 
         def find() -> list[int] | None:
             found = self._spelled(config, tail, self.rope(config, tail)[0])
@@ -145,9 +150,9 @@ class Completion:
         return self._with_lock(find)
 
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
-        """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end.
+        """Like `token_ids`, after looking at all tokens in each step for one that is nearer to the end.
 
-        most: once more than so many tokens are needed in any case, no more is looked at.
+        most: stop the search once more than `most` tokens are certainly needed; None: never.
         """
         rest, found = self.token_ids(config, tail), list[int]()
         while rest:
@@ -169,11 +174,11 @@ class Completion:
         return found if rest is not None else None
 
     def nearest(self, config: int) -> tuple[int, int] | None:
-        """A token after which the fewest tokens are needed, and how many; None where none is known."""
+        """Return a token with the smallest distance after it, and that distance; None if none is known."""
         return self._with_lock(lambda: self._levels_at(config).nearest())
 
     def is_within(self, config: int, tail: Tail, budget: int) -> bool:
-        """True when at most `budget` tokens are surely needed at a configuration."""
+        """Return True if at most `budget` tokens are surely needed at a configuration."""
 
         def look() -> bool:
             rope, _ = self.rope(config, tail)
@@ -183,12 +188,12 @@ class Completion:
         return self._with_lock(look)
 
     def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
-        """The tokens of a way to the end; None where there is none, or the text before rules it out."""
+        """Return the tokens of a way to the end; None if there is none, or the text before rules it out."""
         token_ids = None if rope is None else self.speller.spell(self._items(rope))
         return token_ids if token_ids is not None and self._is_completion(config, tail, token_ids) else None
 
     def _is_completion(self, config: int, tail: Tail, token_ids: list[int]) -> bool:
-        """True when tokens complete the text at a configuration."""
+        """Return True if tokens complete the text at a configuration."""
         running, written = self.running, bytearray()
         tail_so_far = longer(tail, written)
         for token_id in token_ids:
@@ -201,7 +206,7 @@ class Completion:
         return running.is_complete_at(config)
 
     def _items(self, rope: Rope) -> list[Item]:
-        """The pieces of a rope, with special tokens in the marks of styles as ids."""
+        """Return the pieces of a rope; special tokens in the marks of styles become ids."""
         items, marks = flatten(rope), {text[0]: token_id for token_id, text in self.running.mark_bytes.items()}
         if not marks:
             return items
@@ -216,16 +221,16 @@ class Completion:
         return found
 
     def _count(self, rope: Rope) -> int | None:
-        """The fewest tokens of a rope's text; None where no tokens spell it."""
+        """Return the fewest tokens of a rope's text; None if no tokens spell it."""
         counts = [1 if isinstance(item, int) else self.speller.num_tokens(item) for item in self._items(rope)]
         known = [count for count in counts if count is not None]
         return sum(known) if len(known) == len(counts) else None
 
     def _look_around(self, config: int, tail: Tail) -> list[int] | None:
-        """Another completion, where what the text holds elsewhere rules out the one that was found.
+        """Search for another completion if the text before rules out the known one.
 
-        A* over texts, byte by byte. From each, the way to the end that is guessed bounds how long it gets, and is tried
-        out. Where the text before does not count, configurations are looked at once.
+        A* over texts, byte by byte. The guessed way to the end of each text bounds its length, and is tried out. If the
+        text before does not matter, each configuration is visited once.
         """
         order, seen, tried = count(), set[int](), set[bytes]()
         waiting: list[tuple[int, int, bytes, int]] = [(0, 0, b"", config)]
@@ -255,8 +260,7 @@ class Completion:
         return None
 
     def _one_byte_further(self, here: int, written: bytes, rest: bytes, tail: Tail) -> list[tuple[bytes, int]]:
-        """Texts that are one byte longer: that with the first byte of the rest, and one for each configuration that
-        others lead to."""
+        """Return texts that are one byte longer: the one along `rest`, and one for each other configuration reached."""
         found: dict[tuple[int, bool], bytes] = {}
         checkpoint()
         for byte, following in self.running.allowed_bytes(here, tail):
@@ -269,9 +273,10 @@ class Completion:
     # --- masks that leave room for the end
 
     def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
+        """Clear the tokens of a mask after which more than `budget` tokens would be needed. Returns True if any was
+        cleared.
 
-        row: int32 (W,), the mask of the configuration, changed in place. End tokens stay.
+        row: int32 (W,), the mask of the configuration, modified in place. End-of-sequence tokens stay.
         """
 
         def work() -> bool:
@@ -286,7 +291,7 @@ class Completion:
         return self._with_lock(work)
 
     def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
-        """As `restrict`, for an exact configuration; None where no token would be left. The row is then as it was."""
+        """Like `restrict`, for an exact configuration; None if no token would be left. The row is then unchanged."""
         levels = self._levels[config]
         if levels.highest is not None and levels.highest <= budget:
             return False
@@ -294,13 +299,17 @@ class Completion:
         return _put(row, kept) if kept.any() else None
 
     def is_exact(self, config: int) -> bool:
-        """True for configurations whose masks are known to be restricted to exactly the tokens after which the text can
-        be completed in time, whatever stands before."""
+        """Return True if the mask can be restricted exactly to tokens after which the text can end in time.
+
+        That must hold whatever the text before is.
+        """
         levels = self._levels.get(config)
         return levels is not None and levels.uncertain is None
 
     def _kept(self, levels: Levels, row: Bitmask, budget: int) -> Bitmask:
-        """The tokens of a mask that surely leave room for the end, int32 (W,); end tokens among them."""
+        """Return the tokens of a mask that surely leave room for the end, int32 (W,), end-of-sequence tokens
+        included.
+        """
         proven = levels.within(budget)
         kept = np.zeros_like(row) if proven is None else row & proven
         for token_id in self._end_token_ids:
@@ -308,7 +317,7 @@ class Completion:
         return kept
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
-        """Keep those of the allowed tokens with uncertain distances that fit, of the first ones."""
+        """Try out the first allowed tokens with uncertain distances, and keep those that fit."""
         token_ids = allowed_token_ids(uncertain, self.vocabulary_tables.vocabulary.size)
         for token_id in token_ids[: self.ropes.many_tokens].tolist():
             following = self.running.follow(config, token_id, tail)
@@ -316,7 +325,7 @@ class Completion:
                 kept[token_id >> 5] |= bit(token_id)
 
     def _levels_at(self, config: int) -> Levels:
-        """The levels of a configuration, kept for some of them."""
+        """Return the levels of a configuration; some levels are kept."""
         levels = self._levels.get(config)
         if levels is None:
             if self._num_rows >= MANY_ROWS:
@@ -330,7 +339,7 @@ class Completion:
         return levels
 
     def _distance(self, rope: Rope | None, trust: Trust) -> Distance:
-        """The distance of a state from which a rope is the way to the end, for the texts that `trust` says."""
+        """Return the distance of a state with a rope as its way to the end. trust: texts for which the rope holds."""
         distance = None if rope is None else self._count(rope)
         if trust is Trust.SURE:
             return distance, True
@@ -338,7 +347,7 @@ class Completion:
 
 
 def _put(row: Bitmask, kept: Bitmask) -> bool:
-    """Let a row have the bits of another one; whether that changes it."""
+    """Copy the bits of another row. Returns True if that changes the row."""
     if row.tobytes() == kept.tobytes():
         return False
     row[:] = kept

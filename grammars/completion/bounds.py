@@ -1,8 +1,8 @@
-"""`LexemeBounds`: how far from their ends texts of a regular expression can be.
+"""`LexemeBounds`: how far texts of a regular expression can be from their ends.
 
-Mostly its structure says it. A derivative of a concatenation, union or repetition is made of derivatives of the parts,
-so what is left of a text is bounded by what can be left of the parts. Expressions with complements have no such bound,
-nor have most intersections and machines: of these the automaton is looked at, if it is small.
+Mostly the expression's structure decides. A derivative of a concatenation, union or repetition is made of derivatives
+of its parts, so the rest of a text is bounded by the rests of the parts. Complements have no such bound, nor have most
+intersections and machines. For these the automaton is searched, if it is small.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from .texts import Texts
 FAR = 1 << 60
 
 _IN_CHARACTER = 6
-"""Bytes that a character which is begun may still need."""
+"""Maximum number of bytes that a begun character may still need."""
 
 _MAX_BYTES = 6
-"""Of a character, as it is spelled."""
+"""Maximum number of bytes of a character, as it is spelled."""
 
 _PLAIN = ((32, 33), (35, 91), (93, 126))
 """Characters of one byte, also in JSON."""
 
 
 class _UnknownError(Exception):
-    """The structure does not say."""
+    """The structure gives no bound."""
 
 
 class LexemeBounds:
-    """Those that one grammar asks for."""
+    """The bounds of one grammar's lexemes."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
@@ -41,8 +41,10 @@ class LexemeBounds:
         self._known: dict[Language, tuple[int, int]] = {}
 
     def most(self, language: Language, kind: Kind) -> int:
-        """No beginning of a text needs more bytes to become one, closing quote included; FAR where that is not
-        known."""
+        """Return the maximum number of bytes that any beginning of a text needs to become a text; FAR if unknown.
+
+        The closing quote is included.
+        """
         key = (language, kind)
         if key not in self._most and self._texts.is_quote(language):
             assert self._texts.quotes is not None
@@ -58,7 +60,7 @@ class LexemeBounds:
         return self._most[key]
 
     def _in_automaton(self, language: Language, kind: Kind) -> int:
-        """As `most`, from the automaton; of texts that must be long, those from the longest way to an end on."""
+        """Like `most`, from the automaton. For texts with a minimum length, starts with the longest way to an end."""
         code = self._texts.code(language, kind)
         is_counted = code >> at.TAG_SHIFT == at.COUNTED
         most = self._texts.lexeme_ends.most(code & (at.MAX_STATES - 1 if is_counted else at.MASK32))
@@ -66,7 +68,7 @@ class LexemeBounds:
         return FAR if most is None or whole is None else most + len(whole)
 
     def _of(self, language: Language) -> tuple[int, int]:
-        """The bytes of a shortest text, and the most that may be left of one after its first character."""
+        """Return the bytes of a shortest text, and the maximum that may be left of a text after its first character."""
         found = self._known.get(language)
         if found is None:
             found = self._known[language] = self._find(language)
@@ -94,9 +96,9 @@ class LexemeBounds:
         raise _UnknownError
 
     def _of_bounded(self, language: lang.Intersection) -> tuple[int, int]:
-        """As `_of`, for an intersection with "at most so many characters": nothing else limits how texts are completed.
+        """Like `_of`, for an intersection with a maximum length, if nothing else restricts completions.
 
-        If any text of a derivative is short enough, then its shortest one is.
+        If any text of a derivative is short enough, its shortest text is.
         """
         for part in language.parts:
             if isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR and part.low <= 1:

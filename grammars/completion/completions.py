@@ -1,4 +1,4 @@
-"""`completion_of`: the completion of each kind of automaton."""
+"""`completion_of`: makes the completion of each kind of automaton."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .ropes import EMPTY, Rope, Trust, Way, best
 from .rules import RuleRopes
 from .spelling import Speller
 
-_MANY_WORDS = 256  # of one configuration, the shortest ones in bytes, are spelled
+_MANY_WORDS = 256  # maximum number of words spelled for one configuration, the shortest ones in bytes
 
 
 class ChoiceRopes:
-    """See `Ropes`. Of the strings of a choice; every token is tried out."""
+    """The ways to the ends of a choice's strings; see `Ropes`. Every token is tried out."""
 
     many_tokens = 16
 
@@ -34,11 +34,11 @@ class ChoiceRopes:
         self._automaton, self._speller = automaton, automaton.vocabulary_tables.attached(Speller)
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
-        """See `Ropes.rope`: the shortest rest of the strings that a text may become."""
+        """Return the shortest rest of the strings that a text may become; see `Ropes.rope`."""
         return self._rest(*branch), Trust.SURE
 
     def by_id(self, branch: Branch) -> tuple[()]:
-        """See `Ropes.by_id`."""
+        """No tokens count by their ids here; see `Ropes.by_id`."""
         return ()
 
     def _rest(self, code: int, depth: int) -> Rope | None:
@@ -52,7 +52,7 @@ class ChoiceRopes:
 
 
 def completion_of(automaton: RunningAutomaton[Any]) -> Completion:
-    """What is known about the ends of an automaton's texts."""
+    """Return the completion of an automaton."""
     if isinstance(automaton, ProductAutomaton):
         ropes = RuleRopes(automaton.rules)
         return ProductCompletion(automaton, ropes, RulesDistanceBound(automaton.rules, ropes))

@@ -1,9 +1,9 @@
-"""`ContainerSearch`: the rest of a container with open alternatives, cheapest ways first (A*).
+"""`ContainerSearch`: finds the rest of a container with open alternatives, cheapest ways first (A*).
 
-A configuration that has no more members or items to choose from than another one, and the same to hold, is not looked
-at again. Where many ways were tried and none has come to an end, the search goes on greedily: the configuration that
-seems nearest first. What that finds need not be the shortest; it is kept for each configuration on the way, so that the
-way does not get longer while it is written.
+A configuration is skipped if an earlier one had the same conditions and at least the same choices of members or items.
+After many ways without an end, the search goes on greedily, with the configuration that seems nearest first. Its result
+need not be the shortest. It is kept for each configuration on the way, so that the way does not get longer while it is
+written.
 """
 
 from __future__ import annotations
@@ -21,23 +21,28 @@ from .spelling import Speller
 from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown, closing
 
 _MAX_FRAMES = 4000
-_MANY_STEPS = 400  # tried one after the other before the search gets greedy
-_MORE_FRAMES = 64  # looked at after the first way to close, for other classes
+_MANY_STEPS = 400  # number of ways tried before the search becomes greedy
+_MORE_FRAMES = 64  # frames visited after the first way to close, for other classes
 
 
 class Found(NamedTuple):
-    """The shortest ways to close a container, and the open keys that an object has after them."""
+    """The shortest ways to close a container, by class, and the open keys that an object has after them."""
 
     ends: Outcomes
     keys: frozenset[str] = frozenset()
 
 
 Ways: TypeAlias = dict[tuple[Frame, int], Found]
-"""What greedy searches have found for configurations; each is a frame with FIRST, REST or MUST."""
+"""Results of greedy searches for configurations; a configuration is a frame with FIRST, REST or MUST."""
 
 
 class _Entry(NamedTuple):
-    """A configuration that was reached. before: number of the entry before, -1 for none; last: the piece since then."""
+    """A configuration that was reached.
+
+    written: text so far.
+    before: number of the entry before; -1 for none.
+    last: piece written since that entry.
+    """
 
     written: Rope
     frame: Frame
@@ -47,7 +52,11 @@ class _Entry(NamedTuple):
 
 
 class ContainerSearch:
-    """One search. steps: the ways to write one more member or item; ways: what other searches found, added to."""
+    """One search.
+
+    steps: function that returns the ways to write one more member or item.
+    ways: results of other searches, extended by this one.
+    """
 
     def __init__(self, speller: Speller, leasts: Leasts, steps: Callable[[Frame, int], Steps], ways: Ways) -> None:
         self._speller = speller
@@ -60,7 +69,7 @@ class ContainerSearch:
         self._is_greedy = False
 
     def run(self, frame: Frame, mode: int) -> Generator[Unknown, Outcomes, Found]:
-        """What is found for a configuration."""
+        """Return the ways to close a container from a configuration."""
         found = self._ways.get((frame, mode), Found({}))
         is_enough = 1 if frame.kind == "value" else frame.num_outcomes
         limit = _MAX_FRAMES if not found.ends else _MORE_FRAMES
@@ -96,7 +105,7 @@ class ContainerSearch:
         tokens, num_bytes = yield from self._leasts.of(entry.frame)
         tokens, num_bytes = entry.written.num_tokens + tokens, entry.written.num_bytes + num_bytes
         first = (distance(entry.frame), tokens) if self._is_greedy else (tokens, num_bytes)
-        heapq.heappush(self._waiting, (*first, -len(self._entries)))  # of equally good ones the latest
+        heapq.heappush(self._waiting, (*first, -len(self._entries)))  # of equally good entries the latest comes first
         self._entries.append(entry)
 
     def _be_greedy_after_many(self) -> None:
@@ -107,7 +116,7 @@ class ContainerSearch:
         heapq.heapify(self._waiting)
 
     def _closed(self, number: int, found: Found) -> Found:
-        """What was found, with the way that ends at an entry added if it is new."""
+        """Return the results, with the way that ends at an entry added if it is new."""
         written, here, mode, *_ = self._entries[number]
         completion = here.close_class if mode != MUST else None
         end = self._speller.rope(closing(here))
@@ -129,7 +138,7 @@ class ContainerSearch:
             rest, number = join(entry.last, rest), entry.before
 
     def _visit(self, frame: Frame, mode: int) -> bool:
-        """Whether the configuration is to be looked at, from now on no more."""
+        """Return True if the configuration must be visited; it counts as visited afterwards."""
         if self._is_visited(frame, mode):
             return False
         alike, left = _left_to_choose(frame, mode)
@@ -137,13 +146,13 @@ class ContainerSearch:
         return True
 
     def _is_visited(self, frame: Frame, mode: int) -> bool:
-        """Whether a configuration was looked at from where all can be written that can be written here."""
+        """Return True if a visited configuration permitted everything that this one permits."""
         alike, left = _left_to_choose(frame, mode)
         return any(one.has_all_of(left) for one in self._visited.get(alike, ()))
 
 
 def _left_to_choose(frame: Frame, mode: int) -> tuple[object, Choices]:
-    """What must hold at a configuration, and what there is to choose from. Both decide what may be written there."""
+    """Return the conditions on the rest, and the choices that are left. Both together determine the possible texts."""
     assert frame.kind != "value", "only containers have a rest"
     alike, left = frame.left_to_choose()
     return (alike, mode == MUST), left

@@ -1,7 +1,7 @@
 """`DistanceBound`: an upper bound on the tokens needed to finish from any configuration seen so far.
 
-When the budget exceeds it, no search is needed. It is found from what masks and steps have made, each part once; so it
-has to be looked at again when more was made.
+If the budget exceeds the bound, no search is needed. The bound is computed from the results of masks and steps, each
+part once. It must be updated after more parts were made.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from .documents import DocumentRopes
 from .ropes import MARGIN, Trust
 from .rules import RuleRopes
 
-_MANY_KEYS = 16  # of an object with open alternatives, each is looked at
+_MANY_KEYS = 16  # maximum number of keys visited in an object with open alternatives
 _PLACES = {
     "value": (at.COLON,),
     "array": (at.FIRST_ITEM, at.VALUE, at.AFTER_ITEM),
     "object": (at.FIRST_KEY, at.KEY, at.AFTER_MEMBER),
 }
 _SPECIAL = 1  # a token that counts by its id
-_MAX_BYTES = 4  # of a character
-_MOST_MARK_BYTES = 64  # behind a value
+_MAX_BYTES = 4  # maximum number of bytes of a character
+_MOST_MARK_BYTES = 64  # maximum number of bytes of a mark behind a value
 
 
 class DistanceBound:
-    """Of one automaton. Called under the lock of the vocabulary tables.
+    """The bound of one automaton. The caller holds the lock of the vocabulary tables.
 
-    most: no configuration that a token of a mask leads to needs more tokens, when nothing is new; FAR where that is not
-    known. What is given is known from the start.
+    most: maximum number of tokens needed after a token of any mask, valid while nothing is new; FAR if unknown. The
+        argument is known from the start.
     """
 
     def __init__(self, most: int = 0) -> None:
@@ -48,39 +48,42 @@ class DistanceBound:
 
     @property
     def is_new(self) -> bool:
-        """True when something was made since the last look that may change what is found."""
+        """True if parts were made since the last update that may change the bound."""
         return self.most < FAR and self._has_more()
 
     def find(self) -> int:
-        """`most`, after a look at what is new."""
+        """Update the bound, and return it."""
         if self.is_new:
             try:
                 self.most = min(FAR, self._find())
             except LimitExceededError as error:
-                if error.unit == "seconds":  # of this moment: another time it may be found
+                if error.unit == "seconds":  # depends on this moment: another try may succeed
                     raise
                 self.most = FAR
         return self.most
 
     def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
-        """True when no token of the mask of some branches leads to where more than `budget` tokens are needed."""
+        """Return True if no token of the branches' mask leads to a distance above `budget`."""
         return self.most <= budget
 
     def _has_more(self) -> bool:
-        """Whether there is something that was not looked at yet."""
+        """Return True if there are parts that were not visited yet."""
         return False
 
     def _find(self) -> int:
-        """See `find`."""
+        """Compute the bound from the parts that are new."""
         return self.most
 
 
 class DocumentDistanceBound(DistanceBound):
-    """Of the documents that some ropes are of.
+    """The bound for documents.
 
-    A mask is made by a walk over all tokens, which makes a stack node for each stack that a token leads to. So the
-    highest need of all stack nodes bounds what is needed after any token of any mask that was made. Each node is looked
-    at once.
+    tables: tables of the documents.
+    ropes: ways to the ends of these documents.
+
+    A mask is made by a walk over all tokens, which makes a stack node for each stack that a token leads to. The highest
+    need of all stack nodes therefore bounds the need after any token of any mask made so far. Each node is visited
+    once.
     """
 
     def __init__(self, tables: DocumentTables, ropes: DocumentRopes) -> None:
@@ -102,7 +105,7 @@ class DocumentDistanceBound(DistanceBound):
         return self.most
 
     def _of_node(self, frame: Frame, stack: int) -> int:
-        """The most that is needed while a frame is on top of the stack, wherever in its value or container that is."""
+        """Return the maximum need while a frame is on top of the stack, at any place in its value or container."""
         if isinstance(frame, StyledFrame):
             return self._of_styled_node(frame, stack)
         is_root = self._tables.is_root(stack)
@@ -124,7 +127,7 @@ class DocumentDistanceBound(DistanceBound):
         return 2 * most + MARGIN if trust is Trust.ROBUST else most
 
     def _of_styled_node(self, frame: Frame, stack: int) -> int:
-        """The same of an object in a style, and of what is in it."""
+        """Return the same for an object in a style, and for the values in it."""
         assert isinstance(frame, StyledFrame)
         spec = self._ropes.frames.spec_of(frame)
         contexts = [at.STYLED_VALUE, *([at.AFTER_BREAK] if isinstance(spec, StyledSpec) and spec.after_break else [])]
@@ -150,7 +153,7 @@ class DocumentDistanceBound(DistanceBound):
         return 2 * most + MARGIN if trust is Trust.ROBUST else most
 
     def _in_marks(self, spec: StyledSpec, stack: int) -> tuple[int, Trust]:
-        """The most that is needed inside of a text between marks."""
+        """Return the maximum need inside a text between marks."""
         texts, end = (*spec.texts, *(spec.after_break or ())), f"\n{spec.end}"
         inside = max([self._in_text(language, end) for language, _ in texts], default=0)
         after = [self._ropes.after(stack, returned) for returned in {returned for _, returned in texts}]
@@ -158,7 +161,7 @@ class DocumentDistanceBound(DistanceBound):
         return inside + max(distances, default=0), max([trust for _, trust in after], default=Trust.SURE)
 
     def _in_text(self, language: lang.Language, end: str) -> int:
-        """The most that is needed to end a text with a mark behind it from any of its states."""
+        """Return the maximum need to end a text with a mark, from any of its states."""
         counted = counted_parts(language)
         if counted is None:
             return self._lexemes.most(lang.concat(language, lang.text(end)), "text")
@@ -166,7 +169,7 @@ class DocumentDistanceBound(DistanceBound):
         return min(FAR, self._lexemes.most(lang.concat(base, lang.text(end)), "text") + _MAX_BYTES * low)
 
     def _in_scalar(self, frame: Frame, stack: int) -> tuple[int, Trust]:
-        """The most that is needed inside of a string, a number or a literal of a frame."""
+        """Return the maximum need inside a string, a number or a literal of a frame."""
         spec = self._ropes.frames.spec_of(frame)
         if not isinstance(spec, ValueSpec):
             return 0, Trust.SURE
@@ -179,7 +182,7 @@ class DocumentDistanceBound(DistanceBound):
         return max(len(b"false"), strings, numbers) + max(distances, default=0), trust
 
     def _in_key(self, frame: OpenObject, stack: int, rest: int) -> tuple[int, Trust]:
-        """The most that is needed inside of a key. rest: in the object, between its members."""
+        """Return the maximum need inside a key. rest: need in the object between its members."""
         keys = frame.key_spec()
         if keys is None:
             return 0, Trust.SURE
@@ -198,7 +201,7 @@ class DocumentDistanceBound(DistanceBound):
         return most + max(distances, default=0), max([trust for _, trust in after], default=Trust.SURE)
 
     def _of_value(self, frame: OpenObject) -> int:
-        """The most tokens that the shortest value of a member takes, of all members that may come."""
+        """Return the maximum, over all members that may come, of the tokens in the member's shortest value."""
         most = self._of_values.get(frame.members)
         if most is None:
             most = 0
@@ -209,9 +212,9 @@ class DocumentDistanceBound(DistanceBound):
         return most
 
     def _in_lexeme(self, lexeme: Lexeme, has_excluded: bool, kind: Kind) -> int:
-        """The most that is needed to end a lexeme from any of its states.
+        """Return the maximum need to end a lexeme from any of its states.
 
-        Where texts are excluded: of languages in which others are left that are hardly longer.
+        has_excluded: True if texts are excluded. The languages must then have other texts that are hardly longer.
         """
         if not lexeme:
             return 0
@@ -222,12 +225,12 @@ class DocumentDistanceBound(DistanceBound):
 
 
 class RulesDistanceBound(DistanceBound):
-    """Of the texts of a general grammar. What `below` says of a stack comes beside it.
+    """The bound for texts of a general grammar. Callers add the result of `below` for a stack.
 
-    A configuration is in the middle of terminals, each with a GSS node, over a stack. So it needs at most the sum of
-    three parts: what any terminal needs to its end, what the costliest GSS node needs for its own rules, and what the
-    stack needs. Configurations with the same upper frames share their masks, so a token may lead to a stack that no
-    walk has met. It adds no more than what any stack that was met needs.
+    A configuration is in the middle of terminals, each with a GSS node, over a stack. Its need is at most the sum of
+    three parts: the need of any terminal to its end, the need of the costliest GSS node for its own rules, and the need
+    of the stack. Configurations with the same upper frames share masks, so a token may lead to a stack that no walk has
+    met. Such a stack adds no more than any stack that was met.
     """
 
     def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes) -> None:
@@ -253,11 +256,11 @@ class RulesDistanceBound(DistanceBound):
         )
 
     def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
-        """See `DistanceBound.is_within`."""
+        """Return True if no token of the branches' mask leads to a distance above `budget`."""
         return self.most + max([self.below(branch.stack) for branch in branches]) <= budget
 
     def below(self, stack: int) -> int:
-        """The most tokens that the rules on a stack need."""
+        """Return the maximum number of tokens that the rules on a stack need."""
         found = self._below.get(stack)
         if found is None:
             kept, parent = self._automaton.kept_below(stack)
@@ -268,7 +271,8 @@ class RulesDistanceBound(DistanceBound):
         while self._num_gss_nodes < self._automaton.states.num_gss_nodes:
             self._most_after = max(self._most_after, self._own_of(self._num_gss_nodes))
             self._num_gss_nodes += 1
-        while self._num_nodes < self._automaton.machine.nodes.used:  # each is above an older one, so this does not nest
+        # each node is above an older one, so `below` does not recurse deeply
+        while self._num_nodes < self._automaton.machine.nodes.used:
             self._most_below = max(self._most_below, self.below(self._num_nodes))
             self._num_nodes += 1
         if self._in_terminal is None:
@@ -282,7 +286,7 @@ class RulesDistanceBound(DistanceBound):
         return in_document + self._in_terminal + self._most_after + self._most_below
 
     def _own_of(self, gss_node: int) -> int:
-        """The most that the rules of a GSS node need, up to the end of the text or to what a frame keeps."""
+        """Return the maximum need of a GSS node's rules, up to the end of the text or to a label."""
         found = self._own.get(gss_node)
         if found is None:
             found = self._own[gss_node] = FAR
@@ -296,7 +300,7 @@ class RulesDistanceBound(DistanceBound):
         return found
 
     def _find_in_terminal(self) -> int:
-        """The most that is needed to end a terminal from any of its states."""
+        """Return the maximum need to end a terminal from any of its states."""
         most, network = _SPECIAL, self._automaton.states.network
         for symbol in network.symbols:
             if isinstance(symbol, Terminal):
@@ -310,7 +314,7 @@ class RulesDistanceBound(DistanceBound):
         return most
 
     def _in_units(self, counted: Counted) -> int:
-        """The most that is needed to end a terminal of which units are counted."""
+        """Return the maximum need to end a terminal with counted units."""
         count = counted.count
         if count.is_of_characters:
             return _MAX_BYTES * (counted.needed + count.low + 1)

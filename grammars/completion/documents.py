@@ -1,8 +1,8 @@
 """`DocumentRopes`: the shortest way to the end of a document, from any of its states.
 
-It has two parts: the rest of the string, number or literal that the text is in; then what each frame on the stack still
-needs, the top one first. The second part is kept for each stack node and the class of the value that has just ended. As
-stacks are hash-consed, only new stack nodes cost a search.
+The way has two parts: the rest of the current string, number or literal; then the need of each frame on the stack, the
+top one first. The second part is kept for each stack node and the class of the value that has just ended. Stacks are
+hash-consed, so only new stack nodes cost a search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MANY_TEXTS = 1000
 
 
 class Ending(NamedTuple):
-    """text: what is left of a lexeme; returned: its class; is_open: it is an open key."""
+    """The end of a lexeme. text: rest of the lexeme. returned: its class. is_open: True for an open key."""
 
     text: bytes
     returned: int
@@ -43,9 +43,9 @@ class Ending(NamedTuple):
 
 
 class DocumentRopes:
-    """See `Ropes`. Called under the lock of the vocabulary tables.
+    """The ways to the ends of documents; see `Ropes`. The caller holds the lock of the vocabulary tables.
 
-    first_space: where the whitespace table of its documents begins.
+    first_space: first row of the whitespace table of its documents.
     """
 
     many_tokens = 4
@@ -63,25 +63,25 @@ class DocumentRopes:
         self._tail: Tail | None = None
 
     def has(self, stack: int) -> bool:
-        """Whether a stack is in one of the documents."""
+        """Return True if a stack is in one of the documents."""
         return self._tables.is_in_document(stack) and self._tables.first_space(stack) == self._first_space
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
-        """See `Ropes.rope`: the shortest way to the end of the document."""
+        """Return the shortest way to the end of the document; see `Ropes.rope`."""
         self._trust, self._tail = Trust.SURE, tail
         try:
             rope = self._from(*branch)
         finally:
-            self._tail = None  # it has the matcher, which has this
+            self._tail = None  # breaks a cycle: the tail's matcher refers to this object
         of_capture = self._trust_after_capture(branch.stack, capture) if capture else Trust.SURE
         return rope, max(self._trust, of_capture)
 
     def by_id(self, branch: Branch) -> tuple[()]:
-        """See `Ropes.by_id`."""
+        """No tokens count by their ids here; see `Ropes.by_id`."""
         return ()
 
     def after(self, stack: int, returned: int, is_open: bool = False) -> Way:
-        """The same after a value, or key, of a class has ended on top of a stack, whatever its text was."""
+        """Return the way to the end after a value or key of a class has ended on top of a stack, whatever its text."""
         self._trust, self._tail = Trust.SURE, None
         return self._returned(stack, returned, EMPTY, is_open), self._trust
 
@@ -110,7 +110,7 @@ class DocumentRopes:
         return self._through(before, self.frames.of_container(frame, mode), parent)
 
     def _from_styled(self, code: int, stack: int) -> Rope | None:
-        """The same in an object in a style, between marks; where some of the next member is read, with that."""
+        """Return the way to the end of an object in a style, also from inside a mark."""
         context, frame = code >> at.STYLED_SHIFT & 7, self._tables.top_frame(stack)
         if context == at.STYLED_START:
             spec = frame.value_spec()
@@ -131,7 +131,7 @@ class DocumentRopes:
         return self._through(b"", ends, stack)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
-        """The shortest way to the end that writes some bytes, then ends the value on top of a stack in a given way."""
+        """Return the shortest way to the end that writes `before`, then ends the value on top of a stack by `ends`."""
         first = self._speller.rope(before)
         if first is None:
             return None
@@ -147,9 +147,11 @@ class DocumentRopes:
     def _shortest(
         self, pieces: Iterable[tuple[Rope | None, _After]], stack: int, rest_of: Callable[[Rope, _After], Rope | None]
     ) -> Rope | None:
-        """The shortest of some pieces with what must come after each. stack: when a piece is written.
+        """Return the shortest of some pieces, each with the rest that must come after it.
 
-        Where a piece alone takes as much as a way that was found, what comes after it is not looked for.
+        stack: stack while a piece is written.
+
+        If a piece alone costs as much as a known way, the rest after it is not searched.
         """
         spelled = [(piece, then) for piece, then in pieces if piece is not None]
         at_least, found = (0 if self._tables.is_root(stack) else 1), None  # an open container must be closed
@@ -161,9 +163,9 @@ class DocumentRopes:
         return found
 
     def _returned(self, stack: int, returned: int, written: Rope, is_open: bool = False) -> Rope | None:
-        """The shortest way to the end after a value or key on top of a stack has ended.
+        """Return the shortest way to the end after a value or key on top of a stack has ended.
 
-        written: what was written since the text that `tail` gives.
+        written: text written since the text that `tail` gives.
         """
         frame = self._tables.top_frame(stack)
         if self._tables.is_root(stack):
@@ -191,7 +193,7 @@ class DocumentRopes:
         return rope, found
 
     def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
-        """Whether a way to the end after a capture holds for all texts that may have been captured."""
+        """Return the texts for which a way to the end after a capture holds."""
         spec = self.frames.spec_of(frame) if frame.kind == "array" else None
         if following is None or (spec is not None and spec.captures > 1):
             return Trust.ONE_TEXT
@@ -200,7 +202,7 @@ class DocumentRopes:
         return self._trust_in_choices(following if frame.kind == "array" else frame)
 
     def _trust_in_choices(self, frame: Frame) -> Trust:
-        """ROBUST where a key or an item that must be another one can be replaced."""
+        """Return ROBUST if a key or item that must differ from others can be replaced; else ONE_TEXT."""
         if frame.kind == "object":
             keys = frame.key_spec()
             languages = [] if keys is None else [language for language, _ in keys.open]
@@ -211,9 +213,9 @@ class DocumentRopes:
         return Trust.ROBUST if any(map(self.is_robust, languages)) else Trust.ONE_TEXT
 
     def _trust_after_capture(self, stack: int, capture: int) -> Trust:
-        """For which texts a way to the end holds in a state that was reached past a capture whose text is not known.
+        """Return the texts for which a way holds in a state behind a capture with an unknown text.
 
-        capture: 1 + the stack node below the frame that took it; see `machine.masks`.
+        capture: 1 + the stack node below the frame that took the capture; see `machine.masks`.
         """
         while stack:
             number, below = self._machine.top(stack)
@@ -223,14 +225,14 @@ class DocumentRopes:
         return Trust.ONE_TEXT if capture < 0 or capture == at.VERIFY else Trust.SURE
 
     def is_robust(self, language: lang.Language) -> bool:
-        """True when there are many texts that are hardly longer than the shortest one."""
+        """Return True if many texts are hardly longer than the shortest one."""
         if language not in self._robust:
             short = lang.repeat(_PLAIN, 0, language.min_length + _FEW_CHARS)
             self._robust[language] = lang.count_words(lang.intersect(language, short), _MANY_TEXTS) >= _MANY_TEXTS
         return self._robust[language]
 
     def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
-        """The shortest way to the end after a frame has replaced the one on top of a stack."""
+        """Return the shortest way to the end after a frame has replaced the top one of a stack."""
         parent = self._machine.top(stack)[1]
         is_styled = isinstance(following, StyledFrame)
         if following.kind != "value":
@@ -255,15 +257,15 @@ class DocumentRopes:
         return spec is not None and spec.captures > 0
 
     def _ended(self, written: Rope, frame: Frame) -> bytes:
-        """The text of the value or key in a frame that ends what was written."""
+        """Return the text of the value or key that ends the written text in a frame."""
         assert self._tail is not None
         tail = longer(self._tail, text_of(written))
         return text_after(frame.marks.opening, tail) if isinstance(frame, StyledFrame) else ended_text(tail)
 
-    # --- states inside of lexemes
+    # --- states inside lexemes
 
     def _endings(self, code: int) -> list[Ending]:
-        """The shortest ends of the lexeme of a state, for each class."""
+        """Return the shortest ends of a state's lexeme, one for each class."""
         tag = code >> at.TAG_SHIFT
         if tag in (at.WORDS, at.OVERLAY):
             endings = self._endings_of_words(code)
@@ -271,7 +273,7 @@ class DocumentRopes:
         return self._endings_of_dfa(code)
 
     def _endings_of_dfa(self, code: int, excluded: Iterable[bytes] = ()) -> list[Ending]:
-        """The ends of a string or number. excluded: what must not be written from here on, closing quote included."""
+        """Return the ends of a string or number. excluded: rests that must not be written, closing quote included."""
         tag, tables = code >> at.TAG_SHIFT, self._tables.vocabulary_tables
         if tag == at.QUOTED:
             quotes = self._tables.quotes
@@ -290,7 +292,7 @@ class DocumentRopes:
         return [Ending(text, returned, tag != at.NUMBER) for returned, text in found.items()]
 
     def _endings_of_words(self, code: int) -> list[Ending]:
-        """The allowed words that a state can still become."""
+        """Return the ends of the allowed words that a state can still become."""
         by_class: dict[int, list[bytes]] = {}
         for text, returned in self._words(code):
             if returned is not None:
@@ -303,7 +305,11 @@ class DocumentRopes:
         return found
 
     def _words(self, code: int) -> Iterator[tuple[bytes, int | None]]:
-        """What is left of each word that a state can become, closing quote included; its class, None where excluded."""
+        """Yield the rest of each word that a state can become, with its class; the class is None if the word is
+        excluded.
+
+        The closing quote is included.
+        """
         machine, depth = self._machine, code & ((1 << at.DEPTH_BITS) - 1)
         word = (code >> at.DEPTH_BITS) & (at.MAX_WORDS - 1)
         words = machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
@@ -319,7 +325,7 @@ class DocumentRopes:
             word += 1
 
     def _endings_of_base(self, code: int) -> list[Ending]:
-        """The other texts of an OVERLAY state."""
+        """Return the ends of the base lexeme's other texts in an OVERLAY state."""
         base = self._tables.requests.run(lambda: base_code(self._machine.address, code))
         if base < 0:
             return []

@@ -1,8 +1,8 @@
 """`FrameRopes`: the shortest texts of values and containers, from the frames that describe them.
 
-A value returns one of several classes, and what may follow depends on the class. So the shortest text of each class is
-found. As schemas may be recursive, values and containers are unknowns of a `Solver`. The rest of a container with open
-alternatives is found by a search over its frames (`ContainerSearch`).
+A value returns one of several classes, and the texts that may follow depend on the class. The shortest text of each
+class is therefore computed. Schemas may be recursive, so values and containers are unknowns of a `Solver`. A search
+over frames (`ContainerSearch`) finds the rest of a container with open alternatives.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unkn
 
 
 class FrameRopes:
-    """Of the frames of one grammar, on one vocabulary. texts: those of strings, keys and numbers."""
+    """The shortest texts for one grammar's frames on one vocabulary. texts: shortest strings, keys and numbers."""
 
     def __init__(self, vocabulary_tables: VocabularyTables, spaces: Spaces, quotes: QuoteLexemes | None = None) -> None:
         self._speller = vocabulary_tables.attached(Speller)
@@ -38,36 +38,36 @@ class FrameRopes:
         self._specs: dict[Frame, ValueSpec | StyledSpec | None] = {}
         self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}
         self._ways: Ways = {}
-        self._broken: dict[StyledSpec, StyledSpec] = {}  # what may be written after a line break
+        self._broken: dict[StyledSpec, StyledSpec] = {}  # spec -> spec of its texts after a line break
 
     def of_value(self, frame: Frame) -> Outcomes:
-        """The texts of the value that a frame expects."""
+        """Return the shortest texts of the value that a frame expects."""
         spec = self.spec_of(frame)
         return {} if spec is None else self._solver(spec)
 
     def of_spec(self, spec: ValueSpec | StyledSpec) -> Outcomes:
-        """The texts of a value."""
+        """Return the shortest texts of a value."""
         return self._solver(spec)
 
     def of_container(self, frame: Frame, mode: int) -> Outcomes:
-        """The rest of a container, its bracket included; whitespace that must come first is left out."""
+        """Return the rest of a container, including its bracket but not whitespace that must come first."""
         return self._solver((frame, mode))
 
     def spec_of(self, frame: Frame) -> ValueSpec | StyledSpec | None:
-        """The frame's spec, the same object each time."""
+        """Return the frame's spec, the same object each time."""
         if frame not in self._specs:
             styled = frame.styled_spec() if isinstance(frame, StyledFrame) else None
             self._specs[frame] = frame.value_spec() if styled is None else styled
         return self._specs[frame]
 
     def after_break(self, spec: StyledSpec) -> Outcomes:
-        """The texts of a value between marks before which a line break stands."""
+        """Return the shortest texts of a value between marks, after a line break."""
         if spec not in self._broken:
             self._broken[spec] = StyledSpec(spec.after_break or (), f"\n{spec.end}", None, spec.object, spec.array)
         return self._solver(self._broken[spec])
 
     def colon(self) -> bytes:
-        """What comes between a key and its value."""
+        """Return the bytes between a key and its value."""
         return self._spaces.of(at.COLON) + b":" + self._spaces.of(at.VALUE)
 
     def _evaluate(self, unknown: Unknown) -> Evaluation:
@@ -91,7 +91,9 @@ class FrameRopes:
         return found
 
     def _marked_value(self, spec: StyledSpec) -> Evaluation:
-        """The same between marks: with the mark behind it, where it is no array or object."""
+        """Return the texts of a value between marks. Texts other than arrays and objects include the mark behind
+        them.
+        """
         found: Outcomes = {}
         for language, returned in spec.texts:
             text = self.texts.of(language, "text")
@@ -113,7 +115,9 @@ class FrameRopes:
                     _add(found, returned, join(begin, rope))
 
     def _container(self, frame: Frame, mode: int) -> Evaluation:
-        """The rest of a container. A settled one ends if it may; else one more member or item comes, then the rest."""
+        """Return the rest of a container. A settled one ends if it may; else one more member or item comes, then the
+        rest.
+        """
         assert frame.kind != "value", "only containers have an end"
         if not frame.is_settled:
             if frame.kind == "object" and frame.has_plenty:
@@ -129,9 +133,10 @@ class FrameRopes:
         return found
 
     def _with_fewer_keys(self, frame: OpenObject, mode: int) -> Evaluation:
-        """The rest of an object, found as if it had no open keys yet; then once more with those that would come twice.
+        """Return the rest of an object, computed as if it had no open keys.
 
-        So texts that differ in their open keys mostly share one search.
+        If the result repeats some of its keys, it is computed again with these. Texts that differ in their open keys
+        therefore mostly share one search.
         """
         kept: frozenset[str] = frozenset()
         while (fewer := frame.with_used(kept)) is not frame:
@@ -143,18 +148,18 @@ class FrameRopes:
         return (yield from self._search(frame, mode))
 
     def _search(self, frame: Frame, mode: int) -> Evaluation:
-        """The rest of a container with open alternatives."""
+        """Return the rest of a container with open alternatives."""
         search = ContainerSearch(self._speller, Leasts(self._speller, self._spaces), self._steps, self._ways)
         found, self._open_keys[frame, mode] = yield from search.run(frame, mode)
         return found
 
     def _steps(self, frame: Frame, mode: int) -> Steps:
-        """The ways to write one more member or item."""
+        """Return the ways to write one more member or item."""
         assert frame.kind != "value", "only containers have members or items"
         return (yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode))
 
     def _closed(self, frame: Frame, mode: int) -> Outcomes:
-        """The end of a container, where it may end now."""
+        """Return the end of a container if it may end now."""
         found: Outcomes = {}
         completion = frame.close_class if mode != MUST else None
         if completion is not None:
@@ -193,7 +198,7 @@ class FrameRopes:
         return steps
 
     def _values(self, member: Frame) -> Steps:
-        """The ways to write the value of a member, with the marks behind it."""
+        """Return the ways to write the value of a member, with the marks behind it."""
         spec = self.spec_of(member)
         if spec is None:
             return []
@@ -209,7 +214,7 @@ class FrameRopes:
         return steps
 
     def _keys(self, frame: OpenObject) -> Generator[Unknown, Outcomes, list[tuple[bytes, Frame, bool]]]:
-        """Keys that may come next and help, each with the frame of its value, and whether it is open."""
+        """Return helpful keys that may come next, each with the frame of its value, and True if it is open."""
         found: list[tuple[bytes, Frame, bool]] = []
         opening = frame.marks.opening if isinstance(frame, StyledFrame) else None
         spelled = quoted if opening is None else lambda text: opening + text.encode()
@@ -235,7 +240,7 @@ class FrameRopes:
         return found
 
     def _helpful(self, frame: OpenObject, names: list[str]) -> Generator[Unknown, Outcomes, list[str]]:
-        """The declared keys that may come next and help; of those that only count, the first. [] if unknown."""
+        """Return helpful declared keys that may come next, and the first of the keys that only count. [] if unknown."""
         wanted = frame.helpful_keys()
         num_needed = frame.min_members - (len(wanted) if frame.is_settled else 0)
         counted = (yield from self._cheapest(frame, wanted, num_needed)) if num_needed > 0 else set()
@@ -250,7 +255,7 @@ class FrameRopes:
     def _cheapest(
         self, frame: OpenObject, wanted: Collection[str], number: int
     ) -> Generator[Unknown, Outcomes, set[str]]:
-        """The `number` keys with the shortest members, of other declared keys that may come and have known values."""
+        """Return the `number` other declared keys with the shortest members whose values are known."""
         costs: list[tuple[int, int, str]] = []
         for place in frame.possible_members():
             checkpoint()
@@ -262,7 +267,7 @@ class FrameRopes:
         return {name for *_, name in heapq.nsmallest(number, costs)}
 
     def _separator(self, mode: int, context: int) -> bytes:
-        """What comes before a member or an item."""
+        """Return the bytes before a member or an item."""
         return b"," + self._spaces.of(context) if mode == REST else b""
 
     def _step(self, before: bytes, value: Rope, after: bytes, following: Frame) -> list[Step]:
@@ -271,7 +276,7 @@ class FrameRopes:
 
 
 def canonical(text: bytes) -> bytes:
-    """The text of a value, spelled as captured texts are."""
+    """Return the text of a value in the spelling of captured texts."""
     return ended_text(lambda _: (text, True))
 
 

@@ -1,5 +1,4 @@
-"""Kernels: ends of lexemes, the fewest tokens of a text, and what Python asks about a state in a string that is one of
-a set of words."""
+"""Kernels: ends of lexemes, the fewest tokens of a text, and questions about states in strings of a word set."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -15,7 +14,7 @@ from ..machine.structs import Dfa, Tables
 from ..memory.kernel import exported, kernel
 from ..memory.structs import Array, Struct, Table, int32, int64, uint8
 
-_MORE = 64  # states that are looked at after the first end, for the ends of other languages
+_MORE = 64  # states visited after the first end, to find ends of other languages
 FAR = 1 << 30
 """More tokens than any text has."""
 
@@ -24,36 +23,36 @@ class Visited(Struct):
     """A state of a lexeme that a search met."""
 
     state: int32
-    origin: int32  # the entry from which it was reached, -1 at the start
-    byte: int32  # that led here
+    origin: int32  # entry that it was reached from; -1 at the start
+    byte: int32  # byte that led here
 
 
 class LexemeEnd(Struct):
     """The first end of a language."""
 
-    language: int32  # number
-    origin: int32  # the entry from which it was reached
-    byte: int32  # the last one, -1 where the text ends without
+    language: int32  # number of the language
+    origin: int32  # entry that it was reached from
+    byte: int32  # last byte; -1 if the text ends without one
 
 
 class EndSearch(Struct):
-    """A search, breadth first, for the ends of a lexeme."""
+    """A breadth-first search for the ends of a lexeme."""
 
-    preference: Array[uint8]  # all bytes in the order in which they are tried
+    preference: Array[uint8]  # all bytes, in the order in which they are tried
     visited: Table[Visited]  # with room for all states
     head: int64
-    limit: int64  # so many entries are looked at
-    marks: Array[int32]  # for each state of the DFA the epoch in which a search last met it
-    epoch: int64  # of this search
+    limit: int64  # maximum number of entries to visit
+    marks: Array[int32]  # DFA state -> epoch of the last search that met it
+    epoch: int64  # number of this search
     ends: Table[LexemeEnd]
 
 
 @kernel
 def _visit(dfa: Dfa, search: EndSearch, state: int, origin: int, byte: int) -> None:
-    """Add the threads of a state that was not met yet: there are fewer of these than of sets of them."""
+    """Add the threads of a new state. There are fewer threads than sets of them."""
     if search.marks[state] == search.epoch:
         return
-    find_threads(dfa, state)  # this may begin the kernel anew
+    find_threads(dfa, state)  # may start the kernel again
     search.marks[state] = search.epoch
     for index in range(dfa.threads.used):
         thread = dfa.threads[index]
@@ -69,7 +68,7 @@ def _visit(dfa: Dfa, search: EndSearch, state: int, origin: int, byte: int) -> N
 
 @kernel
 def _note(search: EndSearch, language: int, origin: int, byte: int) -> None:
-    """Note the first end of a language. byte: the last one, -1 where the text ends without."""
+    """Note the first end of a language. byte: last byte; -1 if the text ends without one."""
     ends, count = search.ends.span(), search.ends.used
     for number in range(count):
         if ends[number].language == language:
@@ -86,7 +85,7 @@ def _note(search: EndSearch, language: int, origin: int, byte: int) -> None:
 
 @exported
 def find_ends(dfa_address: int, address: int) -> int:
-    """Go on with a search: -1 when it is done, else the state whose row must be made first."""
+    """Go on with a search. Returns -1 when it is done, else the state whose row must be made first."""
     dfa, search = Dfa.at(dfa_address), EndSearch.at(address)
     preference, rows = search.preference, dfa.rows.span()
     while search.head < search.visited.used and search.head < search.limit:
@@ -111,10 +110,12 @@ def find_ends(dfa_address: int, address: int) -> int:
 
 @exported
 def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -> None:
-    """Find the fewest tokens of a text. tables: address of the vocabulary's.
+    """Find the fewest tokens that spell a text.
 
-    counts, tokens: int32 (length + 1,), filled: the fewest tokens from each offset on, FAR where no tokens spell the
-    rest, and the first of them.
+    tables: address of the vocabulary's Tables.
+    text: uint8, bytes of the text.
+    counts: int32 (length + 1,), output: fewest tokens from each offset on; FAR if no tokens spell the rest.
+    tokens: int32 (length + 1,), output: first of these tokens.
     """
     trie, length = Tables.at(tables).trie, len(text)
     ids, starts, ends, first_child = trie.sorted_ids, trie.token_start, trie.own_end, trie.first_child
@@ -135,12 +136,18 @@ def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -
 
 @exported(releases_gil=False)
 def is_word_allowed(address: int, code: int, word: int) -> int:
-    """1 when a word of the set of a state may come now. address: of the machine. word: its number in the set."""
+    """Return 1 if a word of a state's set may come now.
+
+    address: address of the Machine.
+    word: number of the word in the set.
+    """
     machine = Machine.at(address)
     return is_allowed(machine, word_set_of(machine, code), word)
 
 
 @exported(releases_gil=False)
 def base_code(address: int, code: int) -> int:
-    """The code of the base lexeme beside an OVERLAY state; DEAD. address: of the machine."""
+    """Return the code of the base lexeme beside an OVERLAY state; DEAD if no text goes on. address: address of the
+    Machine.
+    """
     return base_at(Machine.at(address), code)

@@ -1,8 +1,8 @@
-"""The least tokens and bytes that the rest of a container takes: the lower bound that leads its search (A*).
+"""A lower bound on the tokens and bytes of a container's rest, which guides its search (A*).
 
-Of an object: its missing keys with their shortest values, and one more key for each condition that does not hold yet
-and shares no key with those. Of an array: the items that must come. `distance` is no bound but a guess, of how many
-members or items are left.
+For an object: its missing keys with their shortest values, and one more key for each unmet condition that shares no key
+with those. For an array: the items that must come. `distance` is no bound, but an estimate of the number of members or
+items left.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Least: TypeAlias = tuple[int, int]
 """Tokens, bytes."""
 _Search: TypeAlias = Generator[Unknown, Outcomes, Least]
 
-_LEAST_PIECE = (2, 6)  # of a member: a comma, a key and a colon, then a value; `,"":0`
+_LEAST_PIECE = (2, 6)  # least cost of a member: a comma, a key and a colon, then a value: `,"":0`
 
 
 class Leasts:
-    """For one search. It asks for the shortest texts of values as the search does."""
+    """The lower bounds of one search. Shortest texts of values are requested in the way that the search does."""
 
     def __init__(self, speller: Speller, spaces: Spaces) -> None:
         self._speller = speller
@@ -34,7 +34,7 @@ class Leasts:
         self._items: dict[ValueGoal, Least] = {}
 
     def of(self, frame: Frame) -> _Search:
-        """The least that the rest of a container takes, after a member or an item."""
+        """Return the least cost of a container's rest, after a member or an item."""
         if frame.kind == "object":
             return (yield from self._of_object(frame))
         return (yield from self._of_array(frame)) if frame.kind == "array" else (0, 0)
@@ -47,7 +47,7 @@ class Leasts:
                 choices.append((yield from self._of_member(frame, number)))
             pieces.append(_least_of(choices))
         tokens, num_bytes = _sum(pieces)
-        num_others = max(frame.min_members - len(pieces), 0)  # it may be 10 ** 18
+        num_others = max(frame.min_members - len(pieces), 0)  # the number may be 10 ** 18
         return tokens + num_others * _LEAST_PIECE[0], num_bytes + num_others * _LEAST_PIECE[1]
 
     def _of_array(self, frame: OpenArray) -> _Search:
@@ -61,7 +61,7 @@ class Leasts:
         return tokens, num_bytes
 
     def _of_member(self, frame: OpenObject, number: int) -> _Search:
-        """A member with a declared key."""
+        """Return the least cost of a member with a declared key."""
         found = self._members.get((frame.members, number))
         if found is None:
             spaces, (name, goal) = self._spaces, frame.member(number)
@@ -73,7 +73,7 @@ class Leasts:
         return found
 
     def _of_item(self, goal: ValueGoal) -> _Search:
-        """An item that satisfies a goal, and perhaps more."""
+        """Return the least cost of an item that satisfies at least a goal."""
         found = self._items.get(goal)
         if found is None:
             before = self._piece(b"," + self._spaces.of(at.VALUE))
@@ -88,7 +88,7 @@ class Leasts:
 
 
 def _shortest(values: Outcomes) -> Least:
-    """The least of a value. One that is not known yet counts as next to nothing."""
+    """Return the least cost of a value; almost nothing if the value is not known yet."""
     return _least_of([(rope.num_tokens, rope.num_bytes) for rope in values.values()] or [(1, 1)])
 
 
@@ -102,5 +102,5 @@ def _sum(pieces: Iterable[Least]) -> Least:
 
 
 def distance(frame: Frame) -> int:
-    """A guess of how many members or items are left."""
+    """Return an estimate of the number of members or items left."""
     return 0 if frame.kind == "value" else frame.distance()

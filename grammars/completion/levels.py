@@ -18,22 +18,23 @@ from ..memory.structs import address_of
 from .ropes import Way
 
 MANY_ROWS = 1024
-"""Of all levels that are kept for one automaton: 16 MiB with a vocabulary of 129,280."""
+"""Maximum number of rows in all kept levels of one automaton: 16 MiB with a vocabulary of 129,280."""
 
 Group: TypeAlias = tuple[Reached, list[Way]]
-"""What a walk reached, with the way to the end from each state."""
+"""The result of a walk, with the way to the end from each state."""
 
 Distance: TypeAlias = tuple[int | None, bool]
-"""How many tokens a state needs, None where that is not known; and whether it needs that many whatever the text before
-is."""
+"""The number of tokens that a state needs (None if unknown), and True if it holds whatever the text before is."""
 
 
 @dataclass(slots=True)
 class Levels:
-    """distances: of the groups of tokens, ascending, each once. rows: the tokens of all groups up to that distance.
+    """Tokens grouped by distance.
 
-    highest: no token needs more; None where some tokens were not examined, or have no completion.
-    uncertain: the tokens whose distance depends on the text before, int32 (W,); None where there are none.
+    distances: distances of the groups, ascending, each once.
+    rows: for each distance, the tokens of all groups up to it.
+    highest: no token needs more; None if some tokens were not examined or have no completion.
+    uncertain: tokens whose distance depends on the text before, int32 (W,); None if there are none.
     """
 
     distances: list[int]
@@ -42,12 +43,12 @@ class Levels:
     uncertain: Bitmask | None
 
     def within(self, budget: int) -> Bitmask | None:
-        """The tokens after which at most `budget` tokens are needed, int32 (W,); None where there are none."""
+        """Return the tokens after which at most `budget` tokens are needed, int32 (W,); None if there are none."""
         count = bisect_right(self.distances, budget)
         return self.rows[count - 1] if count else None
 
     def nearest(self) -> tuple[int, int] | None:
-        """A token after which the fewest tokens are needed, and how many; None where none is known."""
+        """Return a token with the smallest distance after it, and that distance; None if none is known."""
         if not self.distances:
             return None
         word = int(np.flatnonzero(self.rows[0])[0])
@@ -56,7 +57,10 @@ class Levels:
 
 
 def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reached, list[Distance]]]) -> Levels:
-    """groups: what walks reached, with the distance of each state (None: not known, its tokens count in no level)."""
+    """Group tokens by distance.
+
+    groups: results of walks, with the distance of each state. Tokens of unknown distance (None) are in no level.
+    """
     by_distance: dict[int, list[NDArray[np.int32]]] = {}
     address = vocabulary_tables.tables.address
     row, uncertain, is_whole = np.zeros(vocabulary_tables.num_words, dtype=np.int32), None, True
@@ -79,10 +83,10 @@ def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reache
 
 
 def _by_distance(reached: Reached, distances: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int32]]]:
-    """The nodes at each distance, but for those where it is negative. distances: of the pairs that a walk reached.
+    """Yield the nodes at each distance, except negative distances. distances: distances of the walk's pairs.
 
-    PERF: places of few distances are sorted as numbers of 8 or 16 bits, in linear time: 120,000 tokens at 29 distances
-    take 0.7 ms, with a look at all for each distance 6.2.
+    PERF: few distances are sorted as numbers of 8 or 16 bits, in linear time. 120,000 tokens at 29 distances take 0.7
+        ms; one pass over all tokens for each distance takes 6.2.
     """
     found, places = np.unique(distances, return_inverse=True)
     of_nodes = places.astype(np.min_scalar_type(len(found)))[reached.pairs_of]
@@ -95,6 +99,6 @@ def _by_distance(reached: Reached, distances: NDArray[np.int64]) -> Iterator[tup
 
 
 def of_tokens(token_ids: Sequence[int]) -> Reached:
-    """Tokens without a walk, all of which lead to one state."""
+    """Return tokens that all lead to one state, in the form of a walk's result."""
     nodes = -1 - np.array(token_ids, dtype=np.int32)
     return Reached([], nodes, np.zeros(len(token_ids), dtype=np.int32), np.zeros(0, np.void))

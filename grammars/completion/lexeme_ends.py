@@ -1,6 +1,6 @@
 """`LexemeEnds`: the shortest ways to the end of a string, a number or a terminal, from the states of their automata.
 
-Breadth first over the bytes of rows, in a kernel. Of equally short ways it finds one through letters and digits.
+A kernel searches breadth first over the bytes of rows. Among equally short ways it prefers letters and digits.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from ..watch import checkpoint
 from .kernels import EndSearch, find_ends
 
 _MANY_ENDS = 64
-_MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest from its end
-_FIRST_STATES = 1024  # of a search, for less than a millisecond, before a checkpoint
+_MANY_STATES = 500  # maximum number of states of one lexeme visited to find the one furthest from its end
+_FIRST_STATES = 1024  # states of a search before its first checkpoint, less than a millisecond
 
 _PLAIN = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
 
 PREFERENCE = np.array([*_PLAIN, *[byte for byte in range(256) if byte not in _PLAIN]], dtype=np.uint8)
-"""The bytes in the order in which they are tried: letters and digits first."""
+"""All bytes in the order in which they are tried: letters and digits first."""
 
 
 class LexemeEnds:
-    """Of one vocabulary: `vocabulary_tables.attached(LexemeEnds)`. Called under its lock."""
+    """The ends of one vocabulary's lexemes: `vocabulary_tables.attached(LexemeEnds)`. The caller holds its lock."""
 
     def __init__(self, vocabulary_tables: VocabularyTables) -> None:
         self._lazy_dfas = vocabulary_tables.lazy_dfas
@@ -37,9 +37,9 @@ class LexemeEnds:
         search.marks = self._marks
 
     def of(self, state: int) -> dict[int, bytes]:
-        """A shortest end for each language of a lexeme, by its number: of strings with the closing quote.
+        """Return a shortest end for each language of a lexeme, by its number; for strings with the closing quote.
 
-        Languages whose ends are much further than those of others may be left out.
+        Languages whose ends are much further away than others may be left out.
         """
         found = self._known.get(state)
         if found is None:
@@ -47,9 +47,9 @@ class LexemeEnds:
         return found
 
     def most(self, state: int) -> int | None:
-        """The most bytes that are needed to the nearest end from any state that a state leads to.
+        """Return the maximum number of bytes to the nearest end, from any state that a state leads to.
 
-        None where it leads to too many states.
+        None if it leads to too many states.
         """
         if state not in self._most:
             self._most[state] = self._find_most(state)
@@ -80,8 +80,8 @@ class LexemeEnds:
             else:
                 search.limit += num_states
                 checkpoint()
-            if search.epoch != epoch:  # another search was made while this one paused
-                num_states *= 2  # so that it gets further before the next pause
+            if search.epoch != epoch:  # another search ran while this one paused
+                num_states *= 2  # get further before the next pause
                 epoch = self._begin(state, num_states)
         found, origins, written = {}, visited.data["origin"], visited.data["byte"]
         for index, entry, last in ends.in_use.tolist():
@@ -93,7 +93,7 @@ class LexemeEnds:
         return found
 
     def _begin(self, state: int, num_states: int) -> int:
-        """Begin a search at a state; its epoch. num_states: that are looked at before it comes to a checkpoint."""
+        """Begin a search at a state, and return its epoch. num_states: states to visit before the first checkpoint."""
         search = self._search
         search.epoch += 1
         search.head, search.visited.used, search.ends.used, search.limit = 0, 1, 0, num_states

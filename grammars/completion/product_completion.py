@@ -1,8 +1,8 @@
 """`ProductCompletion`: the ends of texts that belong to a grammar and to a regular language at once.
 
-The grammar's shortest completion is tried on the regular side; where that refuses it, completions beside it are tried,
-a bounded number of them. So, other than for one grammar alone, the distance of some configurations stays unknown.
-Tokens that lead there are cleared only when less than `_PATIENCE` tokens and twice the grammar's own bound are left.
+The grammar's shortest completion is tried on the regular side. If the regular side refuses it, a bounded number of
+neighbouring completions is tried. Unlike for one grammar alone, the distance of some configurations stays unknown.
+Tokens that lead there are cleared only if fewer tokens are left than `_PATIENCE` plus twice the grammar's own distance.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _PATIENCE = 128
 
 
 class ProductCompletion(Completion):
-    """See `Completion`. ropes, bound: of the grammar without the regular side."""
+    """The completion of a product; see `Completion`. ropes, bound: those of the grammar without the regular side."""
 
     may_pause: ClassVar[bool] = False
 
@@ -39,19 +39,19 @@ class ProductCompletion(Completion):
         return Workspace(self._automaton.rules, self._automaton.dfa)
 
     def is_far(self, config: int, budget: int) -> bool:
-        """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
+        """Like `Completion.is_far`, for texts that the regular side does not lengthen by much."""
         left = (budget - _PATIENCE) // 2
         return left > 0 and super().is_far(config, left)
 
     def rope(self, config: int, tail: Tail | None) -> Way:
-        """See `Completion.rope`."""
+        """Like `Completion.rope`, if the regular side accepts that way."""
         if self._automaton.is_complete_at(config):
             return EMPTY, Trust.SURE
         rope, trust = super().rope(config, tail)
         return (rope if self._takes(config, rope) else None), trust
 
     def _takes(self, config: int, rope: Rope | None) -> bool:
-        """Whether a way to the grammar's end is one to that of the regular side."""
+        """Return True if the regular side accepts a way to the grammar's end."""
         return rope is not None and self._automaton.takes(self._q_at(config), flatten(rope))
 
     def _guess(self, config: int, tail: Tail) -> Way:
@@ -61,7 +61,7 @@ class ProductCompletion(Completion):
         return super()._spelled(config, tail, rope) if self._takes(config, rope) else None
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
-        """See `Completion`. While there is patience, all are kept."""
+        """Like in `Completion`, but keeps all uncertain tokens while many tokens are left."""
         guess, _ = self._guess(config, tail)
         distance = None if guess is None else self._count(guess)
         if distance is not None and budget >= 2 * distance + _PATIENCE:

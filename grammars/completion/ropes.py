@@ -1,4 +1,4 @@
-"""`Rope`: a text to be written, put together from pieces, that knows how many tokens it takes at most.
+"""`Rope`: a text put together from pieces, with an upper bound on its tokens.
 
 Pieces share their parts, so the shortest document of a schema costs no more memory than the schema, however long it is.
 A piece is bytes, or one token that counts by its id.
@@ -13,17 +13,20 @@ from typing import NamedTuple, TypeAlias
 from ..errors import LimitExceededError
 
 MAX_BYTES = 1 << 20
-"""No longer text is written out."""
+"""Maximum length of a text that is written out."""
 
 Item: TypeAlias = bytes | int
 """Bytes, or the id of a token."""
 
 
 class Rope(NamedTuple):
-    """num_tokens: what the pieces take, each spelled for itself; a text may take fewer. num_bytes: of the pieces.
+    """A text put together from pieces. Ropes compare by their tokens, then by their bytes.
 
-    Ropes compare by these two numbers; ids of tokens count as one byte. is_chosen: some piece must differ from what
-    stands elsewhere (an open key, an item among different ones), so it may not do for another text before.
+    num_tokens: tokens of the pieces, each spelled alone; the whole text may take fewer.
+    num_bytes: bytes of the pieces; ids of tokens count as one byte.
+    parts: the pieces.
+    is_chosen: True if some piece must differ from text elsewhere (an open key, an item among different ones). The rope
+        may then be wrong after another text.
     """
 
     num_tokens: int
@@ -32,21 +35,22 @@ class Rope(NamedTuple):
     is_chosen: bool = False
 
     def is_better_than(self, other: Rope | None) -> bool:
-        """True when it is shorter."""
+        """Return True if this rope is shorter."""
         return other is None or self[:2] < other[:2]
 
 
 EMPTY = Rope(0, 0, ())
 
 MARGIN = 32
-"""Tokens by which a ROBUST way to the end may be too short, beside twice its own."""
+"""Tokens by which a ROBUST way to the end may be too short, beyond twice its own."""
 
 
 class Trust(IntEnum):
-    """For which texts a way to the end holds, of all texts that lead to the same state.
+    """The texts for which a way to the end holds, among all texts that lead to the same state.
 
-    SURE: for all of them. ROBUST: for all of them, but a key or item on the way may have to be replaced, because the
-    text has it already; there is another one that is hardly longer. ONE_TEXT: only for the text that it was found for.
+    SURE: for all of them. ROBUST: for all of them, except that a key or item on the way may have to be replaced,
+        because the text already has it; some other one is hardly longer. ONE_TEXT: only for the text that the way was
+        found for.
     """
 
     SURE = 0
@@ -55,7 +59,7 @@ class Trust(IntEnum):
 
 
 def join(*ropes: Rope) -> Rope:
-    """One after the other."""
+    """Return the ropes, one after the other."""
     used = [rope for rope in ropes if rope.num_bytes]
     if len(used) == 1:
         return used[0]
@@ -64,32 +68,32 @@ def join(*ropes: Rope) -> Rope:
 
 
 def of_token(token_id: int) -> Rope:
-    """One token."""
+    """Return a rope of one token."""
     return Rope(1, 1, (token_id,))
 
 
 def of_text(text: bytes) -> Rope:
-    """A text, whatever tokens it takes: one for each byte."""
+    """Return a rope of a text that counts one token for each byte."""
     return Rope(len(text), len(text), (text,)) if text else EMPTY
 
 
 def best(ropes: Iterable[Rope | None]) -> Rope | None:
-    """The shortest one; None where there is none."""
+    """Return the shortest rope; None if there is none."""
     return min([rope for rope in ropes if rope is not None], key=lambda rope: rope[:2], default=None)
 
 
 Way: TypeAlias = tuple[Rope | None, Trust]
-"""A way to the end, None where none was found; and for which texts it holds."""
+"""A way to the end (None if none was found), and the texts for which it holds."""
 
 
 def best_of(ways: Iterable[Way]) -> Way:
-    """The shortest one of some ways, and for which texts all of them hold."""
+    """Return the shortest of some ways, and the texts for which all of them hold."""
     ways = list(ways)
     return best([rope for rope, _ in ways]), max([trust for _, trust in ways], default=Trust.SURE)
 
 
 def flatten(rope: Rope) -> list[Item]:
-    """The pieces: bytes as long as possible, and ids of tokens between them."""
+    """Return the pieces: bytes as long as possible, and ids of tokens between them."""
     if rope.num_bytes > MAX_BYTES:
         raise LimitExceededError("max_completion_bytes", MAX_BYTES, "bytes", "of the shortest way to the end of a text")
     items: list[Item] = []
@@ -112,5 +116,5 @@ def flatten(rope: Rope) -> list[Item]:
 
 
 def text_of(rope: Rope) -> bytes:
-    """The bytes of a rope; tokens that count by their ids are no text."""
+    """Return the bytes of a rope; tokens that count by their ids are no text."""
     return b"".join([item for item in flatten(rope) if isinstance(item, bytes)])

@@ -1,7 +1,7 @@
 """`RuleRopes`: the shortest way to the end of a text of a general grammar, from any of its configurations.
 
-For a position of the network: the shortest rest of its rule; for a GSS node and a stack: the shortest rest of the
-text. Both are unknowns of one `Solver`, so rules may be recursive, and stacks deep.
+A position of the network has the shortest rest of its rule. A GSS node over a stack has the shortest rest of the text.
+Both are unknowns of one `Solver`, so rules may be recursive, and stacks deep.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ FAR = Rope(1 << 60, 1 << 60, ())
 
 
 class RuleRopes:
-    """See `Ropes`. Called under the lock of the vocabulary tables. texts: the shortest texts of terminals."""
+    """The ways to the ends of a general grammar's texts; see `Ropes`. The caller holds the lock of the vocabulary
+    tables.
+
+    texts: shortest texts of terminals.
+    """
 
     many_tokens = 16
 
@@ -42,19 +46,19 @@ class RuleRopes:
         self._speller = automaton.vocabulary_tables.attached(Speller)
         self.texts = Texts(automaton.vocabulary_tables)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
-        self._documents: dict[int, DocumentRopes] = {}  # by where the whitespace table begins
+        self._documents: dict[int, DocumentRopes] = {}  # first row of the whitespace table -> ropes
         self._of_states: dict[tuple[int, int, int], Rope | None] = {}
         self._of_lexemes: dict[tuple[int, int], Rope | None] = {}
 
     def of_state(self, state: int, stack: int, count: int = 0) -> Rope | None:
-        """The shortest way to the end from a local state; None where none was found. count: of units."""
+        """Return the shortest way to the end from a local state; None if none was found. count: count of units."""
         key = (state, stack, count)
         if key not in self._of_states:
             self._of_states[key] = self._from_state(state, stack, count)
         return self._of_states[key]
 
     def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
-        """See `Ropes.rope`."""
+        """Return the shortest way to the end from a branch; see `Ropes.rope`."""
         if branch.is_in_rules:
             return self.of_state(branch.local_state, branch.stack, branch.num_units), Trust.SURE
         if self._automaton.is_held_back(branch.code):
@@ -66,7 +70,7 @@ class RuleRopes:
         return (None if rope is None or after is None else join(rope, after)), trust
 
     def _of_document(self, stack: int) -> DocumentRopes:
-        """The ropes of the document that a stack is in."""
+        """Return the ropes of the document that a stack is in."""
         first_space = self._automaton.first_space(stack)
         ropes = self._documents.get(first_space)
         if ropes is None:
@@ -74,18 +78,18 @@ class RuleRopes:
         return ropes
 
     def of_documents(self) -> list[DocumentRopes]:
-        """The ropes of all documents."""
+        """Return the ropes of all documents."""
         for root in self._automaton.documents.values():
             self._of_document(self._automaton.push(0, root))
         return list(self._documents.values())
 
     def of_position(self, position: int) -> Rope | None:
-        """The shortest way from a position to the end of its rule."""
+        """Return the shortest way from a position to the end of its rule; None if there is none."""
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
 
     def by_id(self, branch: Branch) -> Iterator[tuple[frozenset[int], Way]]:
-        """See `Ropes.by_id`."""
+        """Yield tokens that may come by their ids, with a way to the end after each; see `Ropes.by_id`."""
         if branch.is_in_rules:
             for number, gss_node in self._states.item_set(branch.local_state).tokens:
                 entry = self._states.after(gss_node)
@@ -118,7 +122,7 @@ class RuleRopes:
         return None if rest is FAR else join(rope, rest)
 
     def _rest_of_lexeme(self, lexeme: int, count: int) -> Rope | None:
-        """The shortest rest of a terminal, from one of its states. count: of its units."""
+        """Return the shortest rest of a terminal from one of its states. count: count of its units."""
         counted = self._states.positions.counted.of_item(lexeme)
         missing = 0 if counted is None else max(counted.count.low - count * (not lexeme & FRESH), 0)
         key = (lexeme, missing)
@@ -167,14 +171,14 @@ class RuleRopes:
         return found
 
     def _terminal(self, language: lang.Language) -> Rope | None:
-        """A shortest text of a terminal; never the empty one, which no terminal is meant to have."""
+        """Return a shortest text of a terminal; never the empty text, which terminals are meant without."""
         if language.nullable:
             language = lang.difference(language, lang.EMPTY_TEXT)
         text = self.texts.of(language, "text")
         return None if text is None else self._speller.rope(text)
 
     def of_whole(self, document: JsonDocument) -> Rope | None:
-        """A shortest document."""
+        """Return a shortest document."""
         root = self._automaton.documents[document.spec]
         stack = self._automaton.push(0, root)
         rope, _ = self._of_document(stack).rope(Branch(self._automaton.first_code(root), stack), whole(b""))
@@ -182,7 +186,7 @@ class RuleRopes:
 
 
 def _better(found: Rope, first: Rope | None, rest: Rope) -> Rope:
-    """The shorter one of a way that was found and another one in two parts."""
+    """Return the shorter one of a known way and another way in two parts."""
     if first is None or first is FAR or rest is FAR:
         return found
     whole = join(first, rest)

@@ -9,21 +9,25 @@ _BYTES = b" \t\n\r"
 
 
 class Spaces:
-    """Of one whitespace table, see `whitespace_table`. table: it and others. first: where it begins."""
+    """The least whitespace by one whitespace table; see `whitespace_table`.
+
+    table: tables of several documents.
+    first: first row of this document's table.
+    """
 
     def __init__(self, table: NDArray[np.generic], first: int) -> None:
         self._table = table.view(np.int32).reshape(-1, 8)[first:]
         self._known: dict[int, bytes] = {}
 
     def at(self, code: int) -> bytes:
-        """The whitespace that must come in a structural code before anything else (context << 6 | whitespace state)."""
+        """Return the whitespace that must come first in a structural code (context << 6 | whitespace state)."""
         known = self._known.get(code)
         if known is None:
             known = self._known[code] = self._find(code)
         return known
 
     def of(self, context: int) -> bytes:
-        """The least whitespace that must stand at a context."""
+        """Return the least whitespace that must stand at a context."""
         return self.at(context << 6)
 
     def _find(self, code: int) -> bytes:

@@ -1,7 +1,7 @@
 """`Speller`: texts in as few tokens as possible.
 
-Backwards from the end of a text: the fewest tokens from an offset are one more than the fewest from where the best
-token that fits there ends. O(bytes x length of the longest token that fits).
+Works backwards from the end of a text. The fewest tokens from an offset are one more than the fewest from the end of
+the best token that fits there. O(bytes x length of the longest token that fits).
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from ..watch import MANY_ITEMS, checkpoint, paced
 from .kernels import FAR, spell_backwards
 from .ropes import EMPTY, Item, Rope, best, text_of
 
-_MANY = 20_000  # pieces whose numbers are kept
-_MANY_TEXTS = 256  # of which the best one is looked for
+_MANY = 20_000  # maximum number of pieces whose counts are kept
+_MANY_TEXTS = 256  # maximum number of texts among which the best one is searched
 
 
 class Speller:
-    """Of one vocabulary: `vocabulary_tables.attached(Speller)`. Called under the lock of its tables or not: it changes
-    none that is shared."""
+    """The speller of one vocabulary: `vocabulary_tables.attached(Speller)`. Needs no lock: it changes no shared
+    table.
+    """
 
     def __init__(self, vocabulary_tables: VocabularyTables) -> None:
         self._vocabulary_tables = vocabulary_tables
         self._ropes: dict[bytes, Rope | None] = {}
 
     def rope(self, text: bytes) -> Rope | None:
-        """A piece; None where the vocabulary can't spell it."""
+        """Return a text as a rope; None if the vocabulary can't spell it."""
         if not text:
             return EMPTY
         if text not in self._ropes:
@@ -41,18 +42,18 @@ class Speller:
         return self._ropes[text]
 
     def best(self, texts: Collection[bytes]) -> bytes | None:
-        """The text of the fewest tokens among the shortest ones; None where there are none."""
+        """Return the text with the fewest tokens among the shortest texts; None if there are none."""
         shortest = heapq.nsmallest(_MANY_TEXTS, paced(texts), key=lambda text: (len(text), text))
         found = best([self.rope(text) for text in shortest])
         return None if found is None else text_of(found)
 
     def num_tokens(self, text: bytes) -> int | None:
-        """The fewest tokens of a text; None where no tokens spell it."""
+        """Return the fewest tokens of a text; None if no tokens spell it."""
         rope = self.rope(text)
         return None if rope is None else rope.num_tokens
 
     def spell(self, items: list[Item]) -> list[int] | None:
-        """The ids of the fewest tokens that spell pieces; None where no tokens do."""
+        """Return the ids of the fewest tokens that spell pieces; None if no tokens do."""
         found: list[int] = []
         for item in items:
             if isinstance(item, int):

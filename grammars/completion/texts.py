@@ -1,7 +1,7 @@
-"""`Texts`: shortest texts of languages, and shortest ends of texts that were begun, in bytes as they are spelled.
+"""`Texts`: shortest texts of languages, and shortest ends of begun texts, in bytes as they are spelled.
 
-Of a set of words the one of the fewest tokens is taken. `LexemeEnds` finds most ends; here are those where not every
-text will do: some are excluded, or there must be many characters.
+From a set of words, the word with the fewest tokens is taken. `LexemeEnds` finds most ends. This module finds ends with
+further conditions: some texts are excluded, or there must be a minimum number of characters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NONE_EXCLUDED: frozenset[str] = frozenset()
 
 
 class Texts:
-    """Those that one grammar asks for. quotes: the strings of its documents that are quotes."""
+    """The shortest texts that one grammar needs. quotes: the strings of its documents that are quotes."""
 
     def __init__(self, vocabulary_tables: VocabularyTables, quotes: QuoteLexemes | None = None) -> None:
         self.quotes = quotes
@@ -42,7 +42,7 @@ class Texts:
         self._other_ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
 
     def of(self, language: Language, kind: Kind, excluded: frozenset[str] = NONE_EXCLUDED) -> bytes | None:
-        """A shortest text that is none of some others, of strings with the closing quote; None where there is none."""
+        """Return a shortest text that is not excluded, for strings with the closing quote; None if there is none."""
         key = (language, kind, excluded)
         if key not in self._known:
             self._known[key] = self._find(language, kind, excluded)
@@ -68,19 +68,24 @@ class Texts:
         return next(iter(ends.values()), None)
 
     def is_quote(self, language: Language) -> bool:
-        """Whether the strings of a language are read as places in a source text."""
+        """Return True if the strings of a language are read as places in a source text."""
         return language.is_transient and self.quotes is not None and self.quotes.code(((language, 0),)) is not None
 
     def code(self, language: Language, kind: Kind) -> int:
-        """The first state of a language, which is not empty."""
+        """Return the first state of a language that is not empty."""
         tables = self._vocabulary_tables
         if kind == "text":
             return pausing(None, lambda: tables.lazy_dfas.state((language,), kind))
         return pausing(None, lambda: tables.lexeme_code(((language, 0),), kind == "number"))
 
     def ends(self, code: int, excluded: frozenset[bytes] = frozenset()) -> dict[int, bytes]:
-        """A shortest end for each language of a lexeme, by its number, from a state of it: of strings with the closing
-        quote. excluded: what must not be written from here on."""
+        """Return a shortest end for each language of a lexeme, by its number, from a state on.
+
+        code: the state.
+        excluded: rests that must not be written.
+
+        Ends of strings include the closing quote.
+        """
         state, distance = self._place(code)
         if not distance:
             ends = self.lexeme_ends.of(state)
@@ -92,8 +97,11 @@ class Texts:
         return self._other_ends[key]
 
     def ends_of_units(self, state: int, counted: Counted | None, missing: int) -> list[bytes]:
-        """Shortest ends of a terminal, from one of its states. counted: where its units are counted. missing: so many
-        units are needed, with the one that is begun."""
+        """Return shortest ends of a terminal from one of its states.
+
+        counted: the counted terminal; None if its units are not counted.
+        missing: number of units still needed, including the one that has begun.
+        """
         dfas = self._vocabulary_tables.lazy_dfas
         if counted is None or not missing:
             return list(self.lexeme_ends.of(state).values())
@@ -107,11 +115,11 @@ class Texts:
         return [] if whole is None else [(begun[0] if begun else b"") + whole * (missing - len(begun))]
 
     def _place(self, code: int) -> tuple[int, int]:
-        """The DFA state of a code, and how many more characters must begin."""
+        """Return the DFA state of a code, and the number of characters that must still begin."""
         if code >> at.TAG_SHIFT != at.COUNTED:
             return code & at.MASK32, 0
         low, _, _ = self._vocabulary_tables.counter(code >> (at.COUNT_BITS + at.STATE_BITS) & (at.MAX_COUNTERS - 1))
-        count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)  # a character that is begun counts already
+        count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)  # a begun character counts already
         return code & (at.MAX_STATES - 1), max(low - count, 0)
 
 
@@ -122,16 +130,18 @@ def _spelled(word: str, kind: Kind) -> bytes:
 def _find_ends(
     lexemes: LazyDfas, state: int, excluded: frozenset[bytes], distance: int, *, is_one: bool = False
 ) -> dict[int, bytes]:
-    """The shortest text for each language of a lexeme, from a state on, that is not excluded and begins at least
-    `distance` characters. is_one: the lexeme has one language.
+    """Return the shortest text for each language of a lexeme that is not excluded and begins `distance` characters.
 
-    A* (Hart, Nilsson, Raphael 1968) over states, characters that are still needed, and how far the text is one of the
-    excluded. The bound is the number of those characters, and of what the only language needs from a state on. Once
-    there is an end, only what is as short is looked at.
+    state: state to start from.
+    is_one: True if the lexeme has one language.
+
+    A* (Hart, Nilsson, Raphael 1968) over the state, the number of characters still needed, and the common part with an
+    excluded text. The bound is that number, or the need of the only language from a state on. After the first end, only
+    equally short texts are visited.
     """
     prefixes = {text[:length] for text in paced(excluded) for length in range(len(text) + 1)}
     order = count()
-    entries: list[tuple[int, int]] = []  # the entry before, the byte that led on from there
+    entries: list[tuple[int, int]] = []  # pairs: entry before, byte that led on from there
     waiting = [(distance, 0, next(order), -1, state, distance, b"" if b"" in prefixes else None)]
     best: dict[tuple[int, int, bytes | None], int] = {}
     found: dict[int, bytes] = {}
@@ -168,7 +178,7 @@ def _find_ends(
 
 
 def _choices(row: NDArray[np.int32], along: bytes | None, prefixes: set[bytes]) -> list[int]:
-    """The bytes to be tried: one for each state or end in a row, and each with which an excluded text goes on."""
+    """Return the bytes to try: one for each state or end in a row, and each byte that continues an excluded text."""
     in_order = row[PREFERENCE]
     targets, places = np.unique(in_order, return_index=True)
     alive = (targets >= 0) | (targets <= at.FIRST_END)

@@ -1,4 +1,4 @@
-"""What `FrameRopes` looks for: shortest texts of values and of what is left of containers, one for each class."""
+"""The unknowns of `FrameRopes`: shortest texts of values and of containers' rests, one for each class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..machine.frames import Frame, StyledFrame, StyledSpec, ValueSpec
 from .ropes import Rope
 
 FIRST, REST, MUST = 0, 1, 2
-"""Where in a container: after its bracket; after a member or item; after a comma."""
+"""Places in a container: after its bracket; after a member or item; after a comma."""
 
 Outcomes: TypeAlias = dict[int, Rope]
 """The shortest text for each class that is returned."""
@@ -21,10 +21,10 @@ Unknown: TypeAlias = ValueSpec | StyledSpec | Container
 Evaluation: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
 
 Step: TypeAlias = tuple[Rope, Frame]
-"""One more member or item with what comes before it, and the container after it."""
+"""One more member or item with the bytes before it, and the container after it."""
 Steps: TypeAlias = Generator[Unknown, Outcomes, list[Step]]
 
 
 def closing(frame: Frame) -> bytes:
-    """What ends a container."""
+    """Return the bytes that close a container."""
     return b"" if isinstance(frame, StyledFrame) else b"]" if frame.kind == "array" else b"}"

@@ -1,15 +1,14 @@
 """EBNF grammars in several dialects -> one rule graph: `read_ebnf`.
 
-gbnf         llama.cpp's GBNF                       xgrammar   the EBNF of xgrammar, and of SGLang's `ebnf`
-w3c          the notation of the XML specification  lark       Lark's, with llguidance's extensions
+gbnf         llama.cpp's GBNF                       xgrammar   the EBNF of xgrammar, and of SGLang's `ebnf` w3c
+the notation of the XML specification  lark       Lark's, with llguidance's extensions
 
-All are read as scannerless: a text belongs to a grammar when its rules can spell it, however it would be cut into
-terminals. Recursion is for the machine that runs the graph (grammars/rules) to judge.
+There is no separate lexer: a text belongs to a grammar if its rules can spell it, in any reading. The readers accept
+any recursion; the code that runs the graph (grammars/rules) judges it.
 
-source.py scanner.py parser.py         the text, its tokens, its tree (by lark's LALR parser)
-syntax.py languages.py graph.py        nodes; regular ones as Languages; the graph
-syntax_tree.py                         from lexemes to nodes
-literals.py                            strings, classes and tokens, as several dialects have them
+source.py scanner.py parser.py         the text, its tokens, its tree (by lark's LALR parser) syntax.py languages.py
+graph.py        nodes; regular ones as Languages; the graph syntax_tree.py                         from lexemes to nodes
+literals.py                            strings, classes and tokens that several dialects share
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from ..watch import checkpoint, paced
 from .source import GrammarSource
 
 DIALECTS = ("gbnf", "xgrammar", "w3c", "lark")
-"""The names that `dialect` can have."""
+"""The possible values of `dialect`."""
 
 _BNF_RULE = re.compile(r"^[ \t]*(?:\[[0-9]+[a-z]?\][ \t]+)?[\w.-]+(?:\[[^]\n]*\])?\s*::=", re.MULTILINE)
 _LARK_RULE = re.compile(
@@ -47,13 +46,18 @@ def read_ebnf(
     vocabulary: Vocabulary | None = None,
     sources: Sources | None = None,
 ) -> RuleGraph:
-    """The rule graph of an EBNF grammar.
+    """Read an EBNF grammar into a rule graph.
 
-    dialect: one of DIALECTS; None: the one that the text is written in. limits: None is `Limits()`.
-    vocabulary: whose tokens the grammar may name; None: it names none. sources: the texts that it may quote.
+    source: text of the grammar.
+    dialect: one of DIALECTS; None: recognised from the text.
+    limits: bounds on its cost; None: `Limits()`.
+    vocabulary: vocabulary whose tokens the grammar may name; None: it may name none.
+    sources: texts that the grammar may quote.
+
     Texts begin at the rule `root` (gbnf, xgrammar), `start` (lark) or the first rule (w3c).
-    Raises InvalidGrammarError with the place of what is wrong, GrammarInputError for a dialect that does not exist or
-    can't be told, LimitExceededError, and the errors of embedded regexes and schemas.
+    Raises InvalidGrammarError with the place of the mistake.
+    Raises GrammarInputError for an unknown dialect, or one that can't be recognised.
+    Raises LimitExceededError, and the errors of embedded regexes and schemas.
     """
     if not isinstance(source, str):
         raise GrammarInputError(f"the grammar is a {type(source).__name__}; give its text as a str")
@@ -97,7 +101,7 @@ def _are_alike(one: RuleGraph, other: RuleGraph) -> bool:
 
 
 def _candidates(text: str) -> list[str]:
-    """The dialects whose rules the text has, likelier ones first."""
+    """Return the dialects whose rules occur in the text, likelier ones first."""
     if not _BNF_RULE.search(text):
         return ["lark"] if _LARK_RULE.search(text) else []
     checkpoint()  # a search takes 5 ms for 200 KB
@@ -106,7 +110,7 @@ def _candidates(text: str) -> list[str]:
 
 
 def _drop_lookalikes(source: GrammarSource, graphs: dict[str, RuleGraph]) -> None:
-    """W3C notation has no escapes, so that it reads most GBNF otherwise; it counts where something speaks for it."""
+    """Drop the W3C reading unless some mark speaks for it. Without escapes, W3C notation misreads most GBNF."""
     from .w3c import has_marks
 
     if "w3c" in graphs and len(graphs) > 1 and not has_marks(source):
@@ -114,7 +118,7 @@ def _drop_lookalikes(source: GrammarSource, graphs: dict[str, RuleGraph]) -> Non
 
 
 def _no_dialect(source: GrammarSource, errors: dict[str, InvalidGrammarError]) -> InvalidGrammarError:
-    """The error of the dialect in which most of the text could be read, with those of the others in short."""
+    """Return the error of the dialect that could read most of the text, with the others' errors in short."""
     best = max(errors, key=lambda dialect: errors[dialect].offset)
     others = [f"{name}: {error.reason} in line {error.line}" for name, error in errors.items() if name != best]
     more = f"; as {'; as '.join(others)}" if others else ""
@@ -122,7 +126,7 @@ def _no_dialect(source: GrammarSource, errors: dict[str, InvalidGrammarError]) -
 
 
 def _reader(dialect: str) -> Callable[[GrammarSource], RuleGraph]:
-    """The reader of a dialect; each is imported when it is first used, as lark takes 0.1 s to import."""
+    """Return the reader of a dialect, imported on first use, since lark takes 0.1 s to import."""
     if dialect == "gbnf":
         from .gbnf import read_gbnf
 

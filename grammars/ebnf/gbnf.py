@@ -1,7 +1,7 @@
 """GBNF, the grammars of llama.cpp: texts of the rule `root`.
 
-A rule goes on in the next line inside parentheses and after `|`. Strings and classes have the escapes of llama.cpp;
-`.` is any character, line ends too. Where llama.cpp reads an empty class as the empty text, that is an error here.
+A rule continues on the next line inside parentheses and after `|`. Strings and classes have the escapes of llama.cpp;
+`.` is any character, including line ends. llama.cpp reads an empty class as the empty text; here it is an error.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _ESCAPES = Escapes(
 
 
 def read_gbnf(source: GrammarSource) -> RuleGraph:
-    """The graph of a GBNF grammar. Raises InvalidGrammarError, LimitExceededError."""
+    """Return the graph of a GBNF grammar. Raises InvalidGrammarError, LimitExceededError."""
     lexemes = _SCANNER.scan(source)
     _check_lines(source, lexemes)
     rules: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, lexemes, _GbnfTree(source))
@@ -72,7 +72,7 @@ def read_gbnf(source: GrammarSource) -> RuleGraph:
 
 
 def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
-    """Raise where a line ends inside a rule, or a rule begins inside a line."""
+    """Raise InvalidGrammarError if a line ends inside a rule, or a rule begins inside a line."""
     depth, text = 0, source.text
     for previous, lexeme in itertools.pairwise(paced(lexemes)):
         if previous[0] == "_OPEN":

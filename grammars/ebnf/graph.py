@@ -1,4 +1,4 @@
-"""`RuleSet`: the rules of a grammar as they are read, and the `RuleGraph` that they make."""
+"""`RuleSet`: the rules of a grammar while it is read, and the `RuleGraph` made of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_TERMINALS: Mapping[str, Language] = {}
 
 
 class RuleSet:
-    """Rules by name, each once. word: what they are called in messages."""
+    """Rules by name, each defined once. word: the word for a rule in messages."""
 
     def __init__(self, source: GrammarSource, word: str = "rule") -> None:
         self.source = source
@@ -35,7 +35,7 @@ class RuleSet:
         self._word = word
 
     def add(self, rule: Rule) -> None:
-        """Take in a rule; raises InvalidGrammarError if there is one of that name."""
+        """Add a rule. Raises InvalidGrammarError if the name is already defined."""
         known = self.rules.get(rule.name)
         if known is not None:
             line = self.source.error("", known.offset).line
@@ -44,11 +44,11 @@ class RuleSet:
         self.rules[rule.name] = rule
 
     def bodies(self) -> dict[str, Expression]:
-        """What they stand for, in dialects whose nodes are expressions."""
+        """The bodies of all rules, for dialects whose nodes are expressions."""
         return {name: rule.body for name, rule in self.rules.items()}  # type: ignore[misc]
 
     def start(self, name: str) -> str:
-        """The name of the rule where texts begin; raises InvalidGrammarError if there is none of that name."""
+        """Return the name of the rule where texts begin. Raises InvalidGrammarError if there is no such rule."""
         if name not in self.rules:
             reason = f"there is no rule {name}, where texts begin in this dialect{similar(name, self.rules)}"
             raise self.source.error(reason, self.source.start)
@@ -62,7 +62,7 @@ def rule_graph(
     start: str,
     notes: tuple[str, ...] = (),
 ) -> RuleGraph:
-    """The graph of rules. Raises InvalidGrammarError for a name that is no rule's."""
+    """Return the graph of rules. Raises InvalidGrammarError for a name without a rule."""
     found = RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
     for rule, references in found.references.items():
         if not graph.keys() >= references.keys():
@@ -72,15 +72,17 @@ def rule_graph(
 
 
 def undefined(source: GrammarSource, name: RuleRef, rules: Iterable[str]) -> InvalidGrammarError:
-    """The error for a name that is no rule's."""
+    """Return the error for a name without a rule."""
     return source.error(f"the rule {shortened(name.name)} is not defined{similar(name.name, rules)}", name.offset)
 
 
 class ExpressionBuilder:
-    """Nodes as expressions.
+    """Turns nodes into expressions.
 
-    rules: what names may refer to. regular: finds the Languages of conjunctions and exclusions.
-    terminals: names that stand for a text of a Language. skipped: what may follow each text; None: nothing.
+    rules: names that may be referred to.
+    regular: finds the Languages of conjunctions and exclusions.
+    terminals: names that stand for a text of a Language.
+    skipped: Language that may follow each terminal; None: nothing.
     """
 
     def __init__(
@@ -95,7 +97,7 @@ class ExpressionBuilder:
         self._after: tuple[Expression, ...] = () if skipped is None else (Terminal(skipped),)
 
     def expression(self, node: Node) -> Expression:
-        """What the node stands for in a graph. Raises InvalidGrammarError for a name that is no rule's."""
+        """Return the expression of a node. Raises InvalidGrammarError for a name without a rule."""
         checkpoint()
         match node:
             case Terminal():
@@ -118,7 +120,7 @@ class ExpressionBuilder:
         return self.lexeme(self._regular.language(node))
 
     def lexeme(self, language: Language) -> Expression:
-        """A text of a Language, and what may follow it; nothing follows the empty text."""
+        """Return a text of a Language followed by skipped text. Nothing follows the empty text."""
         return EMPTY if language is EMPTY_TEXT else self._followed(Terminal(language))
 
     def _followed(self, expression: Expression) -> Expression:

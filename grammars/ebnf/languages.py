@@ -1,4 +1,4 @@
-"""`RegularRules`: the Languages of rules that are regular because nothing in them refers back to itself."""
+"""`RegularRules`: the Languages of rules that are regular because no name in them leads back to itself."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ASSERTION_NOTE = "assertions of a regex (lookahead, lookbehind, anchors) see the
 
 
 class RegularRules:
-    """Rules read as pieces of patterns, each once, so that assertions see what stands beside them in other rules.
+    """Reads rules as pieces of patterns, each once. Assertions then see the neighbouring text from other rules.
 
-    purpose: what they are needed for, to say so in errors.
+    purpose: use of the Languages, for error messages.
     """
 
     def __init__(self, source: GrammarSource, rules: Mapping[str, Rule], purpose: str) -> None:
@@ -28,13 +28,15 @@ class RegularRules:
         self._known: dict[str, Piece] = {}
 
     def language(self, node: Node) -> Language:
-        """The Language of a node. Raises InvalidGrammarError if it is none, or names what is not among the rules."""
+        """Return the Language of a node. Raises InvalidGrammarError if the node has none, or names an unknown rule."""
         for name in names_in(node):
             self._resolve(name)
         return closed(self._build(node))
 
     def _resolve(self, name: RuleRef) -> None:
-        """Find the Language of a name, those of the names in its rule first; a stack of names, as chains are long."""
+        """Find the Language of a name, after those of the names in its rule. Uses its own stack, since chains are
+        long.
+        """
         open_names: list[tuple[RuleRef, list[RuleRef]]] = []
         active: set[str] = set()
         pending = [name]
@@ -65,7 +67,7 @@ class RegularRules:
         return piece
 
     def _check_size(self, piece: Piece) -> None:
-        """Raise LimitExceededError for what is spelled out and too large, as by terminals that double each other."""
+        """Raise LimitExceededError if a written-out piece is too large, as when terminals double each other."""
         limits = self._source.limits
         if isinstance(piece, lang.Words) and (piece.max_length or 0) > limits.max_ebnf_bytes:
             raise LimitExceededError("max_ebnf_bytes", limits.max_ebnf_bytes, "bytes", "in one text of a terminal")
@@ -95,12 +97,12 @@ class RegularRules:
 
 
 def closed(piece: Piece) -> Language:
-    """The texts that a piece matches where nothing stands beside it."""
+    """Return the texts that a piece matches without neighbours."""
     return piece if isinstance(piece, Language) else assertions.whole([piece])
 
 
 def shortest(language: Language) -> Language:
-    """The texts of the Language that do not begin with another of its texts."""
+    """Return the texts of the Language that do not begin with another of its texts."""
     return lang.difference(language, lang.concat(language, lang.repeat(lang.ANY_CHAR, 1)))
 
 

@@ -1,18 +1,18 @@
 r"""Strings, ranges and regexes of the Lark dialect.
 
-Strings have the escapes that lark and llguidance read alike, and those of lark that llguidance takes over: `\" \\ \n \r
-\t \f \xHH \uHHHH \UHHHHHHHH`. lark reads `\b` and `\/` as two characters, llguidance as one: they are refused, like the
-unknown escapes that lark lets stand for themselves.
+Strings have the escapes that lark and llguidance read alike, and lark's escapes that llguidance adopts: `\" \\ \n \r \t
+\f \xHH \uHHHH \UHHHHHHHH`. lark reads `\b` and `\/` as two characters, llguidance as one: they are refused. Unknown
+escapes, which lark takes literally, are refused, too.
 
-Regexes are Python's, matched in full. lark takes the first match of an ordered search, which for lazy quantifiers is
-another thing: a regex with a lazy quantifier is refused if one of its texts begins another one.
+Regexes are Python's, matched in full. lark takes the first match of an ordered search, which differs for lazy
+quantifiers. A regex with a lazy quantifier is therefore refused if one of its texts begins another one.
 
-The terminals that `%import common.X` names have lark's own texts. Its regexes for quoted strings and for `/* */` are
-lazy: they end at the first end that fits; here that is said by what may stand inside.
+The terminals of `%import common.X` have lark's own texts. lark's regexes for quoted strings and for `/* */` are lazy:
+they stop at the first end that fits. Here the characters inside are restricted instead.
 
-`%regex {"substring_...": ...}` is what stands somewhere in a row of chunks, from the edge of one to another's, as
-llguidance has it: `substring_chunks` lists the chunks, `substring_words` cuts a text into words, runs of whitespace
-being words too and other characters standing alone, `substring_chars` into characters. The empty text is among them.
+`%regex {"substring_...": ...}` is a run of adjacent chunks from a list, as in llguidance. `substring_chunks` lists the
+chunks. `substring_words` splits a text into words, runs of whitespace and single other characters. `substring_chars`
+splits a text into characters. The empty text is included.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ESCAPES = Escapes(
 
 _LAZY = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<lazy>(?:[*+?]|\{[0-9]*,?[0-9]*\})\?)", re.DOTALL)
 _PREFIX_BUDGET = 2_000
-"""States looked at to see whether a text of a regex begins another one. About 30 us each."""
+"""Maximum number of states visited to decide whether a text of a regex begins another one. About 30 us each."""
 
 _DECIMAL = r"(?:[0-9]+\.[0-9]*|\.[0-9]+)"
 _FLOAT = rf"(?:[0-9]+[eE][+-]?[0-9]+|{_DECIMAL}(?:[eE][+-]?[0-9]+)?)"
@@ -73,26 +73,26 @@ _COMMON = {
 """Name -> regex of Python."""
 
 COMMON_NAMES = tuple(_COMMON)
-"""What can be imported from `common`."""
+"""The names that can be imported from `common`."""
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _KINDS = ("substring_chunks", "substring_words", "substring_chars")
 
 
 def string_text(source: GrammarSource, lexeme: Lexeme) -> str:
-    """What a string spells, its flag aside."""
+    """Return the text that a string spells, without its flag."""
     end = lexeme.end_pos - (2 if lexeme.value.endswith("i") else 1)
     return unescape(source, lexeme.start_pos + 1, end, _ESCAPES)
 
 
 def string(source: GrammarSource, lexeme: Lexeme) -> Language:
-    """The texts of a string, with or without the flag i."""
+    """Return the texts of a string, with or without the flag i."""
     spelled = string_text(source, lexeme)
     return ignoring_case(spelled) if lexeme.value.endswith("i") else lang.text(spelled)
 
 
 def char_range(source: GrammarSource, first: Lexeme, last: Lexeme) -> Language:
-    """One character of `"a".."z"`."""
+    """Return one character of a range such as `"a".."z"`."""
     ends = []
     for lexeme in (first, last):
         spelled = string_text(source, lexeme)
@@ -105,7 +105,7 @@ def char_range(source: GrammarSource, first: Lexeme, last: Lexeme) -> Language:
 
 
 def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
-    """What a regex with its flags matches. Raises InvalidGrammarError at the place in it that is wrong."""
+    """Return the piece that a regex with its flags matches. Raises InvalidGrammarError at the mistake's place."""
     from ..regex.python_re import piece
 
     pattern, _, flags = lexeme.value[1:].rpartition("/")
@@ -130,9 +130,10 @@ def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
 
 
 def _ends_at_mark(pattern: str) -> bool:
-    """True for a lazy quantifier of a character, then a text of a fixed length, and before it what ends in one way.
+    """Return True if the first match of a regex is also the shortest one.
 
-    The first match of such a regex is the shortest one: where it ends depends only on where the last text first comes.
+    That holds for a lazy quantifier of a character, followed by a text of fixed length, after a part that ends in one
+    way. The end of the match then depends only on the first occurrence of the last text.
     """
     from ..regex.python_parser import parse
     from ..regex.python_pieces import to_piece
@@ -160,14 +161,14 @@ def _is_prefix_free(language: Language) -> bool:
 
 
 def common_terminal(name: str) -> Language:
-    """The Language of one of COMMON_NAMES."""
+    """Return the Language of one of COMMON_NAMES."""
     from ..regex.python_re import full
 
     return full(_COMMON[name])
 
 
 def read_substrings(source: GrammarSource, text: str, offset: int) -> Language:
-    """The Language of the JSON object of a `%regex`. Raises InvalidGrammarError."""
+    """Return the Language of the JSON object of a `%regex`. Raises InvalidGrammarError."""
     value: Any = json.loads(text)
     if not isinstance(value, dict) or len(value) != 1 or next(iter(value)) not in _KINDS:
         raise source.error(f"%regex takes an object with one of the keys {', '.join(_KINDS)}", offset)
@@ -182,7 +183,7 @@ def read_substrings(source: GrammarSource, text: str, offset: int) -> Language:
 
 
 def quotes(source: GrammarSource, text: str, offset: int) -> Language:
-    """The Language of the JSON value of a `%quote`. Raises InvalidGrammarError."""
+    """Return the Language of the JSON value of a `%quote`. Raises InvalidGrammarError."""
     found = read_quote(json.loads(text), source.sources)
     if isinstance(found, str):
         raise source.error(f"%quote: {found}", offset)

@@ -1,9 +1,9 @@
 """The Lark dialect, as llguidance documents it: texts of the rule `start`.
 
 Rules are in lower case, terminals in upper case. A terminal is one regular language: `&` and `~` are intersection and
-complement, its assertions see its own text only. Before, between and after the terminals that a rule uses, texts of
-`%ignore` may stand, as in lark (llguidance takes them in between only). Any way to cut a text counts, as with lark's
-Earley parser and `lexer="dynamic_complete"`; priorities, aliases, `?` and `!` do not change the language.
+complement, and its assertions see its own text only. Texts of `%ignore` may stand before, between and after the
+terminals that a rule uses, as in lark (llguidance only permits them in between). Any way to split a text counts, as
+with lark's Earley parser and `lexer="dynamic_complete"`. Priorities, aliases, `?` and `!` do not change the language.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .source import GrammarSource, shortened, similar
 from .syntax import Node, Pattern, Rule, children, names_in
 
 _WHOLE = "(whole text)"
-"""The rule that adds what is ignored before the start; no name of a grammar can be this."""
+"""The rule that puts ignored text before the start; no name in a grammar can equal it."""
 
 
 def read_lark(source: GrammarSource) -> RuleGraph:
-    """The graph of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
+    """Return the graph of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
     tree = LarkTree(source)
     file: LarkFile = parse_lark(source, tree)
     start = file.rules.start("start")
@@ -68,7 +68,7 @@ def read_lark(source: GrammarSource) -> RuleGraph:
 
 
 def _lazy(rule: Rule, attributes: Attributes, regular: RegularRules) -> Language:
-    """The texts of a rule that is lazy or has a suffix: it matches as little as it can."""
+    """Return the texts of a rule that is lazy or has a suffix: it matches as little as it can."""
     language = regular.language(rule.body)
     if attributes.suffix is not None:
         language = lang.concat(language, regular.language(attributes.suffix))
@@ -76,7 +76,7 @@ def _lazy(rule: Rule, attributes: Attributes, regular: RegularRules) -> Language
 
 
 def _skipped(file: LarkFile, regular: RegularRules) -> Language | None:
-    """What may stand between terminals."""
+    """Return the ignored text that may stand between terminals; None if nothing is ignored."""
     if not file.ignored:
         return None
     ignored = lang.union(*[regular.language(node) for node in file.ignored])
@@ -84,7 +84,7 @@ def _skipped(file: LarkFile, regular: RegularRules) -> Language | None:
 
 
 def _check_names(source: GrammarSource, bodies: list[Node], known: Collection[str]) -> None:
-    """Raise InvalidGrammarError for the first name that nothing defines."""
+    """Raise InvalidGrammarError for the first undefined name."""
     for body in bodies:
         for name in names_in(body):
             if name.name not in known:
@@ -98,7 +98,7 @@ def _undefined(source: GrammarSource, name: RuleRef, known: Collection[str]) -> 
 
 
 def _assertion_notes(bodies: list[Node]) -> list[str]:
-    """A note if a regex has assertions, which in other engines may see what stands beside a terminal."""
+    """Return a note if a regex has assertions, which in other engines may see the text beside a terminal."""
     pending = list(bodies)
     while pending:
         node = pending.pop()

@@ -1,6 +1,7 @@
-"""`x-guidance` of a schema that a Lark grammar embeds: options of llguidance, about how a document is written.
+"""`x-guidance` of a schema that a Lark grammar embeds: llguidance's options for how a document is written.
 
-What says which documents there are is read; what would let others in is refused, as nothing in a schema is ignored.
+Options that choose among a schema's documents are read. Options that would permit other documents are refused, since
+nothing in a schema is ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ _ESCAPES = set('nrbtf\\"u')
 
 @dataclass(frozen=True)
 class SchemaOptions:
-    """What the options say. problem: why they can't be enforced; "" where they can. whitespace: as of a GrammarSpec."""
+    """The meaning of the options.
+
+    problem: why they can't be enforced; "" if they can.
+    whitespace: as in `GrammarSpec`.
+    notes: notes for the user.
+    """
 
     problem: str = ""
     whitespace: str = "flexible"
@@ -23,7 +29,7 @@ class SchemaOptions:
 
 
 def schema_options(given: Any) -> SchemaOptions:
-    """The value of `x-guidance`."""
+    """Read the value of `x-guidance`."""
     if not isinstance(given, dict):
         return SchemaOptions("x-guidance is an object of options")
     left = dict(given)

@@ -1,4 +1,4 @@
-"""The Lark dialect's tokens and syntax: lark's own notation and what llguidance adds to it."""
+"""The Lark dialect's tokens and syntax: lark's own notation, and llguidance's additions to it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ template: (RULE | TERMINAL) _LBRACE _value (_COMMA _value)* _RBRACE
 
 
 def _read_json(source: GrammarSource, end: int) -> int:
-    """Where the JSON value ends that follows `end`."""
+    """Return the index where the JSON value after `end` ends."""
     while source.text[end : end + 1].isspace():
         end += 1
     try:
@@ -57,7 +57,7 @@ _NESTED = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|/(?![/*])(?:[^/\\\n]|\\[^\n])+/|(
 
 
 def _read_grammar(source: GrammarSource, end: int) -> int:
-    """Where the braces end that follow `end`, whatever else stands between them."""
+    """Return the index where the braces after `end` close, whatever stands between them."""
     first = re.compile(r"\s*\{").match(source.text, end, source.end)
     depth = 0
     if first is not None:
@@ -124,7 +124,7 @@ _SCANNER = Scanner(
 
 
 def parse_lark(source: GrammarSource, builders: object) -> Any:
-    """What `start` of the builders makes of a grammar in the Lark dialect, see `DialectParser.parse`.
+    """Parse a grammar in the Lark dialect, and return the result of `start` of the builders (`DialectParser.parse`).
 
     Raises InvalidGrammarError, LimitExceededError.
     """
@@ -132,12 +132,12 @@ def parse_lark(source: GrammarSource, builders: object) -> Any:
 
 
 def json_text(lexeme: Lexeme) -> str:
-    """The JSON text of a directive that has one."""
+    """Return the JSON text of a directive."""
     return re.sub(r"^%\w+\s*", "", lexeme.value)
 
 
 def _lines(lexemes: list[Lexeme]) -> list[Lexeme]:
-    """The tokens with those ends of lines that end a rule or a directive: not in brackets, not before `|`."""
+    """Return the tokens without line ends that do not end a rule or directive: those in brackets or before `|`."""
     kept: list[Lexeme] = []
     depth = 0
     for lexeme in lexemes:

@@ -1,4 +1,4 @@
-"""Templates of the Lark dialect (`_sep{item, ","}`), spelled out: one rule for each use with other arguments."""
+"""Templates of the Lark dialect (`_sep{item, ","}`), written out: one rule for each use with other arguments."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .source import GrammarSource, similar
 from .syntax import Conjunction, Exclusion, Node, Rule, TemplateUse, repeat
 
 _MAX_INSTANCES = 5_000
-"""Rules made of templates. Past that a template goes on with ever larger arguments."""
+"""Maximum number of rules made from templates. A template that exceeds it uses ever larger arguments."""
 
 
 def expand_templates(source: GrammarSource, rules: Mapping[str, Rule]) -> dict[str, Rule]:
-    """The rules without templates and their uses. Raises InvalidGrammarError."""
+    """Return the rules without templates and their uses. Raises InvalidGrammarError."""
     return _Expansion(source, rules).expand()
 
 
@@ -35,7 +35,7 @@ class _Expansion:
         return result
 
     def node(self, node: Node, arguments: Mapping[str, Node]) -> Node:
-        """The node with arguments in the place of parameters, and names of instances in the place of uses."""
+        """Return the node with arguments instead of parameters, and names of instances instead of uses."""
         checkpoint()
         if isinstance(node, RuleRef):
             return self.name(node, arguments)
@@ -53,7 +53,7 @@ class _Expansion:
         return self.use(node, arguments) if isinstance(node, TemplateUse) else node
 
     def name(self, node: RuleRef, arguments: Mapping[str, Node]) -> Node:
-        """A parameter's argument, or the name itself, which is no template's."""
+        """Return a parameter's argument, or the name itself. Raises InvalidGrammarError for a template's name."""
         if node.name in arguments:
             return arguments[node.name]
         rule = self.rules.get(node.name)
@@ -63,7 +63,7 @@ class _Expansion:
         return node
 
     def use(self, node: TemplateUse, arguments: Mapping[str, Node]) -> Node:
-        """The name of the instance with these arguments, which is made if there is none yet."""
+        """Return the name of the instance with these arguments; a new instance is made if there is none."""
         rule = self.rules.get(node.name)
         if rule is None or not rule.parameters:
             known = [name for name, other in self.rules.items() if other.parameters]

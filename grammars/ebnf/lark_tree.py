@@ -1,4 +1,4 @@
-"""`LarkFile`: what a grammar in the Lark dialect says, rule by rule and directive by directive."""
+"""`LarkFile`: the content of a grammar in the Lark dialect, rule by rule and directive by directive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ _SPECIAL_IDS = re.compile(r"<\[(\^?)((?:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:,[0-9]{1,9
 
 @dataclass
 class Attributes:
-    """What stands in brackets behind a rule's name. is_lazy: it matches as little as it can; suffix: what follows."""
+    """Attributes in brackets behind a rule's name.
+
+    is_lazy: True if the rule matches as little as it can.
+    suffix: text that ends the rule.
+    """
 
     is_lazy: bool = False
     suffix: Node | None = None
@@ -34,9 +38,11 @@ class Attributes:
 
 @dataclass
 class LarkFile:
-    """The rules, the terminals, and what the directives say. skips_once: an ignored text is not repeated.
+    """The rules, the terminals and the directives' content.
 
-    nested: grammars inside of this one, by the names that refer to them.
+    ignored: texts that may stand between terminals.
+    skips_once: True if an ignored text is not repeated.
+    nested: name -> grammar inside this one.
     """
 
     rules: RuleSet
@@ -47,20 +53,20 @@ class LarkFile:
     nested: dict[str, GrammarSource] = field(default_factory=dict)
 
     def is_lazy(self, name: str) -> bool:
-        """True for a rule that matches as little as it can."""
+        """Return True for a rule that matches as little as it can."""
         attributes = self.attributes.get(name)
         return attributes is not None and (attributes.is_lazy or attributes.suffix is not None)
 
 
 class LarkTree(SyntaxTree):
-    """What the parts of the syntax stand for: one method for each, or a Branch that `start` reads."""
+    """Builders for the parts of the syntax: one method for each, or a Branch that `start` reads."""
 
     def __init__(self, source: GrammarSource) -> None:
         super().__init__(source)
         self.file = LarkFile(RuleSet(source), RuleSet(source, "terminal"))
 
     def start(self, items: list[Lexeme | Branch]) -> LarkFile:
-        """Everything that a file says. Raises InvalidGrammarError."""
+        """Return the content of a whole file. Raises InvalidGrammarError."""
         for branch in items:
             if isinstance(branch, Lexeme):
                 self._read_options(branch)
@@ -139,7 +145,7 @@ class LarkTree(SyntaxTree):
                 raise self.source.error(reason, lexeme.start_pos)
 
     def leaf(self, lexeme: Lexeme) -> Node:
-        """What a lexeme stands for."""
+        """Return the node of a lexeme."""
         offset = lexeme.start_pos
         if lexeme.type in ("RULE", "TERMINAL"):
             return RuleRef(lexeme.value, offset)
@@ -183,7 +189,7 @@ class LarkTree(SyntaxTree):
         return JsonDocument(spec, in_context, place, lexeme.start_pos)
 
     def _grammar(self, lexeme: Lexeme) -> RuleRef:
-        """A grammar inside of this one, whose names are its own."""
+        """Return a reference to a grammar inside this one, which has its own names."""
         name = f"%lark:{lexeme.start_pos}"
         start = lexeme.start_pos + lexeme.value.index("{") + 1
         self.file.nested[name] = replace(self.source, start=start, end=lexeme.end_pos - 1)
@@ -207,42 +213,42 @@ class LarkTree(SyntaxTree):
         return tokens_by_id(self.source, ranges, offset, is_negated=bool(match[1]))
 
     def alias(self, items: list[Item]) -> Node:
-        """The first item; its name is for trees only."""
+        """Return the first item. The alias after it only names trees."""
         return self.node(items[0])
 
     def conjunction(self, items: list[Item]) -> Node:
-        """Texts of all items; every second one is the operator."""
+        """Return the texts that fit all items; every second item is the operator."""
         operator = items[1]
         assert isinstance(operator, Lexeme)
         return Conjunction(tuple([self.node(item) for item in items[::2]]), operator.start_pos)
 
     def negated(self, items: list[Item]) -> Node:
-        """Texts that are not of the last item, before which operators stand; an even number of them undo each other."""
+        """Return the texts that do not fit the last item. An even number of operators before it cancels out."""
         *operators, item = items
         assert isinstance(operators[0], Lexeme)
         node = self.node(item)
         return Exclusion(None, node, operators[0].start_pos) if len(operators) % 2 else node
 
     def maybe(self, items: list[Item]) -> Node:
-        """The item or nothing."""
+        """Return the item or nothing."""
         return choice([EMPTY, self.node(items[0])])
 
     def range(self, items: list[Item]) -> Node:
-        """One character between two."""
+        """Return one character between two others."""
         first, _, last = items
         assert isinstance(first, Lexeme)
         assert isinstance(last, Lexeme)
         return Terminal(char_range(self.source, first, last))
 
     def template(self, items: list[Item]) -> Node:
-        """A rule with arguments."""
+        """Return the use of a rule with arguments."""
         name, *arguments = items
         assert isinstance(name, Lexeme)
         return TemplateUse(name.value, tuple([self.node(item) for item in arguments]), name.start_pos)
 
 
 def _hint(attribute: str) -> str:
-    """What to do instead of an attribute of llguidance that is no part of a language."""
+    """Return a hint for replacing an attribute of llguidance that does not concern the language."""
     if attribute in ("stop", "stop_capture"):
         return "; a text that stops before a mark is a rule with suffix=..., and the mark is part of the text"
     return "; bound the text itself, as /[a-z]{0,80}/ does" if attribute == "max_tokens" else ""

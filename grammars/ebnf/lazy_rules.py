@@ -1,8 +1,9 @@
-"""`commit_lazy`: where a lazy rule may begin, nothing else goes on past the place where its text has ended.
+"""`commit_lazy`: where a lazy rule may begin, no other terminal continues past the end of the lazy rule's text.
 
-A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets what else might have begun at the same place
-(llguidance, "lazy lexemes"). Without a lexer the same is said of the terminals: one that may begin where a lazy rule
-may has no text that begins with one of that rule. A rule that is used at places with different lazy rules is copied.
+A lexer with lazy lexemes ends such a lexeme as soon as it can, and forgets the other lexemes that began at the same
+place (llguidance, "lazy lexemes"). Without a lexer, terminals are restricted instead: a terminal that may begin beside
+a lazy rule loses all texts that begin with one of that rule's. A rule used at places with different lazy rules is
+copied.
 """
 
 from __future__ import annotations
@@ -42,10 +43,12 @@ def commit_lazy(
     lazy: Mapping[str, Language],
     skipped: Language | None,
 ) -> dict[str, Expression]:
-    """The rules, where lazy ones commit. lazy: their languages by name. skipped: what is ignored between terminals.
+    """Return the rules after lazy rules have restricted their neighbours.
 
-    Raises InvalidGrammarError for a JSON document that may
-    begin with the text of a lazy rule beside it.
+    lazy: name -> language of each lazy rule.
+    skipped: text ignored between terminals; None: nothing.
+
+    Raises InvalidGrammarError for a JSON document that may begin with the text of a lazy rule beside it.
     """
     if not lazy:
         return dict(rules)
@@ -53,13 +56,13 @@ def commit_lazy(
 
 
 def original(name: str) -> str:
-    """The rule of which a rule may be a copy."""
+    """Return the name of the rule that a rule is a copy of, or its own name."""
     return _COPY.sub("", name)
 
 
 @dataclass
 class _Copies:
-    """The rules as they are at their places: each once for all places with the same lazy rules beside it."""
+    """The rules at their places. All places with the same lazy rules beside them share one copy."""
 
     source: GrammarSource
     rules: Mapping[str, Expression]
@@ -69,7 +72,7 @@ class _Copies:
     numbers: Counter[str] = field(default_factory=Counter)
 
     def made(self, start: str) -> dict[str, Expression]:
-        """All that the start needs, and the rules that it does not, as they were."""
+        """Return all rules that the start needs, and the other rules unchanged."""
         self._places = _Places(self.rules, self.lazy, self.skipped)
         found: dict[str, Expression] = {}
         self._name(start, self._places.firsts[start])
@@ -80,7 +83,7 @@ class _Copies:
         return {**found, **{name: rule for name, rule in self.rules.items() if name not in found}}
 
     def _name(self, rule: str, beside: frozenset[str]) -> str:
-        """What a rule is called at a place. beside: the lazy rules that may begin there."""
+        """Return a rule's name at a place. beside: lazy rules that may begin there."""
         if (rule, beside) not in self.names:
             self.numbers[rule] += 1
             number = self.numbers[rule]
@@ -88,7 +91,7 @@ class _Copies:
         return self.names[rule, beside]
 
     def _at(self, part: Expression, beside: frozenset[str], rule: str) -> Expression:
-        """A part of a rule at its place, without the texts that lazy rules beside it have ended."""
+        """Return a part of a rule at its place, without texts that lazy rules beside it rule out."""
         match part:
             case RuleRef(name, offset):
                 return RuleRef(self._name(name, beside), offset)
@@ -113,16 +116,16 @@ class _Copies:
 
 
 def _check_document(source: GrammarSource, document: JsonDocument, beside: Language) -> None:
-    """Raise for a document that may begin as a lazy rule's text beside it does."""
+    """Raise InvalidGrammarError for a document that may begin like the text of a lazy rule beside it."""
     if not lang.is_empty(lang.intersect(beside, _JSON_START), source.limits.max_automaton_states):
         reason = "a lazy rule may begin where this JSON document does, and could end inside of it"
         raise source.error(f"{reason}; put a fixed text before the document", document.offset)
 
 
 class _Places:
-    """Which lazy rules may begin where a part begins, and behind it. Places are as in SLR parsing (DeRemer 1971).
+    """The lazy rules that may begin at a part, and behind it. Places are as in SLR parsing (DeRemer 1971).
 
-    What may stand behind a part may stand behind every text that ends in the same leaf: both may be read at once.
+    Rules that may follow one part may follow every text that ends in the same leaf, since both may be read at once.
     firsts: rule -> lazy rules that its texts may begin with.
     """
 
@@ -137,7 +140,7 @@ class _Places:
             checkpoint()
 
     def _grow(self) -> bool:
-        """Look at each rule once more; False when nothing new was found."""
+        """Visit each rule once more. Returns False if nothing new was found."""
         size = self._size()
         for name, rule in self._rules.items():
             self.firsts[name] |= self._first(rule)
@@ -152,11 +155,11 @@ class _Places:
         return len(self._nullable) + sum([len(one) for known in found for one in known.values()])
 
     def behind(self, part: Expression) -> frozenset[str]:
-        """The lazy rules that may begin behind a text of the part."""
+        """Return the lazy rules that may begin behind a text of the part."""
         return frozenset[str]().union(*[self._after_leaf.get(leaf, frozenset()) for leaf in self._last(part)])
 
     def is_nullable(self, part: Expression) -> bool:
-        """The empty text is one of its texts."""
+        """Return True if the part has the empty text."""
         match part:
             case Terminal(language):
                 return language.nullable
@@ -171,7 +174,7 @@ class _Places:
         return False
 
     def _first(self, part: Expression) -> frozenset[str]:
-        """The lazy rules that a text of the part may begin with."""
+        """Return the lazy rules that a text of the part may begin with."""
         match part:
             case RuleRef(name):
                 return self.firsts[name]
@@ -184,7 +187,7 @@ class _Places:
         return frozenset()
 
     def _last(self, part: Expression) -> frozenset[Expression]:
-        """The leaves that a text of the part may end with."""
+        """Return the leaves that a text of the part may end with."""
         match part:
             case RuleRef(name):
                 return self._lasts[name]
@@ -197,12 +200,14 @@ class _Places:
         return frozenset() if isinstance(part, Terminal) and part.language is self._skipped else frozenset({part})
 
     def _up_to_solid(self, parts: tuple[Expression, ...]) -> tuple[Expression, ...]:
-        """The parts up to the first one that is never empty, with it."""
+        """Return the parts up to and including the first one that is never empty."""
         solid = next((i for i, part in enumerate(parts) if not self.is_nullable(part)), len(parts))
         return parts[: solid + 1]
 
     def _walk(self, part: Expression, after: frozenset[str]) -> None:
-        """Note what may stand behind the rules and leaves of a part. after: behind the part."""
+        """Note the lazy rules that may follow the rules and leaves of a part. after: lazy rules that may follow the
+        part.
+        """
         match part:
             case RuleRef(name):
                 self._after_rule[name] |= after

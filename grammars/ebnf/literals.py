@@ -15,9 +15,11 @@ from .source import GrammarSource, similar
 
 
 class Escapes:
-    """What may follow a backslash. simple: letter -> character. coded: letter -> regex of its hexadecimal digits.
+    """The escapes that may follow a backslash.
 
-    hint: said of every other escape.
+    simple: letter -> character.
+    coded: letter -> regex of its hexadecimal digits.
+    hint: message for any other escape.
     """
 
     def __init__(self, simple: Mapping[str, str], coded: Mapping[str, str], hint: str) -> None:
@@ -26,7 +28,7 @@ class Escapes:
         self._hint = hint
 
     def read(self, source: GrammarSource, offset: int) -> tuple[str, int]:
-        """The character of the escape whose backslash is at the offset, and where the escape ends."""
+        """Return the character of the escape whose backslash is at the offset, and the escape's end."""
         letter = source.text[offset + 1]
         if letter in self._simple:
             return self._simple[letter], offset + 2
@@ -38,12 +40,12 @@ class Escapes:
         return character(source, digits.group(), offset), digits.end()
 
     def member(self, source: GrammarSource, offset: int) -> tuple[str, int]:
-        """The character of the letter or escape at the offset, and where it ends."""
+        """Return the character of the letter or escape at the offset, and its end."""
         return self.read(source, offset) if source.text[offset] == "\\" else plain_character(source, offset)
 
 
 def character(source: GrammarSource, digits: str, offset: int) -> str:
-    """The character of a hexadecimal code point."""
+    """Return the character of a hexadecimal code point."""
     code = int(digits, 16)
     if code > sys.maxunicode or cs.FIRST_SURROGATE <= code <= cs.LAST_SURROGATE:
         raise source.error(f"U+{digits} is not a character that UTF-8 can encode", offset)
@@ -51,7 +53,7 @@ def character(source: GrammarSource, digits: str, offset: int) -> str:
 
 
 def plain_character(source: GrammarSource, offset: int) -> tuple[str, int]:
-    """The character at the offset, which stands for itself, and where it ends."""
+    """Return the character at the offset, taken literally, and its end."""
     char = source.text[offset]
     if cs.FIRST_SURROGATE <= ord(char) <= cs.LAST_SURROGATE:
         raise source.error("a lone surrogate is not a character that UTF-8 can encode", offset)
@@ -59,7 +61,7 @@ def plain_character(source: GrammarSource, offset: int) -> tuple[str, int]:
 
 
 def unescape(source: GrammarSource, start: int, end: int, escapes: Escapes) -> str:
-    """The text of the letters and escapes from `start` to `end`."""
+    """Return the text of the letters and escapes from `start` to `end`."""
     plain = source.text[start:end]
     if "\\" not in plain and plain.isascii():
         return plain
@@ -71,11 +73,11 @@ def unescape(source: GrammarSource, start: int, end: int, escapes: Escapes) -> s
 
 
 Member = Callable[[GrammarSource, int], tuple[str, int]]
-"""Given where a member of a class begins: its character, and where it ends."""
+"""Takes the start of a class's member; returns its character and its end."""
 
 
 def class_members(source: GrammarSource, start: int, end: int, member: Member) -> CharSet:
-    """The characters and ranges that a class lists from `start` to `end`; a dash at either end is a character."""
+    """Return the characters and ranges of a class from `start` to `end`. A dash at either end is a character."""
     ranges, position = list[tuple[int, int]](), start
     while position < end:
         first_at = position
@@ -90,14 +92,14 @@ def class_members(source: GrammarSource, start: int, end: int, member: Member) -
 
 
 def char_class(source: GrammarSource, start: int, end: int, member: Member) -> Language:
-    """One character of a class with its brackets; negated if `^` is its first member."""
+    """Return one character of a class with its brackets; negated if `^` is its first member."""
     is_negated = source.text.startswith("^", start + 1)
     members = class_members(source, start + 1 + is_negated, end - 1, member)
     return lang.chars(cs.complement(members) if is_negated else members)
 
 
 def ignoring_case(string: str) -> Language:
-    """The texts that differ from the string in case only, as Python's `re.IGNORECASE` has it."""
+    """Return the texts that differ from the string only in case, as defined by Python's `re.IGNORECASE`."""
     from ..regex.python_re import full
 
     return full("(?i)" + re.escape(string))
@@ -107,7 +109,7 @@ def ignoring_case(string: str) -> Language:
 
 
 def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_negated: bool = False) -> TokenRef:
-    """One token out of ranges of ids; is_negated: one of all others that may stand in a text."""
+    """Return one token from ranges of ids. is_negated: one of all others that may occur in a text instead."""
     vocabulary = _vocabulary(source, offset)
     chosen: set[int] = set()
     for part in ids:
@@ -119,7 +121,9 @@ def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_ne
 
 
 def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: bool = False) -> TokenRef:
-    """The token that the tokenizer writes as `name`; is_negated: one of all others that may stand in a text."""
+    """Return the token that the tokenizer writes as `name`. is_negated: one of all others that may occur in a text
+    instead.
+    """
     vocabulary = _vocabulary(source, offset)
     token_id = vocabulary.special_tokens.get(name)
     if token_id is None:

@@ -1,11 +1,11 @@
 r"""The macros of xgrammar's EBNF: free text in which tags start rules, single tokens, regexes, parts of a text.
 
-`TagDispatch` reads free text up to the first tag in it, then the tag's rule, then goes on. Tags and excluded texts must
-not be parts of each other: which of two tags would count is not written down anywhere.
+`TagDispatch` reads free text up to the first tag in it, then the tag's rule, then free text again. Tags and excluded
+texts must not contain each other: no document says which of two such tags would count.
 
-`Regex("...")` takes one regex, whose texts match it in full. As in xgrammar `.` is any character, and `\d \w \s` are
-those of ASCII; all else is as in Python's `re`, so assertions hold, and see the text of this regex alone.
-`Substring("...", ...)` is any number of its strings that stand in a row in the list, none among them.
+`Regex("...")` takes one regex, matched in full. As in xgrammar, `.` is any character and `\d \w \s` are ASCII only.
+Everything else is as in Python's `re`. Assertions hold, and see the text of this regex alone. `Substring("...", ...)`
+is any run of its strings that are adjacent in the list, also the empty run.
 """
 
 from __future__ import annotations
@@ -31,13 +31,18 @@ Argument = Lexeme | Branch
 _DISPATCHES = {"TagDispatch": "STRING", "TokenTagDispatch": "INTEGER"}
 _BOOLEANS = {"true": True, "false": False}
 _FLAGS = "as"
-_OWN_FLAGS = re.compile(r"\(\?([imx]+)\)")  # with which a regex may begin
+_OWN_FLAGS = re.compile(r"\(\?([imx]+)\)")  # the flags that a regex may begin with
 MACROS = (*_DISPATCHES, "Token", "ExcludeToken", "Regex", "Substring")
 
 
 @dataclass
 class _Dispatch:
-    """The arguments of a dispatch: tags with their rules, whether it goes on after one, what may not occur."""
+    """The arguments of a dispatch.
+
+    tags: tags with their rules.
+    is_loop: True if it goes on after a tag's rule.
+    excludes: texts or tokens that must not occur.
+    """
 
     tags: list[tuple[Lexeme, RuleRef]] = field(default_factory=list)
     is_loop: bool = True
@@ -47,7 +52,10 @@ class _Dispatch:
 def macro(
     source: GrammarSource, name: Lexeme, arguments: list[Argument], read_text: _ReadText, notes: list[str]
 ) -> Node:
-    """What a macro stands for. notes: gets what is read otherwise elsewhere. Raises InvalidGrammarError."""
+    """Return the node of a macro. Raises InvalidGrammarError.
+
+    notes: receives hints about syntax that other readers understand differently.
+    """
     if name.value == "Regex":
         read = _regex(source, name, _strings(source, name, arguments, read_text))
         notes += [] if isinstance(read, Language) or ASSERTION_NOTE in notes else [ASSERTION_NOTE]

@@ -1,7 +1,7 @@
-"""`DialectParser`: the syntax of a dialect, whose LALR tables lark makes and which are followed here.
+"""`DialectParser`: the parser of a dialect's syntax. lark makes the LALR tables, and a kernel follows them.
 
-What a rule of the syntax stands for is made without a tree: by the method of its name, or else as a `Branch`.
-Errors say what was expected in a reader's words.
+No tree is built: the result of a syntax rule is made by the method of the rule's name, or is a `Branch`. Errors name
+the expected parts in a reader's words.
 """
 
 from __future__ import annotations
@@ -27,25 +27,27 @@ _END = "$END"
 _START = "start"
 
 Builder = Callable[[list[Any]], Any]
-"""Makes what a rule stands for of what was found for its parts, without those whose names begin with `_`."""
+"""Takes the results of a syntax rule's parts, except those whose names begin with `_`; returns the rule's result."""
 
 
 class _NoLexer(Lexer):
-    """What lark is given for a lexer: only its tables are used."""
+    """A stand-in for a lexer: only lark's tables are used."""
 
     def __init__(self, lexer_conf: Any) -> None:
         pass
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        """Never asked for anything."""
+        """Never called."""
         raise AssertionError
 
 
 @dataclass(frozen=True, slots=True)
 class _Reduction:
-    """What is done when the `size` parts of a rule have been read.
+    """The action after the `size` parts of a rule have been read.
 
-    origin: the name of what they make. shape: SPREAD, MADE or MAY_VANISH. name: of the method or the Branch.
+    origin: name of the result.
+    shape: SPREAD, MADE or MAY_VANISH.
+    name: name of the method or the Branch.
     """
 
     size: int
@@ -57,9 +59,9 @@ class _Reduction:
 class DialectParser:
     """The syntax of one dialect.
 
-    grammar: in lark's own notation, its start "start"; its terminals are kinds of lexemes. Names with `_` are as in
-    lark: such terminals are left out, such rules are put in the place of what names them.
-    words: kind of lexeme -> what to call it in messages.
+    grammar: the syntax in lark's notation, with the start "start"; its terminals are kinds of lexemes. Names with `_`
+        are as in lark: such terminals are dropped, such rules are inlined.
+    words: kind of lexeme -> its name in messages.
     """
 
     def __init__(self, grammar: str, words: Mapping[str, str]) -> None:
@@ -85,7 +87,7 @@ class DialectParser:
         self._shapes = np.array([one.shape for one in self._reductions], dtype=np.int32)
 
     def parse(self, source: GrammarSource, lexemes: list[Lexeme], builders: object) -> Any:
-        """What the lexemes stand for. builders: its methods make it. Raises InvalidGrammarError."""
+        """Parse lexemes with the methods of `builders`, and return the result. Raises InvalidGrammarError."""
         columns = self._columns
         kinds = np.array([*[columns[lexeme[0]] for lexeme in paced(lexemes)], columns[_END]], dtype=np.int32)
         room, num_written = 4 * len(kinds) + 64, -1
@@ -131,7 +133,7 @@ class DialectParser:
         return f"unexpected {_shown(lexeme)}; expected {shown}"
 
     def _is_taken(self, states: list[int], kind: str) -> bool:
-        """True if a kind of lexeme can follow."""
+        """Return True if a kind of lexeme can follow."""
         if not (kind == _END or kind.lstrip("_").isupper()):
             return False
         states = states.copy()
@@ -147,12 +149,12 @@ class DialectParser:
 
 @cache
 def dialect_parser(grammar: str, scanner: Scanner) -> DialectParser:
-    """The parser of a dialect's syntax over its lexemes; made when it is first used."""
+    """Return the parser of a dialect's syntax over its lexemes, made on first use."""
     return DialectParser(grammar, scanner.words)
 
 
 def _reduction(rule: Rule) -> _Reduction:
-    """What lark's rule asks for."""
+    """Return the action of lark's rule."""
     origin = str(rule.origin.name)
     shape = MAY_VANISH if rule.options.expand1 and rule.alias is None else MADE
     return _Reduction(

@@ -1,6 +1,6 @@
-"""Kernel: LALR tables followed over the kinds of lexemes.
+"""Kernel that follows LALR tables over the kinds of lexemes.
 
-It looks at no lexeme's text, so what rules stand for is made afterwards, from the operations that it lists.
+The kernel reads no lexeme's text. The caller makes the results of rules afterwards, from the listed operations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from ..memory.kernel import exported
 Numbers = NDArray[Any]
 
 SPREAD, MADE, MAY_VANISH = range(3)
-"""What becomes of a rule's parts: they are parts of the rule around it; one value; that, if they are not one yet."""
+"""Treatment of a rule's parts. SPREAD: they become parts of the enclosing rule. MADE: they make one value. MAY_VANISH:
+they make one value unless there is exactly one part.
+"""
 
 
 @exported
@@ -32,17 +34,22 @@ def parse_kinds(
     counts: Int32s,
     out: Int32s,
 ) -> tuple[int, int, int]:
-    """Follow the tables to the end of the kinds, the last of which is that of the end.
+    """Follow the tables to the end of the kinds. The last kind is the end of the text.
 
-    kinds: int32 (L,), of the lexemes. moves: int32 (S, K), for a state and a kind of lexemes or a name of rules: 0
-    nothing, n > 0 go to state n - 1, n < 0 reduce by rule -n - 1. sizes, origins, shapes: int32 (R,), of each rule how
-    many parts it has, its name as a column of moves, and SPREAD, MADE or MAY_VANISH. kept: uint8 (K,), 1 where a lexeme
-    is a value. first, last: the states at both ends.
-    states, counts: int32 (.), to work in: the stack of states, and how many values each of them stands for.
-    out: int32 (.): operations: n >= 0 takes lexeme n as a value; -n - 1 reduces by rule n the values whose number
-    follows.
-    Returns (numbers written, lexemes read, states on the stack); fewer lexemes than there are: that one can't follow.
-    Nothing written but -1 of them: there is not enough room.
+    kinds: int32 (L,), kinds of the lexemes.
+    moves: int32 (S, K), for each state and kind of lexeme or rule name: 0 nothing; n > 0 go to state n - 1; n < 0
+        reduce by rule -n - 1.
+    sizes: int32 (R,), number of parts of each rule.
+    origins: int32 (R,), each rule's name as a column of moves.
+    shapes: int32 (R,), SPREAD, MADE or MAY_VANISH.
+    kept: uint8 (K,), 1 if a lexeme is a value.
+    first, last: first and last state.
+    states, counts: int32 (.), scratch: the stack of states, and the number of values that each stands for.
+    out: int32 (.), output: operations. n >= 0 takes lexeme n as a value. -n - 1 reduces by rule n; the number of values
+        follows.
+
+    Returns (numbers written, lexemes read, states on the stack). If fewer lexemes are read than given, the next one
+    can't follow. Returns -1 numbers written if the arrays are too small.
     """
     depth, written = 1, 0
     states[0], counts[0] = first, 0

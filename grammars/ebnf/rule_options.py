@@ -1,10 +1,11 @@
-"""Options of rules in xgrammar's EBNF, `name[lazy, max_chars=80] ::= ...`: what they say of the rule's texts.
+"""Options of rules in xgrammar's EBNF, `name[lazy, max_chars=80] ::= ...`, and their effect on the rule's texts.
 
-lazy           the rule ends as soon as it can: none of its texts begins with another one
-suffix="..."   the rule is lazy, and this text is its end
-max_chars=N    no text is longer than N characters; xgrammar lets a rule go on that can't end there
+lazy           the rule ends as soon as it can: none of its texts begins with another one suffix="..."   the rule is
+lazy, and this text is its end max_chars=N    no text is longer than N characters; xgrammar lets a rule go on that can't
+end there
 
-Such a rule is regular: nothing in it refers back to it. Captures say nothing of texts. All else is refused by name.
+Such a rule must be regular: no name in it leads back to it. Captures do not affect texts. All other options are refused
+by name.
 """
 
 from __future__ import annotations
@@ -32,18 +33,18 @@ _HINTS = {
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """What the options of one rule say of its texts. max_chars: None for no bound."""
+    """The effect of one rule's options on its texts. max_chars: maximum number of characters; None: no bound."""
 
     is_lazy: bool = False
     suffix: str | None = None
     max_chars: int | None = None
 
     def is_plain(self) -> bool:
-        """They say nothing."""
+        """Return True if the options have no effect."""
         return self == RuleOptions()
 
     def applied(self, language: Language) -> Language:
-        """The texts of a rule with these options; language: of its body."""
+        """Return the texts of a rule with these options. language: language of its body."""
         if self.suffix is not None:
             language = lang.concat(language, lang.text(self.suffix))
         if self.is_lazy or self.suffix is not None:
@@ -54,7 +55,7 @@ class RuleOptions:
 
 
 def read_options(source: GrammarSource, rule: str, options: Lexeme, notes: list[str], escapes: Escapes) -> RuleOptions:
-    """Options between brackets. notes: gets one for each that does not change the language.
+    """Read options between brackets. notes: receives a note for each option without effect on the language.
 
     Raises InvalidGrammarError.
     """
@@ -83,18 +84,21 @@ def read_options(source: GrammarSource, rule: str, options: Lexeme, notes: list[
 
 
 def apply_options(source: GrammarSource, rules: RuleSet, options: dict[str, RuleOptions]) -> dict[str, Expression]:
-    """What the rules stand for. Raises InvalidGrammarError for options of a rule that is not regular."""
+    """Return the bodies of all rules, with their options applied.
+
+    Raises InvalidGrammarError for options of a rule that is not regular.
+    """
     known = dict(rules.rules)
     regular = RegularRules(source, known, "a part of a rule with options")
     sizes = {name: len(_reached(source, known, name)) for name, said in options.items() if not said.is_plain()}
-    for name in sorted(sizes, key=lambda one: sizes[one]):  # a rule before those that refer to it
+    for name in sorted(sizes, key=lambda one: sizes[one]):  # a rule comes before the rules that refer to it
         language = options[name].applied(regular.language(known[name].body))
         known[name] = replace(known[name], body=Terminal(language))
     return {name: rule.body for name, rule in known.items()}  # type: ignore[misc]
 
 
 def _reached(source: GrammarSource, rules: Mapping[str, Rule], name: str) -> set[str]:
-    """The rules that a rule refers to, itself or through others."""
+    """Return the rules that a rule refers to, directly or through others."""
     found, waiting = set[str](), [rules[name].body]
     while waiting:
         for reference in names_in(waiting.pop()):

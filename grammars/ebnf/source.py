@@ -1,4 +1,4 @@
-"""`GrammarSource`: the text of a grammar, and where in it something is wrong. `Lexeme`, `Branch`: parts of it."""
+"""`GrammarSource`: the text of a grammar, and places of mistakes in it. `Lexeme`, `Branch`: parts of it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from ..quote_sources import Sources
 from ..vocabulary import Vocabulary
 
 _SHOWN_CHARS = 60
-"""How much of a name or token is shown in a message."""
+"""Maximum number of characters of a name or token shown in a message."""
 
 _COMPARED_NAMES = 1_000
-"""Names among which a similar one is looked for, which takes about 20 us each."""
+"""Maximum number of names compared to find a similar one, about 20 us each."""
 
 
 @dataclass(frozen=True)
 class GrammarSource:
-    """The text of a grammar, what reading it may cost, and the vocabulary whose tokens it may name (None: none).
+    """The text of a grammar and the limits on reading it.
 
-    sources: the texts that it may quote. start, end: of a grammar inside of another one, where in the text it stands.
+    vocabulary: vocabulary whose tokens it may name; None: it may name none.
+    sources: texts that it may quote.
+    start, end: for a grammar inside another one, its place in the text.
     """
 
     text: str
@@ -36,16 +38,16 @@ class GrammarSource:
     end: int = sys.maxsize
 
     def error(self, reason: str, offset: int) -> InvalidGrammarError:
-        """The error to raise for what is wrong at an offset, in code points."""
+        """Return the error to raise for a mistake at an offset in code points."""
         return InvalidGrammarError(reason, self.text, offset)
 
     def place(self, offset: int) -> str:
-        """Where an offset is, for messages."""
+        """Return an offset's line and column in words."""
         where = self.error("", offset)
         return f"in line {where.line}, column {where.column}"
 
     def check_size(self) -> None:
-        """Raise LimitExceededError if the text is too long to be read."""
+        """Raise LimitExceededError if the text is too long."""
         limit = self.limits.max_ebnf_bytes
         if len(self.text) > limit or len(self.text.encode("utf-8", "surrogatepass")) > limit:
             raise LimitExceededError("max_ebnf_bytes", limit, "bytes")
@@ -57,7 +59,7 @@ class GrammarSource:
             raise LimitExceededError("max_ebnf_depth", limit, "levels", what)
 
     def count(self, digits: str, offset: int) -> int:
-        """The number that a quantifier names."""
+        """Return the number in a quantifier. Raises LimitExceededError."""
         limit = self.limits.max_repeat
         if len(digits) > 20 or int(digits) > limit:
             detail = f"{shortened(digits)} {self.place(offset)}"
@@ -65,7 +67,7 @@ class GrammarSource:
         return int(digits)
 
     def counts(self, low: str, high: str | None, offset: int) -> tuple[int, int | None]:
-        """The bounds of a quantifier; high None: no bound."""
+        """Return the bounds of a quantifier; high None: no bound."""
         least, most = self.count(low, offset), None if high is None else self.count(high, offset)
         if most is not None and most < least:
             raise self.error(f"at least {least} and at most {most} times can't both hold", offset)
@@ -75,7 +77,9 @@ class GrammarSource:
 class Lexeme(NamedTuple):
     """A piece of a grammar's text that its syntax knows.
 
-    type: its kind; value: its text; start_pos, end_pos: where it stands in the grammar's text, in code points.
+    type: kind of the lexeme.
+    value: its text.
+    start_pos, end_pos: its place in the grammar's text, in code points.
     """
 
     type: str
@@ -88,9 +92,10 @@ class Lexeme(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """What the syntax makes of several pieces.
+    """The result of a syntax rule without a builder.
 
-    data: the name of the rule of the syntax; children: what was found for its parts.
+    data: name of the syntax rule.
+    children: results of its parts.
     """
 
     data: str
@@ -98,12 +103,12 @@ class Branch(NamedTuple):
 
 
 def shortened(text: str) -> str:
-    """A name or token for a message; of a long one, how it begins."""
+    """Return a name or token for a message, shortened if it is long."""
     return text if len(text) <= _SHOWN_CHARS else text[: _SHOWN_CHARS - 3] + "..."
 
 
 def similar(name: str, known: Iterable[str]) -> str:
-    """A hint that names what may have been meant; empty if nothing is close."""
+    """Return a hint with a similar name; empty if nothing is close."""
     if len(name) > _SHOWN_CHARS:
         return ""
     names = [other for other in itertools.islice(known, _COMPARED_NAMES) if len(other) <= _SHOWN_CHARS]

@@ -1,4 +1,4 @@
-"""`substrings`: what stands somewhere in a row of chunks, from the edge of one to another's."""
+"""`substrings`: texts made of adjacent chunks of a list."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..regex.algebra import CharSet, Language
 
 
 def substrings(chunks: list[str]) -> Language:
-    """The texts of any number of chunks in a row; the empty text is among them."""
+    """Return the texts of any number of adjacent chunks; the empty text is included."""
     edges, length = [0], 0
     for chunk in chunks:
         length += len(chunk)
@@ -20,7 +20,7 @@ def substrings(chunks: list[str]) -> Language:
 
 
 class _Places(NamedTuple):
-    """A Machine: where in the text what was read so far may end. It may end at an edge of a chunk."""
+    """A Machine: the places in the joined text where the text read so far may end. Texts may end at a chunk's edge."""
 
     text: str
     edges: frozenset[int]
@@ -32,7 +32,7 @@ class _Places(NamedTuple):
         return not self.places.isdisjoint(self.edges)
 
     def transitions(self) -> tuple[tuple[CharSet, _Places], ...]:
-        """The places after each character that can follow."""
+        """Return the places after each character that can follow."""
         following: dict[str, list[int]] = {}
         for place in self.places:
             if place < len(self.text):

@@ -1,6 +1,6 @@
-"""From lexemes to nodes. `SyntaxTree`: what all dialects have: alternatives, sequences, quantifiers.
+"""From lexemes to nodes. `SyntaxTree`: the base of all dialects: alternatives, sequences, quantifiers.
 
-`BnfTree`: what the three dialects have that write `name ::= alternatives`.
+`BnfTree`: the base of the three dialects that write `name ::= alternatives`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .source import Branch, GrammarSource, Lexeme
 from .syntax import Exclusion, Node, Rule, choice, repeat, sequence
 
 Item = Lexeme | Branch | Node
-"""What a part of the syntax was read as."""
+"""A part of the syntax: a lexeme, or the result of a syntax rule."""
 
 _COUNTS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
 class SyntaxTree(ABC):
-    """What the parts of the syntax stand for: one method for each, by its name. notes: for the graph."""
+    """Builders for the parts of the syntax: one method for each, by its name. notes: notes for the graph."""
 
     def __init__(self, source: GrammarSource) -> None:
         self.source = source
@@ -30,10 +30,10 @@ class SyntaxTree(ABC):
 
     @abstractmethod
     def leaf(self, lexeme: Lexeme) -> Node:
-        """What a lexeme stands for."""
+        """Return the node of a lexeme."""
 
     def node(self, item: Item) -> Node:
-        """What a lexeme stands for; nodes are there already."""
+        """Return the node of an item; nodes are returned unchanged."""
         return self.leaf(item) if type(item) is Lexeme else item  # type: ignore[return-value]
 
     def _nodes(self, items: list[Item]) -> list[Node]:
@@ -41,15 +41,15 @@ class SyntaxTree(ABC):
         return [leaf(item) if type(item) is Lexeme else item for item in items]  # type: ignore[misc]
 
     def alternatives(self, items: list[Item]) -> Node:
-        """One of the items."""
+        """Return a choice between the items."""
         return choice(self._nodes(items))
 
     def sequence(self, items: list[Item]) -> Node:
-        """The items in a row."""
+        """Return the items, one after the other."""
         return sequence(self._nodes(items))
 
     def repeated(self, items: list[Item]) -> Node:
-        """An item with quantifiers."""
+        """Return an item with quantifiers."""
         child, *quantifiers = items
         node = self.node(child)
         for depth, quantifier in enumerate(quantifiers, 1):
@@ -60,7 +60,7 @@ class SyntaxTree(ABC):
         return node
 
     def bounds(self, quantifier: Lexeme) -> tuple[int, int | None]:
-        """What a quantifier allows."""
+        """Return the bounds of a quantifier."""
         if quantifier.value in _COUNTS:
             return _COUNTS[quantifier.value]
         separator = ".." if quantifier.type == "TIMES" else ","
@@ -71,25 +71,25 @@ class SyntaxTree(ABC):
 
 
 class BnfTree(SyntaxTree):
-    """Subclasses read the dialect's classes. escapes: of its strings."""
+    """A dialect of rules `name ::= ...`. Subclasses read its character classes. escapes: escapes of its strings."""
 
     escapes: ClassVar[Escapes]
 
     def start(self, items: list[Rule]) -> RuleSet:
-        """All rules. Raises InvalidGrammarError."""
+        """Return all rules. Raises InvalidGrammarError."""
         found = RuleSet(self.source)
         for rule in items:
             found.add(rule)
         return found
 
     def rule(self, items: list[Item]) -> Rule:
-        """One rule."""
+        """Return one rule."""
         head, body = items[0], items[2]
         assert isinstance(head, Lexeme)
         return Rule(head.value, self.node(body), head.start_pos)
 
     def leaf(self, lexeme: Lexeme) -> Node:
-        """What a lexeme stands for."""
+        """Return the node of a lexeme."""
         kind, value, start, _ = lexeme
         if kind == "NAME":
             return RuleRef(value, start)
@@ -98,28 +98,28 @@ class BnfTree(SyntaxTree):
         return Terminal(self.char_class(lexeme)) if kind == "CLASS" else self.other_leaf(lexeme)
 
     def other_leaf(self, lexeme: Lexeme) -> Node:
-        """What a lexeme stands for that only one of the dialects has."""
+        """Return the node of a lexeme that only this dialect has."""
         raise AssertionError(lexeme)
 
     def string(self, lexeme: Lexeme) -> lang.Language:
-        """The text of a string, as a Language."""
+        """Return the text of a string as a Language."""
         return lang.text(self.string_text(lexeme))
 
     def string_text(self, lexeme: Lexeme) -> str:
-        """What a string spells."""
+        """Return the text that a string spells."""
         return unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, self.escapes)
 
     @abstractmethod
     def char_class(self, lexeme: Lexeme) -> lang.Language:
-        """One character of a class."""
+        """Return one character of a class."""
 
     def excluded(self, items: list[Item]) -> Node:
-        """The first item, where it is none of the others; every second one is the operator."""
+        """Return the first item's texts that fit none of the others; every second item is the operator."""
         first, minus, *_ = items
         assert isinstance(minus, Lexeme)
         others = [self.node(item) for item in items[2::2]]
         return Exclusion(self.node(first), choice(others), minus.start_pos)
 
     def nothing(self, items: list[Item]) -> Node:
-        """The empty text."""
+        """Return the empty text."""
         return EMPTY

@@ -64,7 +64,7 @@ _SCANNER = Scanner(
 
 
 def read_w3c(source: GrammarSource) -> RuleGraph:
-    """The graph of a grammar in W3C notation. Raises InvalidGrammarError, LimitExceededError."""
+    """Return the graph of a grammar in W3C notation. Raises InvalidGrammarError, LimitExceededError."""
     read: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, _SCANNER.scan(source), _W3cTree(source))
     rules = read.rules
     if not rules:
@@ -75,7 +75,7 @@ def read_w3c(source: GrammarSource) -> RuleGraph:
 
 
 def has_marks(source: GrammarSource) -> bool:
-    """True if the text, which is W3C notation, has something that the other dialects write differently."""
+    """Return True if the text, read as W3C notation, has something that the other dialects write differently."""
     lexemes = _SCANNER.scan(source)
     return any(lexeme.type in ("CODE", "MINUS", "_NUMBER") or lexeme.value.startswith("'") for lexeme in paced(lexemes))
 

@@ -1,8 +1,8 @@
-"""The EBNF that xgrammar takes, and SGLang's `ebnf` with it: texts of the rule `root`.
+"""The EBNF of xgrammar, also SGLang's `ebnf`: texts of the rule `root`.
 
-GBNF with other names, escapes and line ends, without empty alternatives, and with macros (macros.py). Options of a
-rule, `name[lazy, max_chars=80] ::= ...`, are read where they say something of its texts (rule_options.py). A lookahead
-`(= ...)` at the end of a rule is a hint for xgrammar's speed and does not change the language; a note says so.
+Like GBNF with other names, escapes and line ends, without empty alternatives, and with macros (macros.py). Options of a
+rule, `name[lazy, max_chars=80] ::= ...`, are read if they affect its texts (rule_options.py). A lookahead `(= ...)` at
+the end of a rule only hints at speed for xgrammar and does not change the language; a note says so.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _CLASS_ESCAPES = Escapes(
 
 
 def read_xgrammar(source: GrammarSource) -> RuleGraph:
-    """The graph of an xgrammar grammar. Raises InvalidGrammarError, LimitExceededError."""
+    """Return the graph of an xgrammar grammar. Raises InvalidGrammarError, LimitExceededError."""
     lexemes = _SCANNER.scan(source)
     _check_heads(source, lexemes)
     reader = _XgrammarTree(source)
@@ -127,7 +127,7 @@ class _XgrammarTree(BnfTree):
         return rule
 
     def macro(self, items: list[Lexeme | Branch]) -> Node:
-        """One of the macros."""
+        """Return the node of a macro."""
         name, *arguments = items
         assert isinstance(name, Lexeme)
         return macro(self.source, name, arguments, self.string_text, self.notes)
