@@ -1,4 +1,4 @@
-"""Which bytes and characters may come next, found from a mask; and sets of characters in words."""
+"""Find which bytes and characters may come next, from a mask, and put sets of characters into words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .schema_words import listed
 _Item = TypeVar("_Item")
 
 MAX_EXAMPLES = 24
-MAX_LEADS = 4  # bytes that begin characters beyond ASCII, of which one is completed
+MAX_LEADS = 4  # `characters_of` completes one character for each of at most this many lead bytes
 _NAMES = {
     " ": "a space",
     "\t": "a tab",
@@ -33,13 +33,18 @@ _NAMES = {
 _RANGES = (("0", "9", "a digit"), ("a", "z", "a letter a-z"), ("A", "Z", "a letter A-Z"))
 _PRINTABLE = range(0x20, 0x7F)
 _PRINTABLE_SET, _ASCII = frozenset(map(chr, _PRINTABLE)), frozenset(map(chr, range(0x80)))
-_FEW_MISSING = 3  # of all, so that what is missing is told
+_FEW_MISSING = 3  # `character_words` says "any ... but ..." where at most this many characters are missing
 
 
 class NextCharacters(NamedTuple):
-    """What may come next. ascii: the characters below U+0080. others: characters beyond, one for each way to begin one.
-    continues: bytes that go on with a character that is begun. tokens: names of special tokens. depends_only_on_mask:
-    another matcher with the same mask has the same characters."""
+    """The characters and special tokens that may come next.
+
+    ascii: the allowed characters below U+0080.
+    others: allowed characters from U+0080 on, one example for each chosen lead byte.
+    continues: the allowed bytes 0x80 to 0xBF, which continue a character.
+    tokens: the names of the allowed special tokens.
+    depends_only_on_mask: True when every matcher with the same mask gets the same answer.
+    """
 
     ascii: tuple[str, ...]
     others: tuple[str, ...]
@@ -49,14 +54,16 @@ class NextCharacters(NamedTuple):
 
     @property
     def examples(self) -> list[str]:
-        """Some of them, printable ones first, spread over all."""
+        """Up to MAX_EXAMPLES characters, spread over the allowed ones; unprintable ones only where there are no
+        others.
+        """
         printable = [one for one in self.ascii if ord(one) in _PRINTABLE]
         chosen = [*_spread(printable, MAX_EXAMPLES - 4), *self.others[:4]]
         return chosen or list(self.ascii[:MAX_EXAMPLES])
 
     @property
     def words(self) -> list[str]:
-        """All of them in words."""
+        """All allowed characters and tokens in words."""
         found = character_words(self.ascii)
         if self.others:
             found.append(f"a character beyond ASCII, such as {self.others[0]}")
@@ -66,19 +73,19 @@ class NextCharacters(NamedTuple):
 
 
 def next_characters(matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
-    """The characters that may come next. The matcher is as before."""
+    """Return the characters that may come next. The matcher does not change."""
     return characters_of(allowed_now(matcher, vocabulary), matcher, vocabulary)
 
 
 def allowed_now(matcher: Matcher, vocabulary: Vocabulary) -> Bitmask:
-    """The matcher's mask, int32 (1, W)."""
+    """Return the matcher's mask: int32, shape (1, W)."""
     bitmask = allocate_bitmask(1, vocabulary.size)
     matcher.fill_bitmask(bitmask)
     return bitmask
 
 
 def characters_of(bitmask: Bitmask, matcher: Matcher, vocabulary: Vocabulary) -> NextCharacters:
-    """`next_characters` of a matcher whose mask is known, int32 (1, W)."""
+    """Do what `next_characters` does, for a matcher whose mask (int32, shape (1, W)) is already known."""
     allowed = allowed_token_ids(bitmask[0], vocabulary.size)
     first = _first_bytes(allowed, vocabulary)
     named: list[int] = allowed[vocabulary.first_bytes[allowed] < 0].tolist()
@@ -94,7 +101,7 @@ def characters_of(bitmask: Bitmask, matcher: Matcher, vocabulary: Vocabulary) ->
 
 
 def character_words(characters: Sequence[str]) -> list[str]:
-    """A set of ASCII characters in words: ranges that people have words for, then the others by themselves."""
+    """Put a set of ASCII characters into words: named ranges such as "a digit" first, then the other characters."""
     left, found = frozenset(characters), list[str]()
     for whole, name in ((_ASCII, "any ASCII character"), (_PRINTABLE_SET, "any printable ASCII character")):
         missing = sorted(whole - left)
@@ -111,14 +118,16 @@ def character_words(characters: Sequence[str]) -> list[str]:
 
 
 def name_of(character: str) -> str:
-    """What a character is called."""
+    """Return the word or the quoted sign for a character: "a comma (,)", '"q"', "U+0007"."""
     if character in _NAMES:
         return _NAMES[character]
     return f'"{character}"' if character.isprintable() else f"U+{ord(character):04X}"
 
 
 def _runs(codes: Iterable[int]) -> list[list[int]]:
-    """Neighbouring codes, together where both are digits or letters of a kind, or neither can be printed."""
+    """Cut ascending codes into runs of neighbours of one kind: digits, capitals, small letters or control
+    characters.
+    """
     runs: list[list[int]] = []
     for code in codes:
         if runs and runs[-1][-1] == code - 1 and _kind(runs[-1][-1]) == _kind(code) is not None:
@@ -153,7 +162,10 @@ def _run_words(run: list[int]) -> list[str]:
 
 
 def _character_from(matcher: Matcher, vocabulary: Vocabulary, byte: int) -> str | None:
-    """A character that begins with a byte; None where single bytes are no tokens, or it can't be completed."""
+    """Return an allowed character that begins with a byte.
+
+    Returns None when a byte on the way has no token of its own, or when the grammar takes no complete character.
+    """
     scout, text, waiting = matcher.fork(), bytearray(), [byte]
     length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
     while waiting and len(text) < length:
@@ -170,13 +182,13 @@ def _character_from(matcher: Matcher, vocabulary: Vocabulary, byte: int) -> str 
 
 
 def _first_bytes(allowed: NDArray[np.int64], vocabulary: Vocabulary) -> list[int]:
-    """The bytes that the text of some tokens begins with, ascending."""
+    """Return the first bytes of the allowed tokens that have a text, ascending."""
     found: list[int] = np.unique(vocabulary.first_bytes[allowed]).tolist()
     return [byte for byte in found if byte >= 0]
 
 
 def _spread(items: Sequence[_Item], most: int) -> list[_Item]:
-    """At most so many of some items, from all over."""
+    """Return at most `most` items, evenly spread over all."""
     if len(items) <= most:
         return list(items)
     places = np.linspace(0, len(items) - 1, most).round().astype(int).tolist()

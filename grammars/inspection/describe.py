@@ -1,8 +1,8 @@
-"""`Describer`: what a grammar expects at a matcher, in words and as a list.
+"""`Describer`: put what may come next at a matcher into words and a list.
 
-For a JSON Schema: the keys that are still possible, the type of value, how the container can end. For a choice: the
-strings that are left. For EBNF: the rules and their terminals. Elsewhere: the text that is forced, or the characters
-that may come next.
+In a JSON document: the keys that are still possible, the type of the value, the way to end the container. In a choice:
+the strings that are left. In an EBNF text: the rules and their terminals. Anywhere else: the forced text, or the
+characters that may come next.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from .native_state import document_state
 from .rules import RuleDescriber
 from .schema_words import as_json, listed
 
-MAX_KEPT_MASKS = 64  # of which the expected characters are remembered; each takes a bit for every token
+MAX_KEPT_MASKS = 64  # `Describer` remembers the answers for at most this many masks; a mask has one bit a token
 
 
 class Describer:
-    """Describes matchers of one grammar. What it must know of the grammar is made once."""
+    """Describes matchers of one grammar.
+
+    Keep a `Describer` for several matchers: the tables for the grammar are made once.
+    """
 
     def __init__(self, grammar: CompiledGrammar) -> None:
         self.grammar = grammar
@@ -33,9 +36,9 @@ class Describer:
         self._of_masks: dict[tuple[bytes, bool], Expected] = {}
 
     def describe(self, matcher: Matcher, *, with_examples: bool = True) -> Expected:
-        """What may come next. The matcher is as before. Raises what building its mask raises.
+        """Return what may come next. The matcher does not change. Raises what building its mask raises.
 
-        with_examples: False leaves out `Expected.examples`, which take longest.
+        with_examples: False leaves `Expected.examples` empty, because examples take most of the time.
         """
         if matcher.is_terminated():
             return Expected("nothing more: the text has ended", is_over=True)
@@ -54,7 +57,7 @@ class Describer:
         return self._of_bytes(matcher, may_end=may_end)
 
     def _of_text(self, matcher: TextMatcher, *, may_end: bool) -> Expected | None:
-        """What the text itself says: in choices and rules."""
+        """Describe by the text so far, in a choice or an EBNF grammar; None for other kinds and for untraced rules."""
         kind = self.grammar.spec.kind
         if kind not in ("choice", "ebnf"):
             return None
@@ -69,7 +72,7 @@ class Describer:
         return RuleDescriber.of(self.grammar)
 
     def _of_bytes(self, matcher: Matcher, *, may_end: bool) -> Expected:
-        """What only the mask says: the text that is forced, or the characters that may come."""
+        """Describe by the mask alone: the forced text, or the characters that may come."""
         forced = b"" if may_end else matcher.find_jump_forward_bytes()
         if len(forced) > 1:
             text = forced.decode("utf-8", "ignore")
@@ -103,7 +106,7 @@ def _of_choice(choices: Sequence[str], text: bytes, *, may_end: bool) -> Expecte
 
 
 def of_characters(found: NextCharacters, *, may_end: bool) -> Expected:
-    """What may come next, where only the characters are known."""
+    """Put a set of next characters into an `Expected`."""
     words = found.words
     options = [ExpectedOption("token" if one.startswith("the token ") else "characters", one) for one in words]
     return _with_end(listed(words), options, may_end=may_end)

@@ -1,4 +1,4 @@
-"""`DocumentPlace`: where the beginning of a JSON document has got to: keys, indexes, and what is open there."""
+"""`DocumentPlace`: which keys and indexes lead to the end of a half-written JSON document, and what is open there."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from typing import Any, Literal
 from ..json_paths import escape
 
 Mode = Literal["value", "key", "name", "colon", "after", "string", "scalar", "end"]
-"""What comes: a value, a key (or the end of an object), a colon, a comma or the end of a container, the rest of a name,
-a string or another scalar; nothing more."""
+"""What comes next. "key": a key or the end of an object. "name", "string", "scalar": the rest of one. "after": a comma
+or the end of a container. "end": nothing.
+"""
 
 _KINDS = {ord('"'): "string", ord("{"): "object", ord("["): "array", ord("t"): "boolean", ord("f"): "boolean"}
 
 
 @dataclass
 class OpenContainer:
-    """An object or array that is being written. members: its scalars that are complete, by key or index."""
+    """An object or array that is not closed yet.
+
+    members: the complete scalars in it, by key or index.
+    """
 
     kind: Literal["object", "array"]
     members: dict[str | int, Any] = field(default_factory=dict)
-    key: str | int | None = None  # of the value that is next, open, or the last one
+    key: str | int | None = None  # key or index of the next value, the open value or the last value
     num_items: int = 0
 
 
 class DocumentPlace:
-    """How far a valid JSON document is written; feed it the text, in any pieces.
+    """Which place of a valid JSON document its text has reached. `feed` takes the text in pieces of any size.
 
-    containers: those that are open, the outermost first. mode: what comes next. value_kind: of the open scalar, or of
-    the last value. part: the bytes of the open name, string or scalar.
+    containers: the open containers, the outermost first.
+    mode: what comes next.
+    value_kind: the type of the open scalar or of the last value.
+    part: the bytes of the open name, string or scalar.
     """
 
     def __init__(self) -> None:
@@ -48,9 +54,9 @@ class DocumentPlace:
 
     @property
     def steps(self) -> list[str | int]:
-        """The keys and indexes that lead from the root to the value that is next, open, or the last one.
+        """The keys and indexes that lead from the root to the next value, the open value or the last value.
 
-        Where a key is expected or being written they lead to its object.
+        While a key is expected or half written, the steps lead to the object that holds the key.
         """
         steps = [one.key for one in self.containers if one.key is not None]
         is_at_key = self.mode in ("key", "name") and self.containers and self.containers[-1].key is not None
@@ -63,11 +69,11 @@ class DocumentPlace:
 
     @property
     def is_at_key(self) -> bool:
-        """A key is expected or being written, or the end of an object."""
+        """True when a key is expected or half written."""
         return self.mode in ("key", "name")
 
     def feed(self, text: bytes) -> None:
-        """More of the document."""
+        """Read more of the document."""
         for byte in text:
             if self.mode in ("string", "name"):
                 self._in_string(byte)
@@ -144,7 +150,7 @@ class DocumentPlace:
         self.mode = "after" if self.containers else "end"
 
     def _parsed(self) -> Any:
-        """The scalar that has ended; None where it is no JSON, which only texts of other grammars hold."""
+        """Return the scalar that has ended; None when it is no JSON, which only texts of other grammars contain."""
         try:
             return json.loads(self.part.decode("utf-8", "replace"), strict=False)
         except ValueError:

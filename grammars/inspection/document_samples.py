@@ -1,4 +1,4 @@
-"""What is drawn next in a JSON document, see `samples.py`: types of values, keys, items, strings of an enum."""
+"""Draw the next piece of a JSON document for `samples.py`: a type of value, a key, an item, or a string of an enum."""
 
 from __future__ import annotations
 
@@ -15,15 +15,17 @@ from ..machine.tables import DocumentTables
 from ..regex import algebra as lang
 from .written import Written
 
-_MEMBER = 0.5  # how probable an optional key is, and another item
-_OTHER_KEY = 0.15  # and a key that is not declared
-_DEEP = 0.6  # how much less probable containers get with each level
+_MEMBER = 0.5  # probability of an optional key, and of another item
+_OTHER_KEY = 0.15  # probability of an undeclared key
+_DEEP = 0.6  # each level of depth multiplies the weight of containers by this
 _FIRST_OF_NUMBERS = b"-0123456789"
 
 
 def draw_in_document(written: Written, random_source: random.Random) -> bool:
-    """Draw what comes next where the text is in a document, and at a place where something is known about it; whether
-    something was written."""
+    """Draw and write what comes next, when the text is in a document and the document's state limits the choice.
+
+    Returns True when something was written.
+    """
     found = _state(written)
     if found is None:
         return False
@@ -40,13 +42,18 @@ def draw_in_document(written: Written, random_source: random.Random) -> bool:
 
 
 def is_in_number(written: Written) -> bool:
-    """The text is in a number of a document: whitespace that may come after it is not wanted."""
+    """True when the text is in a number of a document. `samples.py` then drops whitespace, which would end the
+    number.
+    """
     found = _state(written)
     return found is not None and found[1].code >> at.TAG_SHIFT == at.NUMBER
 
 
 def _state(written: Written) -> tuple[DocumentTables, Branch] | None:
-    """The tables and the state of the document that a text is in; None where it is in none, or in several."""
+    """Return the tables and the state of the document that the text is in.
+
+    Returns None when the text is in no document, or when it may be in one of several.
+    """
     automaton, config = written.automaton, written.config
     if isinstance(automaton, DocumentAutomaton):
         return automaton, Branch(*automaton.states_at[config])
@@ -60,7 +67,7 @@ def _state(written: Written) -> tuple[DocumentTables, Branch] | None:
 
 
 class _Drawing:
-    """One choice, at a structural state of a document."""
+    """Draws one choice at a structural state of a document."""
 
     def __init__(self, tables: DocumentTables, branch: Branch, random_source: random.Random, written: Written) -> None:
         self._written = written
@@ -74,7 +81,7 @@ class _Drawing:
             stack = tables.machine.top(stack)[1]
 
     def draw(self) -> bytes:
-        """What is to be written; b"" where that is left to others."""
+        """Return the bytes to write; b"" leaves the choice to the caller."""
         can_close = self._frame.close_class is not None
         match self._context:
             case at.FIRST_KEY | at.KEY:
@@ -96,7 +103,7 @@ class _Drawing:
         return b"" if spec is None else self._value(spec)
 
     def _key(self, *, can_close: bool) -> bytes:
-        """A key, or the beginning of one that is not declared; b"" for no further one."""
+        """Return a key, or the quote that begins an undeclared key; b"" for no further key."""
         keys = self._frame.key_spec()
         if keys is None:
             return b""
@@ -113,7 +120,7 @@ class _Drawing:
         return b'"' if is_other else b""
 
     def _needed_key(self, keys: KeySpec) -> bytes:
-        """A key where one must come: one that brings the object nearer to its end, where that is known."""
+        """Return a key where one must come, if known one that the object still needs before it can end."""
         helpful = self._frame.helpful_keys() if self._frame.kind == "object" else ()
         words = [word for word in keys.words if word in helpful] or list(keys.words)
         return _quoted(self._random.choice(words)) if words else b'"'
@@ -136,7 +143,7 @@ class _Drawing:
         return self._random.choice(choices) if choices else b""
 
     def _number(self, spec: ValueSpec) -> bytes:
-        """A number of few, or how one begins."""
+        """Return a number of a short list, or the first byte of any number."""
         words = [word for language, _ in spec.numbers if isinstance(language, lang.Words) for word in language.words]
         left = sorted(word.encode() for word in words if word not in spec.excluded_numbers)
         if any(not isinstance(language, lang.Words) for language, _ in spec.numbers):

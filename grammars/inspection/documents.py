@@ -1,6 +1,6 @@
-"""What a JSON document that is being written expects next: keys, values, the end of a container.
+"""Say what a JSON document expects next: keys, values or the end of a container.
 
-The machine says what is possible (its frames are exact), the schema what it is called and asked for.
+The machine's frames give the exact possibilities. The schema gives the parts' names and demands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,14 @@ _LITERALS = ("true", "false", "null")
 
 
 class _Written(NamedTuple):
-    """Where a document stands. parts: of the schema, about the value there; of_container: about what holds it."""
+    """A document up to its end.
+
+    place: the place that the text has reached.
+    parts: the parts of the schema that apply to the value there.
+    of_container: the parts of the schema that apply to the container there.
+    frame: the machine's frame of the container.
+    code: the machine's state there.
+    """
 
     place: DocumentPlace
     parts: Sequence[SchemaPart]
@@ -38,14 +45,16 @@ class _Written(NamedTuple):
 
 
 class DocumentDescriber:
-    """Of the documents of one schema. It keeps where the last text was, as the next one mostly goes on from there."""
+    """Describes documents of one schema. Keeps the last text's place, because the next text mostly continues the last
+    one.
+    """
 
     def __init__(self, schema: Any) -> None:
         self._places = SchemaPlaces(schema)
         self._text, self._place = b"", DocumentPlace()
 
     def describe(self, state: DocumentState, *, may_end: bool) -> Expected:
-        """What may come next in a document."""
+        """Return what may come next in a document."""
         place = self._place_of(state.text)
         parts = self._places.at(place)
         words, options = "", list[ExpectedOption]()
@@ -175,7 +184,7 @@ def _number_words(parts: Sequence[SchemaPart]) -> str:
 
 
 def _words_of(lexeme: Lexeme, excluded: frozenset[str], *, is_string: bool) -> list[ExpectedOption]:
-    """The texts of the languages that are lists of words."""
+    """Return the texts of those languages that are lists of words."""
     found = []
     for language, _ in lexeme:
         if isinstance(language, lang.Words):
@@ -220,7 +229,7 @@ def _in_number(written: _Written) -> tuple[str, list[ExpectedOption]]:
 
 
 def _decoded(part: bytes | bytearray) -> str:
-    """The text of a string that is begun, without an escape that is."""
+    """Return the text of a half-written string, without a half-written escape."""
     text = bytes(part).decode("utf-8", "ignore")
     text = text[:-1] if len(text) > 1 and text.endswith('"') and not text.endswith('\\"') else text
     for cut in range(7):

@@ -11,8 +11,12 @@ MAX_OPTIONS = 50
 
 @dataclass(frozen=True)
 class ExpectedOption:
-    """One of the things that may come next. kind: key, value (of JSON), end (of a container or of the text), rule,
-    text, characters, token (a special one)."""
+    """One thing that may come next.
+
+    kind: "key", "value" (of JSON), "end" (of a container or of the text), "rule", "text", "characters" or "token" (a
+        special one).
+    text: the thing in words.
+    """
 
     kind: OptionKind
     text: str
@@ -22,12 +26,14 @@ class ExpectedOption:
 class Expected:
     """What may come next.
 
-    text: in words. options: one by one, at most MAX_OPTIONS. may_end: the text may end here. is_over: it has ended.
-    examples: characters that may come next, some of them.
+    text: in words.
+    options: the same one by one, at most MAX_OPTIONS and the end.
+    may_end: True when the text may end here.
+    is_over: True when the text has ended.
+    examples: some of the characters that may come next.
     document: JSON pointer in the document that is being written; None outside of documents.
-    schemas: pointers of the parts of the schema that speak of that place, the plainest first.
-    rules: of an EBNF grammar, those that the text is in, the outermost first; in one of its readings, if there are
-        several.
+    schemas: JSON pointers to the parts of the schema that apply to that place, the plainest first.
+    rules: the rules of an EBNF grammar that the text is in, the outermost first, for one of the text's readings.
     """
 
     text: str

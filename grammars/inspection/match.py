@@ -1,4 +1,4 @@
-"""`match_text`: how far a text is one of a grammar's; where it stops, and what would have been allowed there."""
+"""`match_text`: find how far a text is valid, the character that stops it, and the characters allowed instead."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
 
 @dataclass(frozen=True)
 class TextMatch:
-    """How far a text is one of a grammar's.
+    """How far a text is valid.
 
-    is_accepted: all of it is. is_beginning: it was read to its end, and more must come.
-    num_bytes, num_chars: how much of it was read; all of it, unless something stops it there.
-    line, column: of that place, from 1, in characters. found: the character that stops it; None where none does.
-    expected: what may come there.
+    is_accepted: True when the whole text is valid.
+    is_beginning: True when the grammar reads the whole text and needs more.
+    num_bytes, num_chars: how much of the text the grammar reads; all of it, unless a character stops it.
+    line, column: the place after the read part, in characters from 1.
+    found: the character at that place that stops the text; None when nothing stops it.
+    expected: what may come at that place.
     """
 
     is_accepted: bool
@@ -42,7 +44,7 @@ class _Read(NamedTuple):
 
 
 class Acceptor:
-    """Tries texts on one grammar. What it must know of the vocabulary is looked up once, for all of them."""
+    """Tries texts on one grammar. Keep an `Acceptor` for several texts: its tables of the vocabulary are made once."""
 
     def __init__(self, grammar: CompiledGrammar) -> None:
         vocabulary = grammar.vocabulary
@@ -55,17 +57,18 @@ class Acceptor:
         self._special = re.compile(b"|".join(map(re.escape, longest_first)) or b"(?!)")
 
     def allows(self, text: bytes) -> bool:
-        """True when the grammar can generate exactly these bytes; they are tried one by one, each as a token.
+        """Return True when the grammar can generate exactly these bytes.
 
-        The name of a special token stands for that token where the grammar takes it, and else for its characters.
-        Calls `checkpoint` as it goes on, so that a `Watch` can end it. Raises InvalidInputError where the vocabulary
-        has no token for a byte.
+        Each byte counts as one token. The name of a special token stands for the token where the grammar allows the
+        token, and for its characters elsewhere. Calls `checkpoint` about every BYTES_A_CHECKPOINT bytes, so that a
+        `Watch` can stop a long check.
+        Raises InvalidInputError when the vocabulary has no token for a byte of the text.
         """
         read = self._read(text)
         return read.is_whole and read.matcher.is_accepting()
 
     def match(self, text: bytes) -> TextMatch:
-        """How far a text is one of the grammar's. Reads, and raises, as `allows` does."""
+        """Return how far a text is valid. Reads the text and raises as `allows` does."""
         read = self._read(text)
         num_bytes = read.num_bytes
         if not read.is_whole:
@@ -86,7 +89,7 @@ class Acceptor:
         )
 
     def _read(self, text: bytes) -> _Read:
-        """Read as much as the grammar takes."""
+        """Read the text up to the first byte that the grammar does not allow."""
         matcher = self._grammar.matcher()
         place, next_checkpoint = 0, 0
         while place < len(text):
@@ -110,12 +113,12 @@ class Acceptor:
 
 
 def match_text(grammar: CompiledGrammar, text: str) -> TextMatch:
-    """How far a text is one of a grammar's; see `Acceptor.match`."""
+    """Return how far a text is valid. Reads the text and raises as `Acceptor.allows` does."""
     return Acceptor(grammar).match(text.encode("utf-8", "surrogatepass"))
 
 
 def _beginning_of_character(text: bytes, place: int) -> int:
-    """Where the character begins that a place is in."""
+    """Return where the character begins that contains a place."""
     while place > 0 and place < len(text) and 0x80 <= text[place] < 0xC0:
         place -= 1
     return place

@@ -1,4 +1,4 @@
-"""Where a text stands in the automaton of the native backend: in which document, and in which state of it."""
+"""Find the document, and the state in it, that a matcher of the native backend is in."""
 
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ from ..spec import GrammarSpec
 
 
 class DocumentState(NamedTuple):
-    """A text that is in a JSON document. tables: with the frames on the stack of `branch`. text: of the document, so
-    far. spec: of the schema that it fits."""
+    """A text inside a JSON document.
+
+    tables: the tables that hold the frames on the stack of `branch`.
+    branch: the state in the document.
+    text: the text of the document so far.
+    spec: the JSON Schema of the document.
+    """
 
     tables: DocumentTables
     branch: Branch
@@ -26,7 +31,10 @@ class DocumentState(NamedTuple):
 
 
 def document_state(grammar: CompiledGrammar, matcher: TextMatcher) -> DocumentState | None:
-    """The document that a matcher is in; None where it is in none that is JSON, or may be in one of several."""
+    """Return the document that a matcher is in.
+
+    Returns None outside of documents, in a styled document (which is no JSON), and when several documents are possible.
+    """
     automaton, configs, token_ids = matcher.history
     vocabulary = grammar.vocabulary
     if isinstance(automaton, DocumentAutomaton):

@@ -1,10 +1,10 @@
-"""`RuleTrace`: which rules of a grammar a text is in, and which of their terminals may come next.
+"""`RuleTrace`: which rules of a grammar a text is in, and which terminals may come next.
 
-An Earley recogniser (J. Earley, An Efficient Context-Free Parsing Algorithm, CACM 1970) over the rule graph, whose
-terminals are stepped by derivatives. The machine needs none of it: it runs the grammar simplified, without the names.
-It is for people, and bounded: beyond MAX_ITEMS it gives up. An item of Earley's is here a rule, what is left of it and
-where it began; what is left begins with what comes next. Rules that may be empty are passed at once (Aycock, Horspool,
-Practical Earley Parsing, 2002).
+An Earley recogniser (J. Earley, An Efficient Context-Free Parsing Algorithm, CACM 1970) over the rule graph.
+Derivatives step the terminals. Rules that may be empty are passed at once (Aycock, Horspool, Practical Earley Parsing,
+2002). An item of Earley's is here a rule, the rest of the rule, and the place where the rule began; the rest starts
+with what comes next. Only descriptions for people use the trace: the machine runs a simplified grammar that has lost
+the rules' names. Beyond MAX_ITEMS items the trace gives up.
 """
 
 from __future__ import annotations
@@ -26,13 +26,18 @@ from ..rules.expressions import (
 )
 from ..watch import checkpoint
 
-MAX_ITEMS = 60_000  # of one text, some 100 bytes and 3 us each
-MAX_STATES = 1000  # of a terminal, looked at for whether it has a text
-MAX_PATH = 40  # rules inside each other that are told
+MAX_ITEMS = 60_000  # of one text; an item takes some 100 bytes and 3 us
+MAX_STATES = 1000  # `live_transitions` visits at most this many states of a terminal to find a text
+MAX_PATH = 40  # `RuleTrace.path` names at most this many nested rules
 
 
 class Item(NamedTuple):
-    """rest: what is left of the rule. origin: the place in the text where it began."""
+    """A rule that the text is in.
+
+    rule: the rule's name.
+    rest: what is left of the rule.
+    origin: the place in the text where the rule began.
+    """
 
     rule: str
     rest: tuple[Expression, ...]
@@ -41,14 +46,22 @@ class Item(NamedTuple):
 
 @dataclass
 class _Place:
-    """The items at one place of the text. waiting: those that wait for a rule, by its name."""
+    """The items at one place of the text.
+
+    waiting: the items that wait for the end of a rule, by the rule's name.
+    """
 
     items: dict[Item, None] = field(default_factory=dict)
     waiting: dict[str, list[Item]] = field(default_factory=dict)
 
 
 class NextTerminal(NamedTuple):
-    """A terminal that may come next, or the rest of one. is_begun: a part of it, or of its rule, is written."""
+    """A terminal, or the rest of one, that may come next.
+
+    rule: the rule that the terminal stands in.
+    language: what may still be written of the terminal.
+    is_begun: True when the text has a part of the rule already.
+    """
 
     rule: str
     language: Language
@@ -56,22 +69,24 @@ class NextTerminal(NamedTuple):
 
 
 class RuleTrace:
-    """Of one grammar and a text that grows. graph: without documents and tokens.
+    """Traces one growing text through the rules of one grammar.
 
-    is_lost: it gave up, as there are too many items.
+    graph: the grammar's rules, without documents and tokens.
+    is_lost: True after the trace gave up because of too many items.
     """
 
     def __init__(self, graph: RuleGraph) -> None:
         self._graph = graph
         self._nullable = _nullable(graph.rules)
-        self._names = [name for name in graph.rules if not name.startswith("(")]  # others are a reader's own
+        # names in parentheses come from a reader
+        self._names = [name for name in graph.rules if not name.startswith("(")]
         self._num_items = 0
         self.is_lost = False
         self._places = [_Place()]
         self._close([Item("", (RuleRef(graph.start),), 0)])
 
     def feed(self, text: str) -> None:
-        """More of the text, which the grammar takes."""
+        """Read more of the text. The grammar must accept the text."""
         for character in text:
             if self.is_lost:
                 return
@@ -80,7 +95,7 @@ class RuleTrace:
 
     @property
     def next_terminals(self) -> list[NextTerminal]:
-        """What may come next, each once; of the innermost rules first that were entered last."""
+        """The terminals that may come next, each once. Terminals of rules that have begun come first."""
         here = len(self._places) - 1
         found: dict[NextTerminal, None] = {}
         for item in self._places[-1].items:
@@ -91,7 +106,9 @@ class RuleTrace:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The rules that the text is in, the outermost first, in one of its readings; that of a begun rule, if any."""
+        """The rules that the text is in, the outermost first, for one reading of the text. Prefers the rule that began
+        last.
+        """
         begun = [item for item in self._places[-1].items if item.rest and isinstance(item.rest[0], Terminal)]
         if not begun:
             return ()
@@ -117,7 +134,7 @@ class RuleTrace:
         self._close(read)
 
     def _close(self, waiting: list[Item]) -> None:
-        """Add items to the last place, with all that follow from them without another character."""
+        """Add items to the last place, with all items that follow without another character."""
         place = self._places[-1]
         while waiting:
             item = waiting.pop()
@@ -133,7 +150,7 @@ class RuleTrace:
     def _following(self, place: _Place, item: Item) -> Iterator[Item]:
         rule, rest, origin = item
         if not rest:
-            # A rule that ends where it began is nullable: whoever waits for it has passed it already.
+            # A rule that ends where it began is nullable: the items that wait for it have passed it already.
             callers = self._places[origin].waiting.get(rule, ())
             yield from [Item(one.rule, one.rest[1:], one.origin) for one in callers]
             return
@@ -162,7 +179,10 @@ class RuleTrace:
 
 
 def live_transitions(language: Language) -> list[tuple[CharSet, Language]]:
-    """The transitions of a language after which it has a text; all of them where that takes long to find out."""
+    """Return the transitions after which the language still has a text.
+
+    Returns all transitions when finding that out takes more than MAX_STATES states.
+    """
     try:
         return [pair for pair in language.transitions() if language.is_plain or not is_empty(pair[1], MAX_STATES)]
     except LimitExceededError:
@@ -170,7 +190,7 @@ def live_transitions(language: Language) -> list[tuple[CharSet, Language]]:
 
 
 def _nullable(rules: Mapping[str, Expression]) -> frozenset[str]:
-    """The rules that have the empty text."""
+    """Return the names of the rules that accept the empty text."""
     found = set[str]()
 
     def is_nullable(expression: Expression) -> bool:

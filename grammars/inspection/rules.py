@@ -1,4 +1,4 @@
-"""What a grammar of rules expects next: the terminals of its rules, by the names that the grammar has for them."""
+"""Say what an EBNF grammar expects next: the names of its rules and their terminals in words."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .rule_trace import NextTerminal, RuleTrace, live_transitions
 from .schema_words import as_json, listed
 
-MAX_WORDS = 4  # of a terminal that is a list of texts, which are shown
+MAX_WORDS = 4  # shows the texts of a terminal when it has at most this many, else their first characters
 
 _graphs: WeakKeyDictionary[CompiledGrammar, RuleGraph | None] = WeakKeyDictionary()
 
 
 class RuleDescriber:
-    """Of one grammar. Describes one text after the other; one that goes on where the last one was costs least."""
+    """Describes texts of one grammar. A text that continues the last one costs the least."""
 
     def __init__(self, graph: RuleGraph) -> None:
         self._graph = graph
@@ -29,7 +29,7 @@ class RuleDescriber:
 
     @classmethod
     def of(cls, grammar: CompiledGrammar) -> RuleDescriber | None:
-        """For a grammar whose rules can be traced; None for others: those with documents or tokens in their rules."""
+        """Make a describer; None for grammars other than EBNF and for rules that contain documents or tokens."""
         if grammar.spec.kind != "ebnf":
             return None
         if grammar not in _graphs:
@@ -39,7 +39,10 @@ class RuleDescriber:
         return None if known is None else cls(known)
 
     def describe(self, text: bytes, *, may_end: bool) -> Expected | None:
-        """What may come after a text; None in the middle of a character, and where too many readings are open."""
+        """Return what may come after a text.
+
+        Returns None inside a character, and when the trace gave up because of too many readings.
+        """
         try:
             decoded = text.decode()
         except UnicodeDecodeError:
@@ -68,7 +71,7 @@ def _expected(found: Sequence[NextTerminal], path: tuple[str, ...], *, may_end: 
 
 
 def _without_spaces(found: Sequence[NextTerminal]) -> list[NextTerminal]:
-    """Without terminals that begin with whitespace alone, where others are left."""
+    """Drop the terminals that can begin only with whitespace, unless nothing else is left."""
     left = [one for one in found if not _is_space(one.language)]
     return left or list(found)
 
@@ -79,7 +82,9 @@ def _is_space(language: Language) -> bool:
 
 
 def language_words(language: Language) -> list[str]:
-    """How texts of a language begin: whole, where they are few, else their first characters in words."""
+    """Say how texts of a language begin: the texts themselves when they are few, else their first characters in
+    words.
+    """
     if isinstance(language, lang.Words) and language.high - language.low <= MAX_WORDS:
         return [as_json(word) for word in language.sorted_words if word]
     ascii_codes = set[int]()

@@ -1,15 +1,15 @@
-"""`sample_texts`: random texts of a grammar, without a model: to see what it really allows.
+"""`sample_texts`: draw random texts of a grammar, without a model, to see what the grammar really allows.
 
-A text is written byte by byte in the grammar's automaton, so each is valid. What is drawn is *structure*: at each place
-the ways to go on are put into groups, those that lead to the same configuration together (all digits of a number, all
-letters of a name), and each group is as likely as another, the end of the text being one of them. In a JSON document
-more is known: each type of value is as likely as another, each string of an enum as another, each optional key comes
-with probability 1/2, an array goes on with probability 1/2. So `[a-z]+` gives short words, not the long ones that
-nearly all of its texts are, and `anyOf` of a string and null gives null half of the time. Containers get rarer with
-depth.
+The sampler writes a text byte by byte in the grammar's automaton, so every text is valid. The sampler draws
+*structure*, not characters. At each place it groups the ways to continue: all bytes that lead to the same configuration
+are one group (all digits of a number, all letters of a name), and the end of the text is another. Each group is as
+likely as another. So `[a-z]+` gives short words, although nearly all of its texts are long. In a JSON document the
+sampler knows more. Each type of value is as likely as another, each string of an enum as another. Each optional key
+comes with probability 1/2, and an array continues with probability 1/2. So `anyOf` of a string and null gives null half
+of the time. Containers get rarer with depth.
 
-Each text has a size at which it stops growing, drawn from a quarter of `max_bytes` up to that. From there on it takes
-its shortest way to the end, which `completion` knows: so drawing ends, however recursive the grammar is.
+Each text has a size at which it stops growing: between a quarter of `max_bytes` and `max_bytes`, at random. From there
+on the text takes the shortest way to its end, which `completion` knows. So drawing ends for recursive grammars too.
 """
 
 from __future__ import annotations
@@ -25,15 +25,19 @@ from .document_samples import draw_in_document, is_in_number
 from .written import Move, Written, is_inside_character
 
 MAX_BYTES = 400
-LEAST_SHARE = 0.25  # of max_bytes, at which a text may stop growing
-NUM_TRIES = 4  # of a text that grew to where no end was found, each half as long
-_RARE = 0.1  # of characters beyond ASCII, escapes and tabs, beside usual ones
-_MANY_FOLLOWING = 4.0  # usual characters of a text that may go on with nearly any, against its end
+LEAST_SHARE = 0.25  # smallest size at which a text stops growing, as a share of max_bytes
+NUM_TRIES = 4  # tries for one text; each try without an end halves the size
+_RARE = 0.1  # weight of characters beyond ASCII, backslashes, tabs and newlines together; a usual group has 1.0
+_MANY_FOLLOWING = 4.0  # weight of going on in free text; the end of the text has 1.0
 
 
 class TextSampler:
-    """Draws texts of one grammar. seed: the same one gives the same texts. max_bytes: see the module; a text that can't
-    be shorter is longer. Raises UnsupportedGrammarError for other backends than the native one."""
+    """Draws texts of one grammar.
+
+    seed: int, 0; the same seed gives the same texts.
+    max_bytes: int, MAX_BYTES; size limit as the module says; a text that can't be shorter is longer.
+    Raises InvalidInputError when max_bytes is below 1.
+    """
 
     def __init__(self, grammar: CompiledGrammar, seed: int = 0, max_bytes: int = MAX_BYTES) -> None:
         if max_bytes < 1:
@@ -43,7 +47,11 @@ class TextSampler:
         self._max_bytes = max_bytes
 
     def draw(self) -> str:
-        """One text. Raises NoCompletionError where no end of a text was found, and what building masks raises."""
+        """Draw one text.
+
+        Raises UnsupportedGrammarError for backends other than the native one, NoCompletionError when no end of a text
+        was found, and what building masks raises.
+        """
         goal = int(self._max_bytes * self._random.uniform(LEAST_SHARE, 1.0))
         for _ in range(NUM_TRIES):
             matcher = self._grammar.matcher()
@@ -57,7 +65,7 @@ class TextSampler:
         raise NoCompletionError("no short way to complete a text that was drawn was found")
 
     def _grow(self, written: Written, goal: int) -> bool:
-        """Write until a text ends, which is True, or is as long as wanted."""
+        """Write until the text ends (returns True) or reaches its size (returns False)."""
         while len(written.text) < goal or is_inside_character(written.plain):
             checkpoint()
             if not draw_in_document(written, self._random) and self._step(written):
@@ -65,7 +73,7 @@ class TextSampler:
         return False
 
     def _step(self, written: Written) -> bool:
-        """Draw what comes next; True where that is the end of the text."""
+        """Draw what comes next; True when the draw ends the text."""
         groups = _grouped(written)
         weights = [weight for weight, _ in groups]
         if written.is_complete:
@@ -85,19 +93,20 @@ class TextSampler:
 
 
 def sample_texts(grammar: CompiledGrammar, num: int = 10, *, seed: int = 0, max_bytes: int = MAX_BYTES) -> list[str]:
-    """Random texts of a grammar, each of which it accepts; see the module for how they are drawn.
+    """Return `num` random texts that the grammar accepts. The module says how they are drawn.
 
-    They are drawn one by one, so they may repeat. Names of special tokens stand for these tokens. The other arguments
-    and the errors are those of `TextSampler`.
+    Texts may repeat. The name of a special token stands for the token.
+    num: int, 10.
+    seed, max_bytes, errors: as in `TextSampler`.
     """
     sampler = TextSampler(grammar, seed, max_bytes)
     return [sampler.draw() for _ in range(num)]
 
 
 def _grouped(written: Written) -> list[tuple[float, list[Move]]]:
-    """The ways to go on: those that lead to the same configuration together, with the weight of each group.
+    """Return groups of ways to continue, each with its weight; ways to the same configuration share a group.
 
-    A special token is a move whose `following` is below 0: minus its id, less 1.
+    A special token is a move whose `following` is -1 minus the token's id.
     """
     groups: dict[Hashable, list[Move]] = {}
     moves = written.moves()
@@ -115,12 +124,14 @@ def _grouped(written: Written) -> list[tuple[float, list[Move]]]:
 
 
 def _weight(moves: Sequence[Move]) -> float:
-    """Of a group: where nearly every character may come, it is a free text, whose end would come too soon."""
+    """Return the weight of a group. Free text, where nearly every character may come, weighs more, so it does not end
+    at once.
+    """
     return _MANY_FOLLOWING if len(moves) > 60 else 1.0
 
 
 def _liking(written: bytes) -> float:
-    """How likely a byte is among those of its group: letters and digits are easier to read."""
+    """Return the weight of a byte in its group: letters and digits are easiest to read."""
     if not written or written[0] >= 0x80:
         return 1.0
     return 1.0 if written.isalnum() else 0.5 if written == b" " else 0.1

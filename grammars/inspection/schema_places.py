@@ -1,8 +1,8 @@
-"""`SchemaPlaces`: which parts of a JSON Schema speak of a place in a document, as JSON pointers into the schema.
+"""`SchemaPlaces`: which parts of a JSON Schema apply to a place in a document, as JSON pointers into the schema.
 
-Followed are properties, items, the branches of `allOf`, `anyOf`, `oneOf`, `if` and dependencies, and references into
-the schema itself (`#/...`, `#name` of an anchor). A branch whose `type`, `const` or `enum` the document has ruled out
-is left out. What only a validator could tell is not looked at: a branch may be listed that fails for another reason.
+`SchemaPlaces` follows properties, items, references into the schema itself (`#/...`, `#name` of an anchor), and
+branches of `allOf`, `anyOf`, `oneOf`, `if` and dependencies. A branch is left out when the document contradicts its
+`type`, `const` or `enum`. No other keyword is checked, so a listed branch may still fail.
 """
 
 from __future__ import annotations
@@ -16,36 +16,41 @@ from ..regex import algebra as lang
 from ..regex import ecma
 from .document_place import DocumentPlace, OpenContainer
 
-MAX_PARTS = 200  # of one place
+MAX_PARTS = 200  # for one place
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _ONE_SCHEMA = ("if", "then", "else")
 _TYPES = {"integer": "number"}
 
 
 class SchemaPart(NamedTuple):
-    """A part of a schema. pointer: where it stands."""
+    """A part of a schema.
+
+    pointer: JSON pointer of the part in the schema.
+    """
 
     pointer: str
     schema: Any
 
 
 class SchemaPlaces:
-    """Of one schema."""
+    """Finds the parts of one schema that apply to places of documents."""
 
     def __init__(self, schema: Any) -> None:
         self._schema = schema
         self._anchors: dict[str, SchemaPart] | None = None
 
     def at(self, place: DocumentPlace) -> list[SchemaPart]:
-        """The parts that speak of the value at a place, of its object where a key comes; the plainest one first."""
+        """Return the parts that apply to the value at a place, the plainest first. At a key: the parts for the key's
+        object.
+        """
         return self._of(place, place.steps)
 
     def of_container(self, place: DocumentPlace) -> list[SchemaPart]:
-        """Those that speak of the innermost open container; of the whole document where none is open."""
+        """Return the parts that apply to the innermost open container; where none is open, to the whole document."""
         return self._of(place, place.steps[: max(len(place.containers) - 1, 0)])
 
     def _of(self, place: DocumentPlace, steps: Sequence[str | int]) -> list[SchemaPart]:
-        """Those that speak of the value that some of the steps of a place lead to."""
+        """Return the parts that apply to the value at the end of `steps`, which begin the steps of `place`."""
         parts = [SchemaPart("", self._schema)]
         for depth, step in enumerate(steps):
             container = place.containers[depth]
@@ -60,7 +65,11 @@ class SchemaPlaces:
     def _applied(
         self, parts: Sequence[SchemaPart], kind: str | None, container: OpenContainer | None
     ) -> list[SchemaPart]:
-        """The parts with all that they refer to. kind: of the value, None while it is not known."""
+        """Return the parts and all that they refer to, without those that the value contradicts.
+
+        kind: the type of the value; None while unknown.
+        container: the value itself when it is an open container, else None.
+        """
         found: dict[str, SchemaPart] = {}
         waiting = list(reversed(parts))
         while waiting and len(found) < MAX_PARTS:
@@ -73,7 +82,7 @@ class SchemaPlaces:
         return list(found.values())
 
     def _further(self, part: SchemaPart) -> Iterator[SchemaPart]:
-        """What speaks of the same value as a part that is an object."""
+        """Yield the parts that a part refers to for the same value."""
         pointer, schema = part
         for keyword in ("$ref", "$dynamicRef"):
             target = self._resolve(schema.get(keyword))
@@ -93,14 +102,14 @@ class SchemaPlaces:
                     yield SchemaPart(f"{pointer}/{keyword}/{escape(key)}", branch)
 
     def _child(self, part: SchemaPart, step: str | int, kind: str) -> Iterator[SchemaPart]:
-        """What a part says of a member or an item."""
+        """Yield the parts for one member or item of the value."""
         if not isinstance(part.schema, dict):
             return
         found = _of_items(part, step) if kind == "array" else _of_members(part, str(step))
         yield from found
 
     def _resolve(self, reference: Any) -> SchemaPart | None:
-        """What a reference into the schema itself leads to; None for all others."""
+        """Return the part that a reference into the schema itself leads to; None for all other references."""
         if not isinstance(reference, str) or not reference.startswith("#"):
             return None
         if reference == "#":
@@ -167,7 +176,7 @@ def _of_items(part: SchemaPart, step: str | int) -> Iterator[SchemaPart]:
 
 
 def _may_match(pattern: str, key: str) -> bool:
-    """Whether a pattern of ECMA-262 is found in a key. True for a pattern that is none."""
+    """Return True when a pattern of ECMA-262 finds something in a key, and also when the pattern is invalid."""
     try:
         return lang.matches(ecma.search(pattern), key)
     except InvalidRegexError:
@@ -175,7 +184,9 @@ def _may_match(pattern: str, key: str) -> bool:
 
 
 def _known_of_value(place: DocumentPlace, depth: int) -> tuple[str | None, OpenContainer | None]:
-    """The kind of the value at a place and, of a container, what it has so far; None while nothing is known."""
+    """Return the type of the value at a depth and, when the value is an open container, the container; None while
+    unknown.
+    """
     if depth < len(place.containers):
         container = place.containers[depth]
         return container.kind, container
@@ -184,7 +195,7 @@ def _known_of_value(place: DocumentPlace, depth: int) -> tuple[str | None, OpenC
 
 
 def _is_possible(schema: Any, kind: str | None, container: OpenContainer | None) -> bool:
-    """False where a part of a schema rules out what is known of a value."""
+    """Return False when a part of a schema contradicts what is known about a value."""
     if not isinstance(schema, dict):
         return schema is not False
     types = schema.get("type")
@@ -200,7 +211,7 @@ def _is_possible(schema: Any, kind: str | None, container: OpenContainer | None)
 
 
 def _takes(schema: Any, value: Any) -> bool:
-    """False where the `const` or `enum` of a member rules its value out."""
+    """Return False when the `const` or `enum` of a member's schema excludes the member's value."""
     if not isinstance(schema, dict):
         return schema is not False
     if "const" in schema and _differ(schema["const"], value):

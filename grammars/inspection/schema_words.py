@@ -1,4 +1,4 @@
-"""What a part of a JSON Schema asks of a value, in words; and what people call it."""
+"""Put what the parts of a JSON Schema ask of a value into words, and find the value's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ MAX_TEXT = 60  # characters of a pattern or a number that are shown
 
 
 def name_of(parts: Sequence[SchemaPart]) -> str | None:
-    """The `title` of a value's schema, or the key of the definition that it is; None where it has neither."""
+    """Return the `title` of a value's schema, else the key of its definition in `$defs`; None where the schema has
+    neither.
+    """
     for part in parts:
         if isinstance(part.schema, dict) and isinstance(part.schema.get("title"), str):
             return shortened(part.schema["title"])
@@ -24,7 +26,7 @@ def name_of(parts: Sequence[SchemaPart]) -> str | None:
 
 
 def string_words(parts: Sequence[SchemaPart]) -> str:
-    """What the parts ask of strings: " of format date, 2 to 40 characters"; "" where nothing is said."""
+    """Say what the parts ask of strings: " of format date, 2 to 40 characters"; "" for nothing."""
     schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
     found = [f"that is a quote of {_source_of(one)}" for one in _said(schemas, "x-quote")]
     found += [f"of format {one}" for one in _said(schemas, "format")]
@@ -34,7 +36,7 @@ def string_words(parts: Sequence[SchemaPart]) -> str:
 
 
 def number_words(parts: Sequence[SchemaPart]) -> str:
-    """What the parts ask of numbers: " of 0 to 150"; "" where nothing is said."""
+    """Say what the parts ask of numbers: " of 0 to 150"; "" for nothing."""
     schemas = [part.schema for part in parts if isinstance(part.schema, dict)]
     found = [_range(_said(schemas, "minimum"), _said(schemas, "maximum"))]
     found += [f"above {one}" for one in _said(schemas, "exclusiveMinimum") if not isinstance(one, bool)]
@@ -44,13 +46,13 @@ def number_words(parts: Sequence[SchemaPart]) -> str:
 
 
 def count_words(parts: Sequence[SchemaPart], low: str, high: str, of_what: str) -> str:
-    """Bounds of how many there are of something: " of 1 to 3 items"."""
+    """Say how many members the parts ask for: " of 1 to 3 items"; "" for any number."""
     found = _bounds([part.schema for part in parts if isinstance(part.schema, dict)], low, high, of_what)
     return f" of {', '.join(found)}" if found else ""
 
 
 def listed_numbers(parts: Sequence[SchemaPart]) -> list[str]:
-    """The numbers of `const` or `enum`, where a part has one: each may be written in several ways."""
+    """Return the numbers of the first `const` or `enum` among the parts; [] where there is none."""
     for part in parts:
         if isinstance(part.schema, dict) and ("const" in part.schema or isinstance(part.schema.get("enum"), list)):
             values = [part.schema["const"]] if "const" in part.schema else part.schema["enum"]
@@ -59,29 +61,29 @@ def listed_numbers(parts: Sequence[SchemaPart]) -> list[str]:
 
 
 def is_integer(parts: Sequence[SchemaPart]) -> bool:
-    """Some part says that numbers are integers."""
+    """Return True when some part asks for integers."""
     return any(_types(part.schema) == {"integer"} for part in parts if isinstance(part.schema, dict))
 
 
 def listed(words: Sequence[str], last: str = "or", most: int = 12) -> str:
-    """Words as people list them: "a, b or c"; of many the first ones and how many more."""
+    """List words as people do: "a, b or c". Of more than `most`, name the first ones and the number of the others."""
     if len(words) > most:
         return f"{', '.join(words[:most])} {last} {len(words) - most} more"
     return f" {last} ".join([*([", ".join(words[:-1])] if words[1:] else []), *words[-1:]])
 
 
 def shortened(text: str, most: int = MAX_TEXT) -> str:
-    """A text that is not too long to be shown."""
+    """Cut a text to `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def as_json(value: Any) -> str:
-    """A value as it is shown."""
+    """Return a value as JSON, cut to MAX_TEXT characters."""
     return shortened(json.dumps(value, ensure_ascii=False))
 
 
 def _source_of(quote: Any) -> str:
-    """The name of the source that `x-quote` takes quotes from."""
+    """Return the name of the source in an `x-quote`."""
     return shortened(str(quote.get("source", "a source") if isinstance(quote, dict) else quote))
 
 
@@ -92,7 +94,7 @@ def _types(schema: dict[str, Any]) -> set[str]:
 
 
 def _said(schemas: Sequence[dict[str, Any]], keyword: str) -> list[Any]:
-    """What a keyword says in several schemas, each value once."""
+    """Return the values of a keyword in several schemas, each value once."""
     return list({repr(schema[keyword]): schema[keyword] for schema in schemas if keyword in schema}.values())
 
 

@@ -1,4 +1,4 @@
-"""`Written`: a text that is being drawn, and the ways in which it can go on."""
+"""`Written`: a text while `samples.py` draws it, and the ways in which the text can continue."""
 
 from __future__ import annotations
 
@@ -11,20 +11,29 @@ from ..machine.tails import whole
 from ..native.text_matcher import TextMatcher
 
 _USUAL = bytes([*range(0x20, 0x7F), 0x0A, 0x09])
-_LEADS = bytes([0xC3, 0xCE, 0xE4, 0xF0])  # Latin, Greek, Han, emoji: one of each length, and a few more
+# lead bytes of Latin, Greek, Han and emoji characters; every length of character is among them
+_LEADS = bytes([0xC3, 0xCE, 0xE4, 0xF0])
 _CONTINUES = range(0x80, 0xC0)
 
 
 class Move(NamedTuple):
-    """One way to go on. written: its bytes. following: the configuration after it."""
+    """One way to continue a text.
+
+    written: the byte to write.
+    following: the configuration after the byte.
+    """
 
     written: bytes
     following: int
 
 
 class Written:
-    """A text that is being drawn. text: so far, with names of special tokens. plain: of its tokens with text.
-    left_out: of each object that is open, by its depth, the optional keys that were decided not to come."""
+    """A text while `samples.py` draws it.
+
+    text: the bytes so far, with the names of special tokens.
+    plain: the bytes so far, without them.
+    left_out: the optional keys that were decided against in each open object, by the object's depth.
+    """
 
     def __init__(self, automaton: RunningAutomaton[Any], matcher: TextMatcher) -> None:
         self.automaton = automaton
@@ -35,17 +44,17 @@ class Written:
         self.left_out: dict[int, set[str]] = {}
 
     def after_byte(self, byte: int) -> int | None:
-        """The configuration after a byte; None where it is not allowed."""
+        """Return the configuration after a byte; None when the grammar does not allow the byte."""
         return self.automaton.follow(self.config, self.vocabulary.size + byte, whole(bytes(self.plain)))
 
     def take(self, written: bytes, following: int) -> None:
-        """Go on with a byte."""
+        """Write a byte."""
         self.text += written
         self.plain += written
         self.config = following
 
     def take_token(self, token_id: int) -> bool:
-        """Go on with a token; False where it is not allowed."""
+        """Write a token; False when the grammar does not allow the token."""
         following = self.automaton.follow(self.config, token_id, whole(bytes(self.plain)))
         if following is None:
             return False
@@ -55,7 +64,9 @@ class Written:
         return True
 
     def write(self, wanted: bytes) -> None:
-        """Write some bytes, with what the grammar forces between them, as far as that is allowed."""
+        """Write some bytes, and between them the bytes that the grammar forces, up to the first byte that is not
+        allowed.
+        """
         for byte in wanted:
             while (following := self.after_byte(byte)) is None:
                 if not self.write_forced():
@@ -63,7 +74,7 @@ class Written:
             self.take(bytes([byte]), following)
 
     def write_forced(self) -> bool:
-        """Write the only byte that may come; whether there was one."""
+        """Write the forced byte; False when no byte is forced."""
         forced = self.automaton.forced_byte(self.config, whole(bytes(self.plain)))
         following = None if forced is None else self.after_byte(forced)
         if forced is None or following is None:
@@ -73,13 +84,14 @@ class Written:
 
     @property
     def is_complete(self) -> bool:
-        """The text may end here."""
+        """True when the text may end here."""
         return self.automaton.is_complete_at(self.config)
 
     def special_tokens(self) -> list[int]:
-        """Tokens that may come by their ids: of those with text the ones of a single ASCII character, if there are any.
+        """Return the tokens that the grammar allows by their ids.
 
-        A grammar may ask for one token, whichever it is. A text of several characters would not say that it is one.
+        Tokens with a text of several bytes are left out when others are allowed, because their text would not show that
+        the grammar asks for one token.
         """
         found, tokens = self._named_tokens(), self.vocabulary.tokens
         plain = [one for one in found if (token := tokens[one]) is None or (len(token) == 1 and token < b"\x80")]
@@ -97,7 +109,7 @@ class Written:
             return sorted(set[int]().union(*[automaton.branches.tokens_by_id(branch) for branch in branches]))
 
     def moves(self) -> list[Move]:
-        """The bytes that may come: usual ones first looked for, others only where there are none."""
+        """Return the usual bytes that may come, and other bytes only when no usual one may come."""
         is_inside = bool(self.plain) and is_inside_character(self.plain)
         for candidates in (_CONTINUES,) if is_inside else (_USUAL + _LEADS, range(256)):
             found = [Move(bytes([byte]), after) for byte in candidates if (after := self.after_byte(byte)) is not None]
@@ -106,7 +118,7 @@ class Written:
         return []
 
     def finish(self) -> bool:
-        """Take the shortest way to the end; False where none is found."""
+        """Write the shortest end of the text; False when no end was found."""
         if self.is_complete:
             return True
         token_ids = self.matcher.completion.token_ids(self.config, whole(bytes(self.plain)))
@@ -114,7 +126,7 @@ class Written:
 
 
 def is_inside_character(text: bytes | bytearray) -> bool:
-    """Whether a text ends in the middle of a character."""
+    """Return True when a text ends in the middle of a character."""
     for back, byte in enumerate(reversed(text[-4:])):
         if byte < 0x80:
             return False
