@@ -1,7 +1,7 @@
 """The protocol of a grammar backend: compile a `GrammarSpec` for a `Vocabulary`, hand out matchers.
 
-Adding a backend means adding one file here and one line in `registry.py`. A backend enforces a grammar exactly or
-refuses it with a typed error; it never ignores a part of it.
+To add a backend, add one file here and one line in `registry.py`. A backend enforces a grammar exactly, or refuses it
+with a typed error. A backend never ignores a part of a grammar.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from ..vocabulary import Vocabulary
 
 
 class GrammarBackend(ABC):
-    """Compiles grammars of the kinds in `kinds`.
+    """Compiles the kinds of grammars in `kinds`.
 
-    writes_canonical: it takes values="canonical". takes_sources: it takes quotes of source texts.
+    name: the backend's name in `get_backend`.
+    writes_canonical: True when the backend takes values="canonical".
+    takes_sources: True when the backend takes quotes of source texts.
     """
 
     name: str
@@ -27,4 +29,6 @@ class GrammarBackend(ABC):
 
     @abstractmethod
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """The grammar, ready to hand out matchers. Raises a `GuidedError` subclass on everything it can't enforce."""
+        """Return the grammar, ready to make matchers. Raises a `GuidedError` subclass when it can't enforce the grammar
+        exactly.
+        """

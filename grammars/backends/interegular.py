@@ -1,10 +1,12 @@
-"""Regexes through interegular's finite automata: an oracle that shares no automaton code with the other backends.
+"""Compile regexes with interegular's finite automata: an oracle that shares no automaton code with other backends.
 
-Use it in tests and for small vocabularies: pure Python, and each mask tries every token, once for each state that a
-text comes to. interegular builds the whole automaton ahead, over characters; here it is stepped through UTF-8.
+Use this backend in tests and for small vocabularies. The code is pure Python, and its masks try every token once for
+each state that a text reaches. interegular builds the whole automaton ahead, over characters. The backend steps through
+the automaton byte by byte in UTF-8.
 
-It reads Python's `re` syntax without anchors, word boundaries, lookbehind and backreferences. Patterns that it reads
-otherwise than Python are refused: with the flags i and x, and with `\\d`, `\\w` and `\\s`, which are ASCII in it.
+interegular reads Python's `re` syntax without anchors, word boundaries, lookbehind and backreferences. The backend
+refuses patterns that interegular reads otherwise than Python: those with the flags i or x, or with `\\d`, `\\w` or
+`\\s`, which match only ASCII in interegular.
 """
 
 from __future__ import annotations
@@ -38,24 +40,26 @@ from .stepping import SteppingMatcher, check_spells_all, end_row
 from .token_graph import TokenGraph
 
 MAX_VOCABULARY = 20_000
-"""Tokens. A mask tries each of them, at about 1 us."""
+"""Largest vocabulary, in tokens. A mask tries each token, at about 1 us a token."""
 
 _CLASSES = re.compile(r"(?:^|[^\\])(?:\\\\)*\\[dDwWsS]")
 _FLAGS = re.compile(r"\(\?[A-Za-z-]*[ix]")
-_BYTES_PER_ENTRY = 100  # of a dict of the automaton, measured
+_BYTES_PER_ENTRY = 100  # measured size of an entry in the automaton's dicts
 
 State = tuple[Node, bytes]
 """A state of interegular's automaton, and the bytes of a character that has begun."""
 
 
 class InteregularBackend(GrammarBackend):
-    """Compiles through `interegular`."""
+    """Compiles regexes with `interegular`."""
 
     name = "interegular"
     kinds = frozenset({"regex"})
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """See `GrammarBackend.compile`."""
+        """Compile a regex. Raises UnsupportedGrammarError for large vocabularies and for patterns interegular
+        misreads.
+        """
         check_spells_all(self.name, vocabulary)
         if vocabulary.size > MAX_VOCABULARY:
             raise UnsupportedGrammarError(
@@ -81,7 +85,7 @@ def _build(pattern: str, limits: Limits) -> FSM:
 
 
 def _check_size(language: lang.Language, max_states: int) -> None:
-    """Raise LimitExceededError for a pattern with too many states; nothing could interrupt interegular."""
+    """Raise LimitExceededError for a pattern with too many states, since nothing can interrupt interegular."""
     known, pending = {language}, [language]
     while pending:
         for _, following in pending.pop().transitions():
@@ -93,10 +97,7 @@ def _check_size(language: lang.Language, max_states: int) -> None:
 
 
 class InteregularGrammar(CompiledGrammar):
-    """An automaton over characters, and the mask rows of the states that texts came to.
-
-    live: the states from which a text can be completed.
-    """
+    """An automaton over characters, and the mask rows of the states that texts have reached."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, automaton: FSM) -> None:
         super().__init__(spec, vocabulary, (ReportEntry("", "regex", "exactly; the whole text matches"),))
@@ -110,17 +111,17 @@ class InteregularGrammar(CompiledGrammar):
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
+        """Return the estimated bytes of the automaton and the mask rows so far."""
         num_entries = sum(map(len, self._automaton.map.values())) + len(self._automaton.alphabet)
         return num_entries * _BYTES_PER_ENTRY + len(self._rows) * self.end_row.nbytes
 
     def matcher(self) -> InteregularMatcher:
-        """See `CompiledGrammar.matcher`."""
+        """Return a new matcher at the start of a text."""
         return InteregularMatcher(self)
 
     @cached_property
     def token_graph(self) -> TokenGraph[State]:
-        """How far its states are from the end; made when it is first needed, by trying every token in each of them."""
+        """Return the distances from each state to the end. The first call tries every token in every state."""
         return TokenGraph(self.start, cache(self._following_tokens), self.is_final, self.vocabulary.size)
 
     def _following_tokens(self, state: State) -> dict[int, State]:
@@ -139,7 +140,7 @@ class InteregularGrammar(CompiledGrammar):
         return not begun and node in self._automaton.finals
 
     def step(self, state: State | None, text: bytes) -> State | None:
-        """The state after these bytes; None when no text goes on with them."""
+        """Return the state after the bytes; None when no valid text continues with them."""
         for byte in text:
             if state is None:
                 return None
@@ -147,7 +148,7 @@ class InteregularGrammar(CompiledGrammar):
         return state
 
     def row(self, state: State) -> Bitmask:
-        """The tokens allowed in a state, int32 (W,)."""
+        """Return the mask row of a state: int32, shape (W,)."""
         if state not in self._rows:
             tokens = self.vocabulary.tokens
             allowed = [i for i, token in enumerate(tokens) if token is not None and self.step(state, token)]
@@ -174,7 +175,7 @@ class InteregularGrammar(CompiledGrammar):
         return following if following in self._live else None
 
     def _goes_on(self, node: Node, low: int, high: int) -> bool:
-        """True if one of the characters low..high is allowed."""
+        """True when one of the characters low..high is allowed."""
         named = [symbol for symbol in self._automaton.alphabet if symbol is not anything_else]
         inside = [symbol for symbol in named if low <= ord(symbol) <= high]
         if any(self._step_character(node, symbol) is not None for symbol in inside):
@@ -188,7 +189,7 @@ def _is_other(code: int, named: list[str]) -> bool:
 
 
 def _characters(begun: bytes) -> tuple[int, int] | None:
-    """The first and last code point whose UTF-8 begins with these bytes; None if there is none."""
+    """Return the first and last code point whose UTF-8 begins with these bytes; None when there is none."""
     lead = begun[0]
     if lead < 0x80:
         return (lead, lead)
@@ -221,7 +222,7 @@ def _live_states(automaton: FSM) -> frozenset[Node]:
 
 
 class InteregularMatcher(SteppingMatcher):
-    """A state and the states before it."""
+    """Matches one text: keeps the state and the states before it."""
 
     def __init__(self, grammar: InteregularGrammar) -> None:
         super().__init__(grammar.vocabulary, grammar.end_row)
@@ -230,7 +231,7 @@ class InteregularMatcher(SteppingMatcher):
         self._history: list[State] = []
 
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
-        """See `Matcher`; it is always as short as can be."""
+        """Return the shortest completion. Raises NoCompletionError when no tokens complete the text."""
         if self._is_terminated:
             return []
         found = self._grammar.token_graph.completion(self._state)
@@ -239,7 +240,7 @@ class InteregularMatcher(SteppingMatcher):
         return found
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """See `Matcher`."""
+        """Clear the tokens that would not leave enough of the budget to finish; True when any was cleared."""
         check_bitmask(bitmask, row, self._vocabulary.size)
         if self._is_terminated:
             return False

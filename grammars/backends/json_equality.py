@@ -1,4 +1,4 @@
-"""Equality of JSON values as JSON Schema means it: 1 equals 1.0, true does not equal 1, keys have no order."""
+"""Compare JSON values as JSON Schema does: 1 equals 1.0, true does not equal 1, keys have no order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def equality_key(value: Any) -> str:
-    """A text that is the same for equal JSON values and for no others; what a set or a dict can hold."""
+    """Return a text that is the same for equal JSON values and differs for others, to be put into sets and dicts."""
     return json.dumps(_plain(value), sort_keys=True)
 
 

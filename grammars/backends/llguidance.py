@@ -1,12 +1,12 @@
-"""JSON Schema, regexes, choices and Lark grammars through llguidance, a parser with a lexer in Rust.
+"""Compile JSON Schema, regexes, choices and Lark grammars with llguidance, a parser with a lexer in Rust.
 
-Use it to compare. It comes with `pip install guided-generation[backends]`. What it refuses of a JSON Schema is refused
-here with its message. It cuts texts into the terminals of a Lark grammar before it parses them, so where one terminal
-could also end earlier it may refuse texts that the rules can spell.
+Use this backend for comparisons. `pip install guided-generation[backends]` installs llguidance. The backend refuses the
+schemas that llguidance refuses, with llguidance's message. llguidance cuts a text into the terminals of a Lark grammar
+before it parses. So it may refuse a text that the rules can spell, when a terminal could also end earlier.
 
-How it is kept to the protocol: tokens come from our vocabulary, byte for byte; it never sees an end token, which would
-stop it for good.
-Where the next bytes are forced, its masks hold one way to cut them into tokens; all others are added.
+The backend keeps llguidance to the matchers' protocol. Tokens come from our vocabulary, byte for byte. llguidance never
+sees an end token, which would stop it for good. When the next bytes are forced, llguidance's mask has only one way to
+cut them into tokens; the backend adds all other ways.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .schema_guard import SchemaGuard, refuse_quotes
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 
 NUM_BYTES = 2_000_000
-"""What a grammar is taken to hold; llguidance does not tell."""
+"""Estimated size of any grammar; llguidance does not report the real one."""
 
 _WHITESPACE: dict[str, dict[str, object]] = {
     "compact": {"whitespace_flexible": False},
@@ -46,19 +46,19 @@ _GUARD = SchemaGuard("llguidance", formats=frozenset(("date", "time", "date-time
 
 
 class LlguidanceBackend(GrammarBackend):
-    """Compiles through `llguidance.LLMatcher`."""
+    """Compiles grammars with `llguidance.LLMatcher`."""
 
     name = "llguidance"
     kinds = frozenset({"json_schema", "regex", "choice", "ebnf"})
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """See `GrammarBackend.compile`."""
+        """Compile a grammar. Raises `GuidedError` subclasses for all that llguidance can't enforce exactly."""
         check_spells_all(self.name, vocabulary)
         return LlguidanceGrammar(spec, vocabulary, _grammar_text(spec, vocabulary, limits))
 
 
 def _grammar_text(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> str:
-    """The grammar as llguidance takes it."""
+    """Write the grammar in llguidance's input format."""
     if spec.kind == "json_schema":
         return _schema_text(spec, limits)
     if spec.kind == "ebnf":
@@ -66,7 +66,7 @@ def _grammar_text(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> 
             raise UnsupportedGrammarError(
                 "llguidance takes EBNF with dialect='lark' only; the native backend takes every dialect"
             )
-        graph = read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # its errors say where and what was expected
+        graph = read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # raises errors with place and expectation
         refuse_quotes("llguidance", graph)
         return LLMatcher.grammar_from_lark(spec.source)
     if spec.kind == "choice":
@@ -75,7 +75,7 @@ def _grammar_text(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> 
 
 
 def _literal(string: str) -> str:
-    """A regex of Rust's for one string, each character by its number."""
+    """Write one string as a regex of Rust's, each character by its number."""
     return "".join(rf"\x{{{ord(char):x}}}" for char in string)
 
 
@@ -95,7 +95,7 @@ def _schema_text(spec: GrammarSpec, limits: Limits) -> str:
 
 
 class _Tokens:
-    """A vocabulary as llguidance's wrapper of tokenizers takes it. It encodes byte by byte; no more is asked for."""
+    """A vocabulary in the form that llguidance's wrapper of tokenizers needs. The wrapper only has to encode bytes."""
 
     bos_token_id = None
 
@@ -111,13 +111,13 @@ class _Tokens:
 
 @dataclass(frozen=True)
 class _View:
-    """llguidance's view of a vocabulary."""
+    """A vocabulary in llguidance's form."""
 
     tokenizer: LLTokenizer
     sorted_tokens: SortedTokens
 
     def cut(self, forced: bytes) -> list[int]:
-        """The tokens that these bytes begin with, and those that begin with the bytes."""
+        """Return the tokens that are beginnings of the bytes, and the tokens that begin with the bytes."""
         tokens = self.sorted_tokens
         found = [token_id for end in range(1, len(forced)) for token_id in tokens.ids_of(forced[:end])]
         return found + tokens.ids_beginning_with(forced)
@@ -128,7 +128,7 @@ _views_lock = anew_after_fork(threading.Lock())
 
 
 def _view(vocabulary: Vocabulary) -> _View:
-    """llguidance's view of a vocabulary, made once and kept as long as the vocabulary."""
+    """Return the vocabulary in llguidance's form. The cache keeps each view as long as its vocabulary."""
     with _views_lock:
         if vocabulary not in _views:
             tokenizer = LLTokenizer(TokenizerWrapper(_Tokens(vocabulary)), eos_token=sorted(vocabulary.eos_token_ids))
@@ -137,7 +137,7 @@ def _view(vocabulary: Vocabulary) -> _View:
 
 
 class LlguidanceGrammar(CompiledGrammar):
-    """A matcher at the start, which others are copied from."""
+    """A compiled grammar: a matcher at the start that is copied for each text."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, grammar: str) -> None:
         super().__init__(spec, vocabulary, (ReportEntry("", spec.kind, "as llguidance reads it"),))
@@ -149,16 +149,16 @@ class LlguidanceGrammar(CompiledGrammar):
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
+        """Return an estimate, the same for all grammars."""
         return NUM_BYTES
 
     def matcher(self) -> LlguidanceMatcher:
-        """See `CompiledGrammar.matcher`."""
+        """Return a new matcher at the start of a text."""
         return LlguidanceMatcher(self, self._first.deep_copy())
 
 
 def _check(state: LLMatcher, kind: str) -> None:
-    """Raise what llguidance has against the grammar."""
+    """Raise a `GrammarError` when llguidance refuses the grammar."""
     if not state.is_error():
         return
     message = state.get_error().partition("\n<")[0].strip()
@@ -168,7 +168,7 @@ def _check(state: LLMatcher, kind: str) -> None:
 
 
 class LlguidanceMatcher(SteppingMatcher):
-    """A matcher of llguidance's."""
+    """Matches one text with a matcher of llguidance's."""
 
     def __init__(self, grammar: LlguidanceGrammar, state: LLMatcher) -> None:
         super().__init__(grammar.vocabulary, grammar.end_row)
@@ -209,6 +209,6 @@ class LlguidanceMatcher(SteppingMatcher):
         return self._state.compute_ff_bytes()
 
     def _check_state(self) -> None:
-        """Raise when the library gave up: past one of its own limits it takes no more tokens."""
+        """Raise GrammarError when llguidance gave up: beyond its own limits it takes no more tokens."""
         if self._state.is_error():
             raise GrammarError(f"llguidance gave up: {self._state.get_error().partition(chr(10) + '<')[0].strip()}")

@@ -1,7 +1,7 @@
-"""Schemas checked against the meta-schemas of their drafts, in time linear in the schema (about 10 us a byte).
+"""Check schemas against the meta-schemas of their drafts in time linear in the schema (about 10 us a byte).
 
-`jsonschema` finds equal items of `enum`, `required` and `type` by comparing all pairs where they can't be sorted, which
-takes hours for a schema of 1 MB. The validators here compare equality keys instead.
+`jsonschema` compares all pairs of items of `enum`, `required` and `type` when they can't be sorted. A schema of 1 MB
+would take hours. The validators in this module compare equality keys instead.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DRAFT_3 = DIALECTS[0]
 
 
 def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
-    """The schema as plain JSON data, within the limits and valid under its meta-schema.
+    """Return the schema as plain JSON data, within the limits and valid under its meta-schema.
 
     json_schema: the schema itself or its JSON text.
     Raises InvalidSchemaError with a JSON pointer, or LimitExceededError.
@@ -49,9 +49,9 @@ def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dic
 
 
 def dialect_of(schema: dict[str, Any] | bool) -> str:
-    """The URI of the meta-schema that `$schema` names, 2020-12 where it names none.
+    """Return the URI of the meta-schema that `$schema` names, 2020-12 when it is absent.
 
-    Raises InvalidSchemaError, which lists the known drafts, for any other.
+    Raises InvalidSchemaError, with the known drafts, for any other `$schema`.
     """
     named = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
     if not isinstance(named, str) or named.rstrip("#") not in DIALECTS:
@@ -60,20 +60,22 @@ def dialect_of(schema: dict[str, Any] | bool) -> str:
 
 
 def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limits, pointer: str = "") -> None:
-    """Raise InvalidSchemaError where a schema breaks the rules of its draft.
+    """Raise InvalidSchemaError when a schema breaks the rules of its draft.
 
-    pointer: where the schema stands in its document.
+    pointer: str, ""; JSON pointer of the schema in its document.
     """
     try:
         errors = _validator(dialect).iter_errors(schema)
         best_match = jsonschema.exceptions.best_match
-        error = next(errors, None) if dialect == _DRAFT_3 else best_match(errors)  # which fails on draft 3's "type"
+        # best_match fails on draft 3's "type"
+        error = next(errors, None) if dialect == _DRAFT_3 else best_match(errors)
     except RecursionError:
         raise LimitExceededError(
             "max_schema_depth", limits.max_schema_depth, "levels", "checking the meta-schema"
         ) from None
     if error is not None:
-        if error.validator == "anyOf" and error.context:  # "type": one name or a list of them; speak of the name
+        # "type" is one name or a list of names; report the error about the single name
+        if error.validator == "anyOf" and error.context:
             error = error.context[0]
         message = (
             error.message if len(error.message) <= _MAX_MESSAGE_CHARS else f"{error.message[:_MAX_MESSAGE_CHARS]}..."
@@ -83,7 +85,7 @@ def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limit
 
 @cache
 def _validator(dialect: str) -> Any:
-    """The `jsonschema` validator of schemas of a draft (one of DIALECTS)."""
+    """Return the `jsonschema` validator of schemas of a draft (one of DIALECTS)."""
     draft = _DRAFTS[dialect]
     keywords = {"uniqueItems": _unique_items, "type": _watched(draft.VALIDATORS["type"])}
     linear = jsonschema.validators.extend(draft, keywords)
@@ -92,7 +94,9 @@ def _validator(dialect: str) -> Any:
 
 @cache
 def _registry() -> Registry[Any]:
-    """The meta-schemas and vocabularies, naming no draft: where one does, `jsonschema` goes on with its own class."""
+    """Return the meta-schemas and vocabularies without `$schema`, at which `jsonschema` would switch to its own
+    validators.
+    """
     return Registry().with_resources((uri, _resource(REGISTRY.contents(uri))) for uri in REGISTRY).crawl()
 
 
@@ -105,7 +109,7 @@ def _without_draft(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _watched(keyword: Any) -> Any:
-    """The same, with a look at the time; meta-schemas ask for the type of each schema and of each keyword."""
+    """Wrap a keyword's check so that it also checks the time. Meta-schemas use "type" for every schema and keyword."""
 
     def check(validator: Any, types: Any, instance: Any, schema: Any) -> Any:
         checkpoint()

@@ -1,9 +1,10 @@
 """The `native` backend: lazy deterministic pushdown automata over bytes, for every kind of grammar.
 
-A JSON Schema becomes a formula (`json_schema/`), the formula frames, the frames masks (`machine/`). Everything else
-becomes a graph of rules (`rules/`), whose leaves are regular languages, schemas and tokens; `machine/rules/` runs it.
-Each state is built when a text first gets there, so compiling costs little and a grammar grows with use. What a kind of
-grammar needs is loaded when the first one is compiled: most of what a short-lived process does is loading modules.
+A JSON Schema becomes a formula (`json_schema/`), the formula becomes frames, and the frames give masks (`machine/`).
+Any other grammar becomes a graph of rules (`rules/`) with regular languages, schemas and tokens as leaves, and
+`machine/rules/` runs the graph. A state is built when a text first reaches it, so compiling costs little and a grammar
+grows with use. Modules load when a grammar first needs them, because loading takes most of the time of a short-lived
+process.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class NativeBackend(GrammarBackend):
     takes_sources = True
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """See `GrammarBackend.compile`."""
+        """Compile a grammar of any kind."""
         match spec.kind:
             case "json_schema":
                 return _schema(spec, vocabulary, limits)
@@ -68,9 +69,9 @@ def _for_schemas() -> tuple[Callable[..., CompiledSchema], type[SchemaGrammar]]:
 
 
 def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-    """Several grammars at once: one language where all are regular, else that beside a graph of rules.
+    """Combine several grammars: into one language when all are regular, else into a language beside a graph of rules.
 
-    Rules may turn out to be regular. Long counts are numbers beside the state where all is.
+    Rules may turn out to be regular. When all grammars are regular, long counts can be numbers beside the state.
     """
     from ..combination import general_part, regular_parts
     from ..native.general_grammar import GeneralGrammar
@@ -96,7 +97,7 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
 
 
 def rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
-    """The rules of a grammar; a schema's is one document."""
+    """Return the rules of a grammar. A JSON Schema is one document."""
     from ..rules.expressions import JsonDocument, RuleGraph, Terminal
 
     if spec.kind == "json_schema":

@@ -1,16 +1,17 @@
-"""JSON Schema and regex through outlines-core: a table of (state, token) -> state, built ahead of time.
+"""Compile JSON Schema and regexes with outlines-core: a table of (state, token) -> state, built ahead of time.
 
-Use it to compare, with grammars that you trust: nothing bounds or ends the building of a table. A table costs some
-20 ns for each state and token, and 25 bytes for each pair that it holds.
+Use this backend for comparisons, with grammars that you trust: nothing bounds or ends the building of a table. A table
+costs some 20 ns for each state and token, and 25 bytes for each pair that it holds.
 
-outlines-core reads the schema and the regex itself. What it skips of a schema is refused here; where it reads one
-otherwise than JSON Schema does, docs/backends.md says so.
+outlines-core reads the schema and the regex itself. The backend refuses schemas with keywords that outlines-core skips.
+docs/backends.md lists the schemas that outlines-core reads otherwise than JSON Schema does.
 
-How the table is kept to the protocol:
-- outlines-core matches leftmost-first, so that `a|ab` would never match `ab`; a `\\z` at the end makes it a full match.
-  The automaton then has no start state for patterns that match nothing, so each begins with a zero byte, stepped over.
-- Its end-of-sequence transitions lead to an id that no vocabulary has; the real ids are set by us.
-- Bytes that the vocabulary can't spell alone are added under made-up ids, and what only they can reach is pruned.
+The backend keeps the table to the matchers' protocol: - outlines-core matches leftmost-first, so that `a|ab` would
+never match `ab`; a `\\z` at the end makes it a full match.
+  The automaton then has no start state for patterns that match nothing. So each pattern begins with a zero byte, and a
+  matcher starts behind it.
+- The table's end-of-sequence transitions lead to an id that no vocabulary has; the backend sets the real ids. - The
+backend adds bytes without a token of their own under made-up ids, and prunes the states that only they reach.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from .schema_guard import SchemaGuard
 from .token_graph import TokenGraph
 
 NUM_BYTES = 20_000_000
-"""What an index is taken to hold; outlines-core does not tell."""
+"""Estimated size of an index; outlines-core does not report the real one."""
 
 _WHITESPACE = {"compact": "", "flexible": r"[ \n\r\t]*"}
 _GUARD = SchemaGuard(
@@ -63,20 +64,20 @@ _GUARD = SchemaGuard(
 
 
 class OutlinesCoreBackend(GrammarBackend):
-    """Compiles through `outlines_core.Index`."""
+    """Compiles grammars with `outlines_core.Index`."""
 
     name = "outlines_core"
     kinds = frozenset({"json_schema", "regex"})
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """See `GrammarBackend.compile`."""
+        """Compile a grammar. Raises `GuidedError` subclasses for all that outlines-core can't enforce exactly."""
         index = _build_index(_pattern_of(spec, limits), table := _token_table(vocabulary))
         report = (ReportEntry("", spec.kind, "as outlines-core reads it"),)
         return OutlinesCoreGrammar(spec, vocabulary, report, index, table)
 
 
 def _pattern_of(spec: GrammarSpec, limits: Limits) -> str:
-    """The grammar as a regex of Rust's."""
+    """Write the grammar as a regex of Rust's."""
     if spec.kind == "regex":
         return spec.source
     if spec.property_order != "schema":
@@ -107,10 +108,10 @@ def _build_index(pattern: str, table: _TokenTable) -> outlines_core.Index:
 
 @dataclass(frozen=True)
 class _TokenTable:
-    """A vocabulary as outlines-core takes it.
+    """A vocabulary in outlines-core's form.
 
-    byte_ids: (256,) for each byte an id that stands for it alone; ids from the vocabulary's size on are made up.
-    spells_all: every byte that occurs in UTF-8 is a token, so that from any place in a grammar its end can be spelled.
+    byte_ids: shape (256,); for each byte an id that stands for it alone. Ids from the vocabulary's size on are made up.
+    spells_all: True when every byte of UTF-8 is a token, so that tokens can spell the end from any place of a grammar.
     """
 
     outlines: outlines_core.Vocabulary
@@ -123,7 +124,7 @@ _tables_lock = anew_after_fork(threading.Lock())
 
 
 def _token_table(vocabulary: Vocabulary) -> _TokenTable:
-    """The vocabulary's table, made once and kept as long as the vocabulary."""
+    """Return the vocabulary's table. The cache keeps each table as long as its vocabulary."""
     with _tables_lock:
         if vocabulary not in _tables:
             _tables[vocabulary] = _make_token_table(vocabulary)
@@ -144,9 +145,9 @@ def _make_token_table(vocabulary: Vocabulary) -> _TokenTable:
 
 
 class OutlinesCoreGrammar(CompiledGrammar):
-    """An index, and the mask rows and forced bytes of its states, each computed once when first asked for.
+    """An index, with the mask rows and forced bytes of its states. Each row and byte is computed once, on first use.
 
-    The caches are valid as long as the grammar; two threads may compute the same entry, with the same result.
+    The caches are valid as long as the grammar. Two threads may compute the same entry, with the same result.
     """
 
     def __init__(
@@ -169,11 +170,11 @@ class OutlinesCoreGrammar(CompiledGrammar):
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`: the index and the mask rows so far."""
+        """Return the estimated bytes of the index and the mask rows so far."""
         return NUM_BYTES + len(self._rows) * num_words(self.vocabulary.size) * 4
 
     def matcher(self) -> Matcher:
-        """See `CompiledGrammar.matcher`."""
+        """Return a new matcher at the start of a text."""
         return OutlinesCoreMatcher(self)
 
     def is_final(self, state: int) -> bool:
@@ -181,24 +182,24 @@ class OutlinesCoreGrammar(CompiledGrammar):
         return bool(self._index.is_final_state(state))
 
     def next_state(self, state: int, token_id: int) -> int | None:
-        """The state after a token of the vocabulary, None when it is not allowed."""
+        """Return the state after a token of the vocabulary; None when the token is not allowed."""
         state_after: int | None = self._index.get_next_state(state, token_id)
         return state_after if self._live is None or state_after in self._live else None
 
     def next_state_of_byte(self, state: int, byte: int) -> int | None:
-        """The state after one byte, whether or not it is a token; None when no text goes on with it."""
+        """Return the state after one byte, whether or not the byte is a token; None when no text continues with it."""
         state_after: int | None = self._index.get_next_state(state, self._byte_ids[byte])
         return state_after
 
     def mask_row(self, state: int) -> Bitmask:
-        """The allowed tokens of a state, int32 (W,), read-only."""
+        """Return the read-only mask row of a state: int32, shape (W,)."""
         row = self._rows.get(state)
         if row is None:
             row = self._rows[state] = self._make_row(state)
         return row
 
     def forced_byte(self, state: int) -> int | None:
-        """The byte that every continuation starts with, None when there is a choice or the text may end here."""
+        """Return the byte that every continuation starts with; None when there is a choice or the text may end here."""
         if state not in self._forced_bytes:
             following = [byte for byte in range(256) if self.next_state_of_byte(state, byte) is not None]
             self._forced_bytes[state] = following[0] if len(following) == 1 and not self.is_final(state) else None
@@ -206,7 +207,7 @@ class OutlinesCoreGrammar(CompiledGrammar):
 
     @cached_property
     def token_graph(self) -> TokenGraph[int]:
-        """How far its states are from the end; made when it is first needed, in the time of one look at the index."""
+        """Return the distances from each state to the end. The first call walks through the whole index."""
         transitions: dict[int, dict[int, int]] = self._index.get_transitions()
         return TokenGraph(
             self.start_state, lambda state: transitions.get(state, {}), self.is_final, self.vocabulary.size
@@ -223,7 +224,7 @@ class OutlinesCoreGrammar(CompiledGrammar):
         return row
 
     def _live_states(self) -> frozenset[int]:
-        """The states from which tokens of the vocabulary can spell a complete text."""
+        """Return the states from where tokens of the vocabulary can spell a complete text."""
         before: dict[int, set[int]] = {}
         for state, transitions in self._index.get_transitions().items():
             for token_id, state_after in transitions.items():
@@ -240,7 +241,7 @@ class OutlinesCoreGrammar(CompiledGrammar):
 
 
 class OutlinesCoreMatcher(Matcher):
-    """A state of the index and the states before it."""
+    """Matches one text: keeps the state of the index and the states before it."""
 
     def __init__(self, grammar: OutlinesCoreGrammar) -> None:
         self.grammar = grammar
@@ -249,12 +250,12 @@ class OutlinesCoreMatcher(Matcher):
         self._is_terminated = False
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
-        """See `Matcher.fill_bitmask`."""
+        """Write the allowed tokens into a row of the bitmask: all 0 after the end of the text."""
         check_bitmask(bitmask, row, self.grammar.vocabulary.size)
         bitmask[row] = 0 if self._is_terminated else self.grammar.mask_row(self._state)
 
     def accept_token(self, token_id: int) -> bool:
-        """See `Matcher.accept_token`."""
+        """Take a token; False when the token is not allowed."""
         vocabulary, token_id = self.grammar.vocabulary, read_token_id(token_id)
         if self._is_terminated or not 0 <= token_id < vocabulary.size:
             return False
@@ -272,15 +273,15 @@ class OutlinesCoreMatcher(Matcher):
         return True
 
     def is_accepting(self) -> bool:
-        """See `Matcher.is_accepting`."""
+        """True when the text may end here."""
         return not self._is_terminated and self.grammar.is_final(self._state)
 
     def is_terminated(self) -> bool:
-        """See `Matcher.is_terminated`."""
+        """True when the text has ended with an end token."""
         return self._is_terminated
 
     def rollback(self, num_tokens: int) -> None:
-        """See `Matcher.rollback`."""
+        """Take back the last tokens. Raises InvalidInputError when fewer were accepted."""
         if not 0 <= num_tokens <= len(self._history):
             raise InvalidInputError(f"can't take back {num_tokens} tokens; {len(self._history)} were accepted")
         if num_tokens == 0:
@@ -290,19 +291,19 @@ class OutlinesCoreMatcher(Matcher):
         self._is_terminated = False
 
     def fork(self) -> OutlinesCoreMatcher:
-        """See `Matcher.fork`."""
+        """Return an independent copy."""
         twin = OutlinesCoreMatcher(self.grammar)
         twin._state, twin._is_terminated, twin._history = self._state, self._is_terminated, self._history.copy()
         return twin
 
     def reset(self) -> None:
-        """See `Matcher.reset`."""
+        """Go back to the start of the text."""
         self._state = self.grammar.start_state
         self._history = []
         self._is_terminated = False
 
     def find_jump_forward_bytes(self) -> bytes:
-        """See `Matcher.find_jump_forward_bytes`."""
+        """Return the bytes that every continuation starts with."""
         forced = bytearray()
         state: int | None = None if self._is_terminated else self._state
         while state is not None and (byte := self.grammar.forced_byte(state)) is not None:
@@ -311,7 +312,7 @@ class OutlinesCoreMatcher(Matcher):
         return bytes(forced)
 
     def find_jump_forward_tokens(self) -> list[int]:
-        """See `Matcher.find_jump_forward_tokens`."""
+        """Return the tokens that are the only allowed ones, one after the other."""
         scout = self.fork()
         forced: list[int] = []
         while (token_id := scout._only_token()) is not None:
@@ -320,7 +321,7 @@ class OutlinesCoreMatcher(Matcher):
         return forced
 
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
-        """See `Matcher`; it is always as short as can be."""
+        """Return the shortest completion. Raises NoCompletionError when no tokens complete the text."""
         if self._is_terminated:
             return []
         found = self.grammar.token_graph.completion(self._state)
@@ -329,7 +330,7 @@ class OutlinesCoreMatcher(Matcher):
         return found
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """See `Matcher`."""
+        """Clear the tokens that would not leave enough of the budget to finish; True when any was cleared."""
         size = self.grammar.vocabulary.size
         check_bitmask(bitmask, row, size)
         if self._is_terminated:
@@ -337,7 +338,7 @@ class OutlinesCoreMatcher(Matcher):
         return self.grammar.token_graph.restrict(bitmask[row], self._state, tokens_left - 1)
 
     def _only_token(self) -> int | None:
-        """The token that the mask holds where it holds exactly one."""
+        """Return the only allowed token; None when none or several are allowed."""
         if self._is_terminated:
             return None
         token_ids = allowed_token_ids(self.grammar.mask_row(self._state), self.grammar.vocabulary.size)

@@ -1,4 +1,4 @@
-"""Backends by name. A backend is loaded when it is first asked for, once for the whole process."""
+"""Find backends by name. A backend is loaded on first use, once for the whole process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEFAULT_BACKENDS: dict[Kind, str] = {
     "structural_tag": "native",
     "all_of": "native",
 }
-"""The backend of each kind of grammar when none is named."""
+"""The backend for each kind of grammar when the caller names none."""
 
 Loader = Callable[[], GrammarBackend]
 
@@ -76,9 +76,11 @@ _lock = anew_after_fork(threading.Lock())
 
 
 def register_backend(name: str, loader: Loader) -> None:
-    """Make a backend known.
+    """Add a backend.
 
-    loader: called without arguments when the backend is first used. Raises InvalidInputError when the name is taken.
+    name: the name for `get_backend`.
+    loader: called without arguments when the backend is first used.
+    Raises InvalidInputError when the name is taken.
     """
     with _lock:
         if name in _loaders:
@@ -87,12 +89,12 @@ def register_backend(name: str, loader: Loader) -> None:
 
 
 def backend_names() -> list[str]:
-    """The names that `get_backend` knows, sorted."""
+    """Return the names that `get_backend` knows, sorted."""
     return sorted(_loaders)
 
 
 def get_backend(name: str) -> GrammarBackend:
-    """The backend of this name. Raises UnknownBackendError, which lists the known names."""
+    """Return the backend of this name. Raises UnknownBackendError with the known names for an unknown one."""
     with _lock:
         if name not in _loaders:
             raise UnknownBackendError(f"unknown grammar backend {name!r}; known are {', '.join(sorted(_loaders))}")

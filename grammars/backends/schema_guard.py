@@ -1,4 +1,4 @@
-"""Refuses JSON Schemas that another library would read as something else, keyword by keyword."""
+"""Refuse JSON Schemas that another library would read as something else, keyword by keyword."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ _SUGGESTION = "the native backend enforces it"
 
 
 class SchemaGuard:
-    """What a library can't be given. backend: its name; keywords, formats: those that it does not enforce exactly,
-    beside `x-quote`, which none of them knows.
+    """Refuses the schemas that a library does not enforce exactly.
 
-    has_local_refs_only: `$ref` must be `#` or a JSON pointer. skips_beside_enum: what is beside enum and const does
-    nothing. Libraries that know one draft read keywords of other drafts, too; those are refused for all.
+    backend: the library's name.
+    keywords: set of keywords, empty; refused wherever they occur. `x-quote` is always refused, as no library knows it.
+    formats: set of formats, empty; refused.
+    has_local_refs_only: bool, False; True refuses every `$ref` except `#` and JSON pointers.
+    skips_beside_enum: bool, False; True refuses keywords beside enum and const, since the library ignores them.
+
+    Libraries for one draft read keywords of other drafts, too. `check` refuses these keywords for all libraries.
     """
 
     def __init__(
@@ -51,13 +55,13 @@ class SchemaGuard:
         self._skips_beside_enum = skips_beside_enum
 
     def check(self, schema: Any) -> None:
-        """Raise UnsupportedSchemaError at the first schema, in here or inside, that would be read otherwise."""
+        """Raise UnsupportedSchemaError at the first schema, here or inside, that the library would read otherwise."""
         draft = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
         foreign = "additionalItems" if draft.rstrip("#") == DEFAULT_DIALECT else "prefixItems"
         self._check(schema, "", self._keywords | {foreign})
 
     def check_keywords(self, schema: Any, keywords: frozenset[str]) -> None:
-        """As `check`, of these keywords alone."""
+        """Raise as `check` does, for these keywords alone."""
         self._check(schema, "", keywords)
 
     def _check(self, schema: Any, pointer: str, keywords: frozenset[str]) -> None:
@@ -101,7 +105,7 @@ class SchemaGuard:
 
 
 def refuse_quotes(backend: str, graph: RuleGraph) -> None:
-    """Raise UnsupportedSchemaError where a schema inside of a grammar asks for quotes: the backend would ignore it."""
+    """Raise UnsupportedSchemaError when a schema inside a grammar asks for quotes, which the backend would ignore."""
     guard = SchemaGuard(backend)
     for _, part in graph.foreign:
         if isinstance(part, JsonDocument):

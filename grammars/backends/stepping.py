@@ -1,7 +1,7 @@
-"""`SteppingMatcher`: what matchers around another library's state share, so that all keep the protocol alike.
+"""`SteppingMatcher`: the common part of matchers around another library's state.
 
-The library's state is asked for masks, steps and copies. The end of the text is kept here: end ids are allowed exactly
-when the text is complete, and after one nothing is.
+The library's state gives masks, steps and copies. The matcher itself handles the end of the text: it allows end ids
+exactly when the text is complete, and nothing after an end id.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class SteppingMatcher(Matcher):
         self._is_terminated = False
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
-        """See `Matcher.fill_bitmask`."""
+        """Write the allowed tokens into a row of the bitmask: all 0 after the end of the text."""
         check_bitmask(bitmask, row, self._vocabulary.size)
         bitmask[row] = 0 if self._is_terminated else self._row()
 
     def accept_token(self, token_id: int) -> bool:
-        """See `Matcher.accept_token`."""
+        """Take a token; False when the token is not allowed."""
         token_id = read_token_id(token_id)
         if self._is_terminated or not 0 <= token_id < self._vocabulary.size:
             return False
@@ -45,15 +45,15 @@ class SteppingMatcher(Matcher):
         return True
 
     def is_accepting(self) -> bool:
-        """See `Matcher.is_accepting`."""
+        """True when the text may end here."""
         return not self._is_terminated and self._is_complete()
 
     def is_terminated(self) -> bool:
-        """See `Matcher.is_terminated`."""
+        """True when the text has ended with an end token."""
         return self._is_terminated
 
     def rollback(self, num_tokens: int) -> None:
-        """See `Matcher.rollback`."""
+        """Take back the last tokens. Raises InvalidInputError when fewer were accepted."""
         num_accepted = self._num_tokens + self._is_terminated
         if not 0 <= num_tokens <= num_accepted:
             raise InvalidInputError(f"can't take back {num_tokens} tokens; {num_accepted} were accepted")
@@ -66,22 +66,22 @@ class SteppingMatcher(Matcher):
             self._step_back(num_steps)
 
     def fork(self) -> Self:
-        """See `Matcher.fork`."""
+        """Return an independent copy."""
         twin = self._copy()
         twin._num_tokens, twin._is_terminated = self._num_tokens, self._is_terminated
         return twin
 
     def reset(self) -> None:
-        """See `Matcher.reset`."""
+        """Go back to the start of the text."""
         self._restart()
         self._num_tokens, self._is_terminated = 0, False
 
     def find_jump_forward_bytes(self) -> bytes:
-        """See `Matcher.find_jump_forward_bytes`."""
+        """Return the bytes that every continuation starts with."""
         return b"" if self.is_accepting() or self._is_terminated else self._forced_bytes()
 
     def find_jump_forward_tokens(self) -> list[int]:
-        """See `Matcher.find_jump_forward_tokens`."""
+        """Return the tokens that are the only allowed ones, one after the other."""
         scout = self.fork()
         forced: list[int] = []
         while not scout._is_terminated:
@@ -96,15 +96,15 @@ class SteppingMatcher(Matcher):
 
     @abstractmethod
     def _token_row(self) -> Bitmask:
-        """The tokens with text that are allowed now, int32 (W,); the text has not ended."""
+        """Return the mask row of the tokens with text: int32, shape (W,). Called only before the end of the text."""
 
     @abstractmethod
     def _step(self, token_id: int) -> bool:
-        """Take a token with text. False, and unchanged, when it is not allowed."""
+        """Take a token with text. Returns False, and changes nothing, when the token is not allowed."""
 
     @abstractmethod
     def _step_back(self, num_tokens: int) -> None:
-        """Undo the last steps, of which there are at least so many."""
+        """Undo the last `num_tokens` steps. The caller makes sure that there are enough."""
 
     @abstractmethod
     def _is_complete(self) -> bool:
@@ -112,7 +112,7 @@ class SteppingMatcher(Matcher):
 
     @abstractmethod
     def _copy(self) -> Self:
-        """A new matcher with the library's state copied."""
+        """Return a new matcher with a copy of the library's state."""
 
     @abstractmethod
     def _restart(self) -> None:
@@ -120,22 +120,22 @@ class SteppingMatcher(Matcher):
 
     @abstractmethod
     def _forced_bytes(self) -> bytes:
-        """The bytes that every continuation starts with; the text is not complete."""
+        """Return the bytes that every continuation starts with. Called only when the text is not complete."""
 
 
 def end_row(vocabulary: Vocabulary) -> Bitmask:
-    """The row of the tokens that end a text, int32 (W,)."""
+    """Return the mask row of the tokens that end a text: int32, shape (W,)."""
     return pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
 
 
 def text_row(vocabulary: Vocabulary) -> Bitmask:
-    """The row of the tokens that have text, int32 (W,)."""
+    """Return the mask row of the tokens with text: int32, shape (W,)."""
     token_ids = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
     return pack_token_ids(np.array(token_ids, dtype=np.int64), vocabulary.size)
 
 
 def check_spells_all(backend: str, vocabulary: Vocabulary) -> None:
-    """Raise UnsupportedGrammarError for a vocabulary in which a text might come to where no token goes on."""
+    """Raise UnsupportedGrammarError when a byte of UTF-8 has no token of its own: a text could reach a dead end."""
     if vocabulary.missing_bytes:
         raise UnsupportedGrammarError(
             f"{backend} needs a vocabulary that spells every byte of UTF-8 alone, and {len(vocabulary.missing_bytes)} "

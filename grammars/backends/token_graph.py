@@ -1,7 +1,6 @@
-"""`TokenGraph`: how many tokens lead from each state of a finite automaton over tokens to its end. Exact.
+"""`TokenGraph`: exact distances, in tokens, from each state of a finite automaton over tokens to the end of the text.
 
-For backends whose automata are tables over tokens. All states that can be reached are looked at when the first
-question is asked.
+For backends with tables over tokens as automata. Making a graph visits all states that a text can reach.
 """
 
 from __future__ import annotations
@@ -16,8 +15,14 @@ StateT = TypeVar("StateT", bound=Hashable)
 
 
 class TokenGraph(Generic[StateT]):
-    """following: token id -> state, of the tokens that may come in a state; ids from vocab_size on do not count.
-    is_final: whether the text may end in it."""
+    """The distances of one automaton.
+
+    start: the state at the start of a text.
+    following: function from a state to {token id: state} for the tokens that may come; ids from vocab_size on do not
+        count.
+    is_final: function from a state to True when the text may end in it.
+    vocab_size: number of tokens.
+    """
 
     def __init__(
         self,
@@ -35,7 +40,7 @@ class TokenGraph(Generic[StateT]):
         return {after for token_id, after in self._following(state).items() if token_id < self._vocab_size}
 
     def completion(self, state: StateT) -> list[int] | None:
-        """The fewest tokens from a state to the end; None where no tokens lead there."""
+        """Return the fewest tokens from a state to the end; None when no tokens lead there."""
         if state not in self._distances:
             return None
         token_ids = []
@@ -50,9 +55,9 @@ class TokenGraph(Generic[StateT]):
         return token_ids
 
     def restrict(self, row: Bitmask, state: StateT, budget: int) -> bool:
-        """Clear the tokens of a mask after which more than `budget` tokens are needed; whether any was cleared.
+        """Clear the tokens of a mask that would need more than `budget` further tokens; True when any was cleared.
 
-        row: int32 (W,), changed in place; tokens that lead nowhere, such as those that end a text, stay.
+        row: int32, shape (W,); changed in place. Tokens without a transition, such as end tokens, stay.
         """
         if budget >= self._most or self._distances.get(state, budget + 2) > budget + 1:
             return False
@@ -68,7 +73,7 @@ class TokenGraph(Generic[StateT]):
 def _distances(
     start: StateT, states_after: Callable[[StateT], set[StateT]], is_final: Callable[[StateT], bool]
 ) -> dict[StateT, int]:
-    """How many tokens are needed from each state that `start` leads to; those without a way to the end are left out."""
+    """Return how many tokens each state that `start` leads to needs, without the states that can't reach the end."""
     before: dict[StateT, set[StateT]] = {start: set()}
     waiting = [start]
     for state in waiting:

@@ -1,10 +1,11 @@
-"""JSON Schema, regexes, choices, GBNF grammars and structural tags through xgrammar, an Earley parser in C++.
+"""Compile JSON Schema, regexes, choices, GBNF grammars and structural tags with xgrammar, an Earley parser in C++.
 
-Use it to compare. It comes with `pip install guided-generation[backends]`. xgrammar skips keywords that it does not
-know, so those are refused here; what it reads otherwise than JSON Schema does stands in docs/backends.md.
+Use this backend for comparisons. `pip install guided-generation[backends]` installs xgrammar. xgrammar skips keywords
+that it does not know, so the backend refuses them. docs/backends.md lists the schemas that xgrammar reads otherwise
+than JSON Schema does.
 
-How it is kept to the protocol: tokens come from our vocabulary, byte for byte; it never sees an end token. Special
-tokens have no text for it, so structural tags that name them are refused.
+The backend keeps xgrammar to the matchers' protocol. Tokens come from our vocabulary, byte for byte. xgrammar never
+sees an end token. Special tokens have no text in xgrammar, so the backend refuses structural tags that name them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from .meta_schema import check_meta_schema, dialect_of
 from .schema_guard import SchemaGuard, refuse_quotes
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 
-_MAX_SPACES = 2  # of whitespace="flexible", at each place
+_MAX_SPACES = 2  # most whitespace characters at one place with whitespace="flexible"
 _WHITESPACE: dict[str, dict[str, Any]] = {
     "compact": {"any_whitespace": False, "separators": (",", ":")},
     "spaced": {"any_whitespace": False, "separators": (", ", ": ")},
@@ -57,13 +58,13 @@ _GUARD = SchemaGuard(
 
 
 class XgrammarBackend(GrammarBackend):
-    """Compiles through `xgrammar.GrammarCompiler`, in the calling thread."""
+    """Compiles grammars with `xgrammar.GrammarCompiler`, in the calling thread."""
 
     name = "xgrammar"
     kinds = frozenset({"json_schema", "regex", "choice", "ebnf", "structural_tag"})
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
-        """See `GrammarBackend.compile`."""
+        """Compile a grammar. Raises `GuidedError` subclasses for all that xgrammar can't enforce exactly."""
         check_spells_all(self.name, vocabulary)
         try:
             return XgrammarGrammar(spec, vocabulary, _compile(spec, vocabulary, limits))
@@ -86,7 +87,7 @@ def _compile(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> xgr.C
                     f"xgrammar takes EBNF with dialect={' or '.join(map(repr, _DIALECTS))}, not {spec.dialect!r}; the "
                     "native backend takes every dialect"
                 )
-            read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # its errors say where and what was expected
+            read_ebnf(spec.source, spec.dialect, limits, vocabulary)  # raises errors with place and expectation
             if spec.dialect == "gbnf" and _LONG_ESCAPE.search(spec.source):
                 raise UnsupportedGrammarError(r"xgrammar reads more than two digits after \x; write \u with four")
             return compiler.compile_grammar(spec.source)
@@ -97,7 +98,7 @@ def _compile(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> xgr.C
 
 
 def _quote(string: str) -> str:
-    """A string of GBNF, each character by its number."""
+    """Write a string of GBNF, each character by its number."""
     return '"' + "".join(rf"\U{ord(char):08x}" for char in string) + '"'
 
 
@@ -115,8 +116,8 @@ def _compile_schema(compiler: xgr.GrammarCompiler, spec: GrammarSpec, limits: Li
 
 
 def _structural_tag(tag: dict[str, Any], vocabulary: Vocabulary, limits: Limits) -> str:
-    """The structural tag in the form that means to xgrammar what it means to this package."""
-    refuse_quotes("xgrammar", read_structural_tag(tag, vocabulary, limits))  # its errors have pointers
+    """Rewrite a structural tag so that xgrammar reads it as this package does."""
+    refuse_quotes("xgrammar", read_structural_tag(tag, vocabulary, limits))  # raises errors with pointers
     for name, token_id in vocabulary.special_tokens.items():
         if vocabulary.tokens[token_id] is None and any(name in string for string in _strings(tag)):
             raise UnsupportedGrammarError(f"xgrammar can't take the special token {name!r}; the native backend does")
@@ -135,7 +136,7 @@ def _structural_tag(tag: dict[str, Any], vocabulary: Vocabulary, limits: Limits)
 
 
 def _check_overlaps(value: dict[str, Any]) -> None:
-    """Raise where xgrammar lets free text run past a string at which it should stop."""
+    """Raise UnsupportedGrammarError when xgrammar would let free text run past a string that should end it."""
     ends = [end for end in _strings(value.get("end")) if end]
     for end in ends:
         if any(end.startswith(other[start:]) for other in ends for start in range(1, len(other))):
@@ -152,7 +153,7 @@ def _plain(schema: Any) -> Any:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """All strings in a structural tag that are no part of a schema, pattern or grammar."""
+    """Yield all strings in a structural tag outside schemas, patterns and grammars."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -165,7 +166,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _format(value: Any) -> Any:
-    """A format with bounded whitespace; what xgrammar reads otherwise is refused."""
+    """Bound the whitespace in a format. Raises UnsupportedGrammarError for formats that xgrammar reads otherwise."""
     if isinstance(value, list):
         return [_format(item) for item in value]
     if not isinstance(value, dict):
@@ -185,7 +186,7 @@ _compilers_lock = anew_after_fork(threading.Lock())
 
 
 def _compiler(vocabulary: Vocabulary) -> xgr.GrammarCompiler:
-    """xgrammar's compiler for a vocabulary, made once and kept as long as the vocabulary. It caches nothing."""
+    """Return xgrammar's compiler for a vocabulary, with its cache off. There is one as long as the vocabulary lives."""
     with _compilers_lock:
         if vocabulary not in _compilers:
             info = xgr.TokenizerInfo(
@@ -199,7 +200,7 @@ def _compiler(vocabulary: Vocabulary) -> xgr.GrammarCompiler:
 
 
 def _to_grammar_error(error: RuntimeError, kind: str) -> GrammarError:
-    """xgrammar's message without the place in its own source."""
+    """Translate xgrammar's error, without the place in xgrammar's source."""
     message = str(error).strip().rpartition(" is false: ")[2].partition("] ")
     text = message[2].partition(": ")[2] if message[2] else message[0]
     if "cannot accept any value" in text or "Invalid range" in text or "Unsatisfiable" in text:
@@ -208,7 +209,7 @@ def _to_grammar_error(error: RuntimeError, kind: str) -> GrammarError:
 
 
 class XgrammarGrammar(CompiledGrammar):
-    """A compiled grammar of xgrammar's."""
+    """A grammar that xgrammar compiled."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, compiled: xgr.CompiledGrammar) -> None:
         super().__init__(spec, vocabulary, (ReportEntry("", spec.kind, "as xgrammar reads it"),))
@@ -218,16 +219,16 @@ class XgrammarGrammar(CompiledGrammar):
 
     @property
     def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
+        """Return the size that xgrammar reports."""
         return int(self._compiled.memory_size_bytes)
 
     def matcher(self) -> XgrammarMatcher:
-        """See `CompiledGrammar.matcher`."""
+        """Return a new matcher at the start of a text."""
         return XgrammarMatcher(self, xgr.GrammarMatcher(self._compiled))
 
 
 class XgrammarMatcher(SteppingMatcher):
-    """A matcher of xgrammar's."""
+    """Matches one text with a matcher of xgrammar's."""
 
     def __init__(self, grammar: XgrammarGrammar, state: xgr.GrammarMatcher) -> None:
         super().__init__(grammar.vocabulary, grammar.end_row)

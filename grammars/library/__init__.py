@@ -2,8 +2,7 @@
 
     grammar = compile_grammar(vocabulary, **library.get("sql_select").arguments)
 
-Adding one means adding its file here and its line in `_GRAMMARS`, with texts that it takes and refuses in the table
-of its tests.
+To add a grammar, add its file here, its line in `_GRAMMARS`, and valid and invalid texts in the table of its tests.
 """
 
 from __future__ import annotations
@@ -32,7 +31,10 @@ _GRAMMARS: dict[str, tuple[str, str]] = {
 class LibraryGrammar:
     """A ready grammar.
 
-    kind: which argument of `compile_grammar` it is for. source: its text. dialect: of an EBNF grammar; else None.
+    name, description: str; for people.
+    kind: the argument of `compile_grammar` that takes the grammar.
+    source: the grammar's text.
+    dialect: the dialect of an EBNF grammar; None for other kinds.
     """
 
     name: str
@@ -43,23 +45,23 @@ class LibraryGrammar:
 
     @property
     def arguments(self) -> dict[str, str]:
-        """What to give to `compile_grammar` beside the vocabulary."""
+        """The arguments for `compile_grammar` except the vocabulary."""
         named: dict[str, str] = {self.kind: self.source}
         return named if self.dialect is None else {**named, "dialect": self.dialect}
 
 
 def names() -> tuple[str, ...]:
-    """The names of all ready grammars, sorted."""
+    """Return the names of all ready grammars, sorted."""
     return tuple(sorted(_GRAMMARS))
 
 
 @cache
 def get(name: str) -> LibraryGrammar:
-    """The ready grammar of that name. Raises InvalidInputError, which lists the names, if there is none."""
+    """Return the ready grammar of that name. Raises InvalidInputError with the names for an unknown one."""
     if name not in _GRAMMARS:
         raise InvalidInputError(f"there is no ready grammar {name!r}; there are {', '.join(names())}")
     file, description = _GRAMMARS[name]
-    from importlib import resources  # 10 ms, which only pays who reads one
+    from importlib import resources  # takes 10 ms, so only reading a grammar pays
 
     source = resources.files(__name__).joinpath(file).read_text(encoding="utf-8")
     suffix = file.rpartition(".")[2]

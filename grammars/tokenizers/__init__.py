@@ -1,6 +1,6 @@
-"""Readers for the tokenizers of other libraries: the exact bytes of every token, or a `TokenizerError`.
+"""Read other libraries' tokenizers: find the exact bytes of every token, or raise `TokenizerError`.
 
-`guided.Vocabulary.from_tokenizer` and `.from_file` are the public doors. One file for each family:
+Users call `guided.Vocabulary.from_tokenizer` and `.from_file`. Each family of tokenizers has its own reader:
 
     hf_fast.py, hf_pipeline.py   `tokenizers.Tokenizer` and the `transformers` tokenizers built on it
     hf_slow.py                   `transformers` tokenizers written in Python (SentencePiece, or byte-level)
@@ -8,8 +8,8 @@
     mistral.py                   `mistral_common` tokenizers and tekken files
     sentencepiece_model.py       `sentencepiece` processors and model files
 
-To add a family, write a reader `(tokenizer) -> ReadTokenizer` and list it in dispatch.py. No tokenizer library is
-imported: the objects are asked through their own attributes and their serialised forms.
+To add a family, write a reader `(tokenizer) -> ReadTokenizer` and list it in dispatch.py. A reader imports no tokenizer
+library: it uses the object's own attributes and serialised forms.
 """
 
 from .base import ReadTokenizer, TextPreparation

@@ -1,4 +1,4 @@
-"""What reading a tokenizer gives: the bytes of its tokens, and what it does to a text before cutting it into tokens."""
+"""The result of reading a tokenizer: its tokens' bytes, and the changes that it makes to a text before cutting it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SPACE_MARK = "\u2581"
 
 @dataclass(frozen=True)
 class TextPreparation:
-    """How a tokenizer changes a text before it cuts it into tokens. The default changes nothing.
+    """The changes that a tokenizer makes to a text before it cuts the text into tokens. The default changes nothing.
 
-    This concerns encoding only. A generated token always stands for the bytes listed in `ReadTokenizer.tokens`; no
-    prefix is ever taken off them, although the `decode` of many tokenizers drops one leading space of a text.
+    Only encoding changes texts. A generated token always stands for the bytes in `ReadTokenizer.tokens`: the engine
+    never strips a prefix, although the `decode` of many tokenizers drops one leading space of a text.
 
-    prefix: " " where the tokenizer puts a space before a text ("Hello" becomes " Hello"), else "". Some tokenizers do
-        it again after each added token inside the text, some only at the start; `apply` takes a text without such.
-    is_prefix_optional: the prefix is left out where the text already starts with a space, so "a" and " a" are one to
-        the tokenizer.
-    normalization: "NFC" where the text is first brought into this canonically equivalent Unicode form, else "".
-    space_mark: the character that the tokenizer writes for a space, so that it reads this character as a space; or "".
+    prefix: " " when the tokenizer puts a space before a text ("Hello" becomes " Hello"), else "". Some tokenizers
+        repeat the prefix after each added token inside the text; `apply` expects a text without added tokens.
+    is_prefix_optional: True when a text that starts with a space gets no prefix, so that "a" and " a" give the same
+        tokens.
+    normalization: "NFC" when the tokenizer first brings a text into this canonically equivalent Unicode form, else "".
+    space_mark: the character that the tokenizer writes for a space, and so reads as a space; "" for none.
     """
 
     prefix: str = ""
@@ -32,10 +32,10 @@ class TextPreparation:
     space_mark: str = ""
 
     def apply(self, text: str) -> str:
-        """The text whose UTF-8 bytes are exactly the joined bytes of the tokens that `text` is encoded to.
+        """Return the text whose UTF-8 bytes are exactly the joined bytes of the tokens of `text`.
 
-        `text` is taken to be plain: special tokens in it stand for no text, added ones may drop the spaces beside them
-        (`lstrip`, `rstrip`), and the Unigram model of `tokenizers` reads a literal "<0x41>" as that byte token.
+        text: plain text. Special tokens in it would stand for no text, and added tokens may drop the spaces beside them
+            (`lstrip`, `rstrip`). The Unigram model of `tokenizers` reads a literal "<0x41>" as that byte token.
         """
         if self.normalization == "NFC":
             text = unicodedata.normalize("NFC", text)
@@ -45,7 +45,7 @@ class TextPreparation:
         return self.prefix + text
 
     def read_marks(self, text: str) -> str:
-        """The text with each space mark read as the space that it stands for."""
+        """Replace each space mark by a space."""
         return text.replace(self.space_mark, " ") if self.space_mark else text
 
 
@@ -53,12 +53,12 @@ class TextPreparation:
 class ReadTokenizer:
     """The tokens of one tokenizer.
 
-    tokens: for each id the bytes that the token stands for wherever it is generated, or None where it stands for no
-        text: special tokens, the unknown token, ids that no token uses.
+    tokens: for each id the bytes that the token stands for wherever it is generated. None for tokens without text:
+        special tokens, the unknown token, unused ids.
     eos_token_ids: the ids that the tokenizer itself names as the end of a text; empty when it names none.
     special_tokens: name -> id of the special tokens.
-    added_tokens: text -> id of the tokens that were added beside the trained ones and do stand for a text.
-    preparation: what encoding does to a text first.
+    added_tokens: text -> id of the tokens that stand for a text and were added after training.
+    preparation: the changes that encoding makes to a text first.
     """
 
     tokens: list[bytes | None]
@@ -69,5 +69,5 @@ class ReadTokenizer:
 
 
 def unreadable(reason: str) -> TokenizerError:
-    """The error for a tokenizer whose tokens' bytes are not known for certain."""
+    """Make the error for a tokenizer whose tokens' bytes are not known for certain."""
     return TokenizerError(f"tokenizer can't be read exactly: {reason}")

@@ -17,7 +17,7 @@ BYTE_OF_CHARACTER: dict[str, int] = _alphabet()
 
 
 def decode_byte_level(token: str) -> bytes:
-    """The bytes of a token: by the alphabet, or its own UTF-8 where any character is outside the alphabet."""
+    """Return the bytes of a token: by the alphabet, or as UTF-8 when the token has a character outside the alphabet."""
     try:
         return bytes(map(BYTE_OF_CHARACTER.__getitem__, token))
     except KeyError:

@@ -1,6 +1,6 @@
-"""Which reader takes a tokenizer object or file.
+"""Choose the reader for a tokenizer object or file.
 
-Objects are known by their attributes, so that no tokenizer library has to be imported.
+An object's attributes show its family, so that no tokenizer library has to be imported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .tiktoken_encoding import read_tiktoken
 
 _Reader = Callable[[Any], ReadTokenizer]
 
-# Family, an attribute (dotted) that only its tokenizers have, reader. The first match reads.
+# Family, an attribute (dotted) that only its tokenizers have, reader. The first family with its attribute reads.
 _FAMILIES: tuple[tuple[str, str, _Reader], ...] = (
     ("transformers fast", "backend_tokenizer", read_fast),
     ("tokenizers.Tokenizer", "get_added_tokens_decoder", read_backend),
@@ -37,9 +37,9 @@ _FAMILIES: tuple[tuple[str, str, _Reader], ...] = (
 
 
 def read_tokenizer(tokenizer: Any) -> ReadTokenizer:
-    """The exact bytes of the tokens of a tokenizer object.
+    """Return the exact bytes of a tokenizer object's tokens.
 
-    Raises TokenizerError when it is of no known family, or when its bytes can't be determined exactly.
+    Raises TokenizerError when no reader knows the object, or when its bytes can't be determined exactly.
     """
     if isinstance(tokenizer, type):
         raise TokenizerError(f"{tokenizer.__name__} is a class; pass a tokenizer of that class")
@@ -53,9 +53,9 @@ def read_tokenizer(tokenizer: Any) -> ReadTokenizer:
 
 
 def read_tokenizer_file(path: str | os.PathLike[str]) -> ReadTokenizer:
-    """The tokens of a tekken JSON file or a SentencePiece model file, known by content and not by name.
+    """Read a tekken JSON file or a SentencePiece model file; the content, not the name, tells them apart.
 
-    Raises TokenizerError when there is no such file, or it is neither of the two or can't be read exactly.
+    Raises TokenizerError when the file is missing, is neither of the two, or can't be read exactly.
     """
     try:
         data = Path(path).read_bytes()

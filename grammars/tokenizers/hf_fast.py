@@ -1,7 +1,7 @@
-"""Hugging Face fast tokenizers: `tokenizers.Tokenizer`, and the `transformers` tokenizers built on one.
+"""Read Hugging Face fast tokenizers: `tokenizers.Tokenizer`, and the `transformers` tokenizers built on one.
 
-The strings come from the backend itself (`id_to_token` is what its decoder sees), so that added tokens, gaps in the ids
-and overridden entries are what they are when the tokenizer decodes.
+The token strings come from the backend's `id_to_token`, as its decoder's do. So added tokens, gaps in the ids and
+overridden entries are the same as in decoding.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .hf_pipeline import Spelling, read_spelling
 
 
 def read_fast(tokenizer: Any) -> ReadTokenizer:
-    """The tokens of a `transformers` tokenizer that has a `backend_tokenizer`."""
+    """Read a `transformers` tokenizer that has a `backend_tokenizer`."""
     backend = tokenizer.backend_tokenizer
     refuse_clean_up(tokenizer, type(backend.model).__name__)
     return read_backend(backend, frozenset(tokenizer.all_special_ids), named_eos_ids(tokenizer))
@@ -22,10 +22,12 @@ def read_fast(tokenizer: Any) -> ReadTokenizer:
 def read_backend(
     backend: Any, special_ids: frozenset[int] = frozenset(), eos_token_ids: frozenset[int] = frozenset()
 ) -> ReadTokenizer:
-    """The tokens of a `tokenizers.Tokenizer`, which itself names no end-of-sequence token.
+    """Read a `tokenizers.Tokenizer`.
 
-    special_ids: added tokens without text beside those that the backend marks as special; ordinary tokens in it (a
-        pad_token chosen from the vocabulary) keep their text, as they do when the backend decodes.
+    special_ids: set of ids, empty; added tokens with these ids have no text, like those that the backend marks as
+        special. Ordinary tokens among the ids (a pad_token chosen from the vocabulary) keep their text, as in the
+        backend's decoding.
+    eos_token_ids: set of ids, empty; the end-of-sequence tokens, which a `tokenizers.Tokenizer` itself does not name.
     """
     spelling = read_spelling(backend)
     strings = _token_strings(backend)
@@ -46,7 +48,7 @@ def read_backend(
 
 
 def named_eos_ids(tokenizer: Any) -> frozenset[int]:
-    """The end-of-sequence ids that a `transformers` tokenizer names: none, one or a list."""
+    """Return the end-of-sequence ids that a `transformers` tokenizer names: none, one or several."""
     ends = tokenizer.eos_token_id
     if ends is None:
         return frozenset()
@@ -54,13 +56,13 @@ def named_eos_ids(tokenizer: Any) -> frozenset[int]:
 
 
 def _token_strings(backend: Any) -> list[str]:
-    """By id, "" where no token has the id."""
+    """Return the token strings by id; "" for an id without a token."""
     ids = backend.get_vocab(with_added_tokens=True).values()
     return [backend.id_to_token(token_id) or "" for token_id in range(max(ids, default=-1) + 1)]
 
 
 def _check_added(token_id: int, token: Any, string: str, spelling: Spelling) -> None:
-    """Refuse an added token whose text, where a prompt contains it, is not what it decodes to."""
+    """Raise TokenizerError for an added token that decodes to another text than the one it matches in prompts."""
     text = spelling.unnormalize(string) if token.normalized else token.content
     if spelling.decode(string) != spelling.preparation.read_marks(text).encode():
         raise unreadable(
@@ -70,7 +72,7 @@ def _check_added(token_id: int, token: Any, string: str, spelling: Spelling) -> 
 
 
 def refuse_clean_up(tokenizer: Any, model: str = "") -> None:
-    """Raise where decoding is not what the tokens say.
+    """Raise TokenizerError when the tokenizer's `decode` changes the tokens' text.
 
     `clean_up_tokenization_spaces` makes `decode` drop spaces; recent `transformers` ignore it for BPE models.
     """

@@ -1,4 +1,4 @@
-"""How a Hugging Face `tokenizers` pipeline spells bytes: from its normalizer, pre-tokenizer, model and decoder.
+"""Find how a Hugging Face `tokenizers` pipeline spells bytes, from its normalizer, pre-tokenizer, model and decoder.
 
 Two spellings are known. Byte-level: a character for each byte, and a `ByteLevel` decoder. Metaspace: "▁" for a space,
 `<0xNN>` tokens for the bytes of unknown characters, and a decoder that starts with `Replace` and `ByteFallback`. A step
@@ -19,7 +19,7 @@ from .byte_level import decode_byte_level
 
 _Step = dict[str, Any]
 
-# Pre-tokenizers that only cut a text; those with a "behavior" may also drop what they cut at.
+# Pre-tokenizers that only cut a text. A step with behavior="Removed" also drops text and is refused.
 _CUTS = frozenset({"Split", "Digits", "Punctuation", "UnicodeScripts", "FixedLength"})
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 _READABLE_MODELS = ("BPE", "Unigram")
@@ -27,12 +27,12 @@ _READABLE_MODELS = ("BPE", "Unigram")
 
 @dataclass(frozen=True)
 class Spelling:
-    """What a pipeline's token strings mean.
+    """The meaning of a pipeline's token strings.
 
-    decode: bytes of a token, from its string.
-    unnormalize: the text that a normalized string came from, space marks aside.
-    preparation: what encoding does to a text first.
-    unknown_id: the token for text outside the vocabulary, if the model has one.
+    decode: returns the bytes of a token, given its string.
+    unnormalize: returns the text that a normalized string came from, except for space marks.
+    preparation: the changes that encoding makes to a text first.
+    unknown_id: the token for text outside the vocabulary; None when the model has none.
     """
 
     decode: Callable[[str], bytes]
@@ -42,7 +42,7 @@ class Spelling:
 
 
 def read_spelling(backend: Any) -> Spelling:
-    """The spelling of a `tokenizers.Tokenizer`. Raises TokenizerError when a step of it can't be read exactly."""
+    """Return the spelling of a `tokenizers.Tokenizer`. Raises TokenizerError when a step can't be read exactly."""
     has_byte_fallback, unknown_id = _read_model(backend)
     decoders = _steps(backend.decoder, "decoders")
     normalizers = _steps(backend.normalizer, "normalizers")
@@ -60,7 +60,7 @@ def read_spelling(backend: Any) -> Spelling:
 
 
 def _read_model(backend: Any) -> tuple[bool, int | None]:
-    """(whether unknown characters fall back to byte tokens, id of the unknown token)."""
+    """Return (whether unknown characters fall back to byte tokens, id of the unknown token or None)."""
     model = backend.model
     kind = type(model).__name__
     if kind not in _READABLE_MODELS:
@@ -68,7 +68,7 @@ def _read_model(backend: Any) -> tuple[bool, int | None]:
     for name in ("continuing_subword_prefix", "end_of_word_suffix"):
         if getattr(model, name, None):
             raise unreadable(f"its model marks words with {name}={getattr(model, name)!r}")
-    if kind == "Unigram":  # has no attributes to ask
+    if kind == "Unigram":  # Unigram models have no such attributes
         settings = json.loads(model.__getstate__())
         return bool(settings.get("byte_fallback")), settings["unk_id"]
     return bool(model.byte_fallback), backend.token_to_id(model.unk_token) if model.unk_token else None
@@ -136,7 +136,7 @@ def _metaspace(
 
 
 def _metaspace_mark(decoders: list[_Step]) -> str:
-    """The space mark, when the decoder is Replace + ByteFallback [+ Fuse [+ Strip of one leading space]]."""
+    """Return the space mark. The decoder must be Replace + ByteFallback [+ Fuse [+ Strip of one leading space]]."""
     mark = decoders[0]["pattern"].get("String")
     if not mark or decoders[0]["content"] != " ":
         raise _changes_text("decoder", decoders[0])
@@ -146,7 +146,7 @@ def _metaspace_mark(decoders: list[_Step]) -> str:
 
 
 def _is_readable_ending(steps: list[_Step]) -> bool:
-    """Nothing, Fuse, or Fuse and Strip of at most one space at the start of the whole text."""
+    """True for no steps, for Fuse, and for Fuse and Strip of at most one space at the start of the whole text."""
     if len(steps) == 2 and steps[1]["type"] == "Strip":
         strip = steps[1]
         return steps[0]["type"] == "Fuse" and (strip["content"], strip["stop"]) == (" ", 0) and strip["start"] <= 1
@@ -154,7 +154,7 @@ def _is_readable_ending(steps: list[_Step]) -> bool:
 
 
 def _read_metaspace_normalizers(normalizers: list[_Step], mark: str) -> tuple[str, bool, bool]:
-    """(Unicode form, whether a space is put first, whether spaces are marked here)."""
+    """Return (Unicode form, whether the steps put a space first, whether the steps mark spaces)."""
     normalization, has_prepend, is_marked = "", False, False
     for step in normalizers:
         if step["type"] == "NFC":
@@ -185,7 +185,7 @@ def _check_cut(step: _Step) -> None:
 
 
 def _steps(component: Any, key: str) -> list[_Step]:
-    """A pipeline component as the flat list of its steps, each in the form that it has in tokenizer.json."""
+    """Return the flat list of a component's steps, each in the form that it has in tokenizer.json."""
     if component is None:
         return []
     try:

@@ -1,8 +1,8 @@
-"""`transformers` tokenizers written in Python: over a SentencePiece model, or byte-level with a `byte_decoder` table.
+"""Read `transformers` tokenizers in Python: over a SentencePiece model, or byte-level with a `byte_decoder` table.
 
-Such a class can do anything to a text, so what it is believed to do is tested: probe texts must encode to tokens that
-join to their bytes, and a byte-level class must convert each token to the text that its bytes spell. (The string
-conversion of `transformers` over SentencePiece is not asked: it leaves byte pieces as "<0x0A>".)
+Such a class can do anything to a text, so the reader tests its result. Probe texts must encode to tokens that join to
+the probe's bytes. A byte-level class must also convert each token to the text that its bytes spell. The reader does not
+use the string conversion of `transformers` over SentencePiece, because that leaves byte pieces as "<0x0A>".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PROBES = ('Ab  c\td\n{"x": [1.5, -2, true]}\r\n \u00e9\u03a9\u4e2d\U0001f600\u0
 
 
 def read_slow_sentencepiece(tokenizer: Any) -> ReadTokenizer:
-    """The tokens of a tokenizer with an `sp_model`; its ids must be those of the model."""
+    """Read a tokenizer with an `sp_model`. Its ids must be those of the model."""
     base = read_sentencepiece_processor(tokenizer.sp_model)
     pieces = [text for text, _ in parse_model(bytes(tokenizer.sp_model.serialized_model_proto())).pieces]
     vocabulary = _strings_by_id(tokenizer)
@@ -35,7 +35,7 @@ def read_slow_sentencepiece(tokenizer: Any) -> ReadTokenizer:
 
 
 def read_slow_byte_level(tokenizer: Any) -> ReadTokenizer:
-    """The tokens of a tokenizer with a `byte_decoder`, the table from characters to bytes."""
+    """Read a tokenizer with a `byte_decoder`, the table from characters to bytes."""
     table: dict[str, int] = tokenizer.byte_decoder
     if sorted(table.values()) != list(range(256)):
         raise unreadable("its byte_decoder does not map characters to the 256 bytes, one to one")
@@ -55,7 +55,7 @@ def read_slow_byte_level(tokenizer: Any) -> ReadTokenizer:
 def _finish(
     tokenizer: Any, by_id: dict[int, bytes | None], special_tokens: dict[str, int], preparation: TextPreparation
 ) -> ReadTokenizer:
-    """Lay the added and special tokens over the model's own, then test the result on the probes."""
+    """Add the special and added tokens to the model's own, then test the result on the probes."""
     refuse_clean_up(tokenizer)
     added = tokenizer.added_tokens_decoder
     named = set(tokenizer.all_special_ids)

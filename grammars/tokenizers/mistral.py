@@ -1,7 +1,7 @@
-"""Mistral's own tokenizers: tekken (a tiktoken vocabulary behind a block of special tokens) and SentencePiece.
+"""Read Mistral's tokenizers: tekken (a tiktoken vocabulary behind a block of special tokens) and SentencePiece.
 
-Reads the objects of `mistral_common` and of the `transformers` class that wraps them, and `tekken*.json` files. Every
-id of the special block stands for no text.
+The reader takes `mistral_common` objects, the `transformers` class that wraps them, and `tekken*.json` files. No id of
+the special block stands for a text.
 """
 
 from __future__ import annotations
@@ -16,18 +16,34 @@ from .sentencepiece_model import read_sentencepiece_processor
 _END_OF_TEXT = "</s>"
 
 # Names by rank in tekken files of versions up to v7, which do not list their special tokens.
-# fmt: off
 _UNLISTED_SPECIAL_TOKENS = (
-    "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]",
-    "[/TOOL_RESULTS]", "[TOOL_CALLS]", "[IMG]", "<pad>", "[IMG_BREAK]", "[IMG_END]", "[PREFIX]", "[MIDDLE]", "[SUFFIX]",
-    "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CONTENT]",
+    "<unk>",
+    "<s>",
+    "</s>",
+    "[INST]",
+    "[/INST]",
+    "[AVAILABLE_TOOLS]",
+    "[/AVAILABLE_TOOLS]",
+    "[TOOL_RESULTS]",
+    "[/TOOL_RESULTS]",
+    "[TOOL_CALLS]",
+    "[IMG]",
+    "<pad>",
+    "[IMG_BREAK]",
+    "[IMG_END]",
+    "[PREFIX]",
+    "[MIDDLE]",
+    "[SUFFIX]",
+    "[SYSTEM_PROMPT]",
+    "[/SYSTEM_PROMPT]",
+    "[TOOL_CONTENT]",
 )
 # fmt: on
 _LAST_VERSION_WITHOUT_LIST = 7
 
 
 def read_mistral(tokenizer: Any) -> ReadTokenizer:
-    """The tokens of a `mistral_common` tokenizer: `MistralTokenizer`, or the tekken or SentencePiece one inside it."""
+    """Read a `mistral_common` tokenizer: `MistralTokenizer`, or the tekken or SentencePiece one inside it."""
     wrapped = getattr(tokenizer, "tokenizer", tokenizer)
     instruct = getattr(wrapped, "instruct_tokenizer", None)
     inner = tokenizer if instruct is None else instruct.tokenizer
@@ -37,7 +53,7 @@ def read_mistral(tokenizer: Any) -> ReadTokenizer:
 
 
 def read_tekken_file(data: dict[str, Any]) -> ReadTokenizer:
-    """The tokens of the parsed JSON of a `tekken*.json` file. Raises TokenizerError when the file is not consistent."""
+    """Read the parsed JSON of a `tekken*.json` file. Raises TokenizerError when the file contradicts itself."""
     config = data["config"]
     num_special = int(config["default_num_special_tokens"])
     num_plain = int(config["default_vocab_size"]) - num_special

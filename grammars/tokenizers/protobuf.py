@@ -1,7 +1,7 @@
-"""Reading protobuf messages without their library: just the wire format, enough for SentencePiece model files.
+"""Read protobuf messages without the protobuf library: only the wire format, enough for SentencePiece model files.
 
-Fields come out as (number, value): int for varints, bytes for everything with a length and for fixed 4 and 8 bytes.
-Raises ValueError on bytes that are no protobuf message.
+A field is (number, value). The value is an int for a varint, and bytes for a field with a length or with fixed 4 or 8
+bytes. The functions raise ValueError on bytes that are no protobuf message.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _MAX_VARINT_BITS = 70
 
 
 def read_varint(data: bytes, position: int) -> tuple[int, int]:
-    """(value, position after it) of the unsigned varint at `position`."""
+    """Return (value, position after it) of the unsigned varint at `position`."""
     value = shift = 0
     while position < len(data) and shift < _MAX_VARINT_BITS:
         byte = data[position]
@@ -27,7 +27,7 @@ def read_varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 def read_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """The fields of one message in their order; nested messages come as bytes."""
+    """Yield the fields of one message in order; a nested message is bytes."""
     position = 0
     while position < len(data):
         tag, position = read_varint(data, position)

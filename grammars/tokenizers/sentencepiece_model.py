@@ -1,7 +1,7 @@
-"""SentencePiece models: BPE or Unigram pieces with byte fallback, from the serialised `ModelProto`.
+"""Read SentencePiece models: BPE or Unigram pieces with byte fallback, from the serialised `ModelProto`.
 
-Takes the bytes of a `.model` file or of `SentencePieceProcessor.serialized_model_proto()`. Refused, because text would
-be lost: models without byte fallback (unknown characters), with a normalisation table (NFKC and the like) or with
+The input is the bytes of a `.model` file or of `SentencePieceProcessor.serialized_model_proto()`. Models that lose text
+are refused: those without byte fallback (unknown characters), with a normalisation table (NFKC and the like) or with
 collapsed whitespace.
 """
 
@@ -25,7 +25,7 @@ _READABLE_TYPES = ("unigram", "bpe")
 
 @dataclass
 class SentencePieceModel:
-    """The parts of a `ModelProto` that decide about bytes; defaults are those of the format.
+    """The parts of a `ModelProto` that decide about bytes. The defaults are the format's.
 
     pieces: (text, type) by id.
     """
@@ -43,7 +43,7 @@ class SentencePieceModel:
 
 
 def parse_model(data: bytes) -> SentencePieceModel:
-    """The model in `data`. Raises TokenizerError when these are not the bytes of a SentencePiece model."""
+    """Parse a model. Raises TokenizerError when `data` is no SentencePiece model."""
     model = SentencePieceModel()
     try:
         for number, value in read_fields(data):
@@ -59,7 +59,7 @@ def parse_model(data: bytes) -> SentencePieceModel:
 
 
 def read_sentencepiece_model(data: bytes) -> ReadTokenizer:
-    """The tokens of a serialised model. Raises TokenizerError when text would not survive its encoding."""
+    """Read a serialised model. Raises TokenizerError when encoding would lose text."""
     model = parse_model(data)
     _refuse_lossy(model)
     tokens = [_piece_bytes(text, kind) for text, kind in model.pieces]
@@ -77,7 +77,7 @@ def read_sentencepiece_model(data: bytes) -> ReadTokenizer:
 
 
 def read_sentencepiece_processor(tokenizer: Any) -> ReadTokenizer:
-    """The tokens of a `sentencepiece.SentencePieceProcessor`."""
+    """Read a `sentencepiece.SentencePieceProcessor`."""
     return read_sentencepiece_model(bytes(tokenizer.serialized_model_proto()))
 
 
@@ -92,7 +92,7 @@ def _parse_piece(data: bytes) -> tuple[str, int]:
 
 
 def _parse_spec(model: SentencePieceModel, number: int, data: bytes) -> None:
-    """Take over what one of the specs says."""
+    """Copy the fields of one spec into the model."""
     fields = _SPECS[number]
     for field_number, value in read_fields(data):
         if field_number in fields:
@@ -135,7 +135,7 @@ _SPECS: dict[int, dict[int, tuple[str, Callable[[int | bytes], object]]]] = {
     },
     _DENORMALIZER_SPEC: {2: ("has_charsmap_back", bool)},
 }
-"""Number of a spec -> number of a field in it -> attribute of the model, how it is read."""
+"""Number of a spec -> number of a field in it -> (attribute of the model, function that reads the value)."""
 
 
 def _refuse_lossy(model: SentencePieceModel) -> None:

@@ -1,4 +1,4 @@
-"""tiktoken encodings: ranks are bytes already, special tokens stand for no text, gaps in the ids stay empty."""
+"""Read tiktoken encodings: ranks are bytes already, special tokens have no text, gaps in the ids stay empty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _END_OF_TEXT = "<|endoftext|>"
 
 
 def read_tiktoken(encoding: Any) -> ReadTokenizer:
-    """The tokens of a `tiktoken.Encoding`. A text ends with the token of `Encoding.eot_token`, where it has one."""
+    """Read a `tiktoken.Encoding`. The end token is `Encoding.eot_token`, when the encoding has <|endoftext|>."""
     special = {name: encoding.encode_single_token(name) for name in encoding.special_tokens_set}
     special_ids = set(special.values())
     tokens = [None if i in special_ids else _token_bytes(encoding, i) for i in range(encoding.n_vocab)]
