@@ -1,1 +1,1 @@
-"""Measurements of a user's own grammar on a user's own model: `guided bench` prints them."""
+"""Measures a user's own grammar on a user's own model; `guided bench` prints the results."""

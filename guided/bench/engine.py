@@ -1,8 +1,7 @@
-"""Tokens a second of an engine: free text, text under a grammar, and the same with jump-forward, side by side.
+"""An engine's tokens per second: for free text, for text under a grammar, and the same with jump-forward.
 
-Each row of a batch writes one text under the grammar; without it, it writes as many tokens of free text, so that the
-modes do the same work otherwise. The modes take turns, and are compared by CPU time, which other work on the machine
-hardly changes.
+Each row of a batch writes one text under the grammar, and as many tokens of free text, so that all modes do the same
+work otherwise. The modes take turns. They are compared by CPU time, which other work on the machine hardly affects.
 """
 
 from __future__ import annotations
@@ -21,20 +20,21 @@ from ..params.sampling_params import SamplingParams
 
 Mode = Literal["free", "constrained", "jump-forward"]
 OnProgress = Callable[[str, float], None]
-"""Told what runs, and how many of `EngineBench.num_runs` are done."""
+"""Called with what runs, and how many of `EngineBench.num_runs` are done."""
 
 TOLD_EVERY_S = 0.25
 
 
 @dataclass(frozen=True)
 class EngineResult:
-    """One mode of one batch, of several rounds the one that took least CPU time.
+    """The result of one mode with one batch size: of several rounds, the one with the least CPU time.
 
-    tokens_per_s, tokens_per_cpu_s: of all rows together, a second of wall time and of this process's CPU time.
-    rest_ms: what a step takes beside the model's forward, the lower quartile of the steps in which all rows decode
-    (other processes interrupt many steps for whole time slices, so a median can be theirs); sample_ms: the part of it
-    that chooses tokens. None where there were fewer than four such steps.
-    saved_share: tokens that took no pass of the model, as a part of all.
+    tokens_per_s, tokens_per_cpu_s: of all rows together, for a second of wall time and of this process's CPU time.
+    rest_ms: time of a step beside the model's forward pass, in milliseconds: the lower quartile of steps in which all
+        rows decode. (Other processes interrupt many steps for whole time slices, so a median could be theirs.) None
+        with fewer than four such steps.
+    sample_ms: the part of rest_ms that chooses tokens.
+    saved_share: share of tokens that needed no pass of the model.
     """
 
     model: str
@@ -49,12 +49,16 @@ class EngineResult:
 
 
 class EngineBench:
-    """Measures one model with one grammar under one kind of sampling.
+    """Measures one model with one grammar and one kind of sampling.
 
-    llms: the model without (False) and with (True) jump-forward. constraint: the fields of `SamplingParams` that give
-    the grammar; {} for free text only. sampling: those that say how tokens are drawn. make_prompt: each row's own.
-    max_new_tokens: of one row. on_progress: told at the end of each run, and of each step after TOLD_EVERY_S, in the
-    engine's thread.
+    name: the model's name in results.
+    llms: the model without (False) and with (True) jump-forward.
+    constraint: fields of `SamplingParams` that give the grammar; {} for free text only.
+    sampling: fields that say how tokens are drawn.
+    make_prompt: returns the prompt of a row.
+    rounds: number of rounds.
+    max_new_tokens: token limit of a row.
+    on_progress: called at the end of each run and, every TOLD_EVERY_S, after a step, in the engine's thread.
     """
 
     def __init__(
@@ -82,17 +86,17 @@ class EngineBench:
         for jumps, llm in llms.items():
             llm.add_observer(self._steps[jumps])
         self.num_different = (
-            0  # rows that came out otherwise with jump-forward: near ties, as other shapes round otherwise
+            0  # rows that differ with jump-forward: near ties, since other tensor shapes round differently
         )
-        self.outputs: list[tuple[int, ...]] = []  # the tokens that the rows of the last batch wrote under the grammar
+        self.outputs: list[tuple[int, ...]] = []  # tokens that the last batch's rows wrote under the grammar
 
     @property
     def num_runs(self) -> int:
-        """How often a batch is written, for one batch size."""
+        """Number of batches that are written for one batch size."""
         return len(self._llms) + self._rounds * (3 if self._constraint else 1)
 
     def run(self, batch_size: int) -> list[EngineResult]:
-        """All modes of one batch size. Raises what ends a row."""
+        """Measure all modes of one batch size. Raises the error that ends a row."""
         self._num_done = 0
         free, constrained = self._params(batch_size)
         num_tokens = self._lengths(constrained)
@@ -117,7 +121,7 @@ class EngineBench:
         return free, [replace(one, **self._constraint) for one in base] if self._constraint else free
 
     def _lengths(self, params: list[SamplingParams]) -> list[int]:
-        """How many tokens each row writes; also warms all up."""
+        """Number of tokens that each row writes. Also warms up."""
         self._running = f"{len(params)} rows, warming up"
         outputs = [self._generate(llm, params) for llm in self._llms.values()]
         self.num_different += sum(any(one != row[0] for one in row) for row in zip(*outputs, strict=True))
@@ -139,7 +143,7 @@ class EngineBench:
         return token_ids
 
     def _on_step(self, num_steps: int) -> None:
-        """num_steps: of this run so far; one is a token of each row, or more."""
+        """Report progress. num_steps: steps of this run so far; each makes one token or more in each row."""
         now_s = time.monotonic()
         if now_s - self._told_s >= TOLD_EVERY_S:
             self._told_s = now_s
@@ -165,7 +169,7 @@ class EngineBench:
 
 
 class _Steps(EngineObserver):
-    """Keeps the records of all steps. told: called with how many there are."""
+    """Keeps the records of all steps. told: called with their number."""
 
     def __init__(self, told: Callable[[int], None]) -> None:
         self.records: list[StepRecord] = []
@@ -176,7 +180,7 @@ class _Steps(EngineObserver):
         self._told(len(self.records))
 
     def rest_ms(self, num_rows: int) -> tuple[float | None, float | None]:
-        """Of the steps of full batches that only decode: what is not the model's, and choosing tokens."""
+        """Milliseconds of full batches' decoding steps: time beside the model, and time for choosing tokens."""
         chosen = [one for one in self.records if one.num_rows == num_rows and not one.num_prefill_tokens]
         if len(chosen) < 4:
             return None, None
@@ -185,7 +189,9 @@ class _Steps(EngineObserver):
 
 
 def engine_table(results: list[EngineResult]) -> Table:
-    """All results, with what each mode is of the free one, by CPU time. 80 columns suffice for one model."""
+    """A table of all results, with each mode's share of the free mode by CPU time. For one model, 80 columns
+    suffice.
+    """
     runs = list(dict.fromkeys((one.model, one.sampling) for one in results))
     names = ("mode", "tokens\n/s", "tokens\n/CPU s", "of\nfree", "saved", "rest\nms", "sampler\nms")
     is_one = len(runs) == 1

@@ -1,4 +1,4 @@
-"""What a grammar costs by itself: compiling it, and masks and commits along given texts, for several backends."""
+"""The cost of a grammar itself: compiling it, and masks and commits along given texts, for several backends."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ from ..compile import compile_grammar
 
 @dataclass(frozen=True)
 class MaskResult:
-    """One backend.
+    """The result of one backend.
 
-    compile_ms: to the first mask. first_us, again_us: a token's mask and commit, the mean over the texts read for the
-    first time and once more. problem: why there are no figures.
+    compile_ms: milliseconds until the first mask.
+    first_us, again_us: microseconds for a token's mask and commit, the mean over the texts; read for the first time,
+        and once more.
+    num_tokens: tokens of the texts.
+    problem: why there are no figures; None if there are.
     """
 
     backend: str
@@ -41,10 +44,12 @@ def measure_masks(
     texts: Sequence[Sequence[int]],
     rounds: Iterable[Any],
 ) -> MaskResult:
-    """Measure one backend; of several rounds the median. What it can't take is its result's problem.
+    """Measure one backend; the result has the medians of several rounds. If the backend refuses the grammar, the result
+    has the problem.
 
-    grammar: as `guided.compile_grammar` takes it. texts: token ids of texts that the grammar allows. rounds: one is
-    measured for each item.
+    grammar: arguments of `guided.compile_grammar`.
+    texts: token ids of texts that the grammar allows.
+    rounds: one round is measured for each item.
     """
     try:
         results = [_measure(backend, vocabulary, grammar, texts) for _ in rounds]
@@ -69,7 +74,7 @@ def _measure(
 
 
 def _read(compiled: CompiledGrammar, texts: Sequence[Sequence[int]]) -> float:
-    """Seconds for a mask and a commit of every token. Raises InvalidInputError where one is not allowed."""
+    """Seconds for the mask and the commit of every token. Raises InvalidInputError if a token is not allowed."""
     bitmask = allocate_bitmask(1, compiled.vocabulary.size)
     start = time.perf_counter()
     for token_ids in texts:
@@ -82,7 +87,7 @@ def _read(compiled: CompiledGrammar, texts: Sequence[Sequence[int]]) -> float:
 
 
 def mask_table(results: Sequence[MaskResult]) -> Table:
-    """A row for each backend."""
+    """A table with a row for each backend."""
     table = Table("backend", "compile +\nfirst mask, ms", "mask +\ncommit, us", "again,\nus", "tokens")
     for one in results:
         if one.problem is not None:

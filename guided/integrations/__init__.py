@@ -1,1 +1,3 @@
-"""Grammars inside other people's generation loops. Each module imports its own framework; import the one you need."""
+"""Grammars inside other projects' generation loops. Each module imports its own framework; import only the one you
+need.
+"""

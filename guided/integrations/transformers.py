@@ -3,14 +3,14 @@
     processor = GuidedLogitsProcessor(grammar)
     model.generate(**inputs, logits_processor=LogitsProcessorList([processor]))
 
-Greedy search, sampling, beam search and num_return_sequences work; rows are followed by their tokens, not by their
-place in the batch, because beam search moves and copies rows between steps. Assisted decoding goes back in the text, so
-it needs `prompt_length`. Continuous batching (`generate_batch`) is not supported.
+Greedy search, sampling, beam search and num_return_sequences work. Rows are identified by their tokens, since beam
+search moves and copies rows between steps. Assisted decoding goes back in the text, so it needs `prompt_length`.
+Continuous batching (`generate_batch`) is not supported.
 
-`generate` must stop at the grammar's own end-of-sequence ids (`grammar.vocabulary.eos_token_ids`), and a text that
-max_new_tokens cuts off is only the beginning of a valid one. Where the grammar has fewer texts than there are beams,
-the spare beams repeat a text with a score of some -1e8. Sampling inside beam search (do_sample with num_beams) may fill
-spare beams with candidates that have no probability: a sequence scored -inf is not of the grammar.
+`generate` must stop at the grammar's end-of-sequence ids (`grammar.vocabulary.eos_token_ids`). A text cut off by
+max_new_tokens is only the beginning of a valid text. If the grammar has fewer texts than there are beams, spare beams
+repeat a text with a score of about -1e8. Sampling inside beam search (do_sample with num_beams) may fill spare beams
+with candidates of probability 0: a sequence scored -inf does not fit the grammar.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ..masks import apply_bitmask_inplace
 
 TokenRows = NDArray[np.int64]  # (R, L), C-contiguous
 
-# What a row is known by: the index of its grammar, and the bytes of its generated token ids (int64 each).
+# Identifies a row: index of its grammar, and the bytes of its generated token ids (int64 each).
 RowKey = tuple[int, bytes]
 _KEY_BYTES_PER_TOKEN = 8
 
@@ -40,15 +40,14 @@ _KEY_BYTES_PER_TOKEN = 8
 class GuidedLogitsProcessor(LogitsProcessor):
     """Bans every token that the grammar does not allow next.
 
-    grammar: one compiled grammar for all rows, or one for each prompt of the batch, None leaving that prompt free. Rows
-        of one prompt (beams, num_return_sequences) share its grammar. All must have the same vocabulary.
-    prompt_length: how many leading columns of `input_ids` are prompt, left padding included; what follows them is text
-        of the grammar, also on the first call. None: all columns of a generation's first call are prompt.
-
-    A processor can serve one `generate` call after the other. With prompt_length None it takes a call as the next step
-    of the running generation when every row is a row of the last call and one token more; other input starts a new
-    generation. Only rows that begin with the last prompts and are no longer than the last rows are refused: they could
-    be new prompts or a step back; `reset()` says that they are new. Not for two `generate` calls at the same time.
+    grammar: one compiled grammar for all rows, or one for each prompt of the batch; None leaves a prompt free. Rows of
+        one prompt (beams, num_return_sequences) share its grammar. All grammars must have the same vocabulary.
+    prompt_length: number of leading columns of `input_ids` that are prompt, left padding included. Later columns are
+        text of the grammar, also in the first call. None: in a generation's first call, all columns are prompt.
+    A processor can serve several `generate` calls in turn, but not at the same time. With prompt_length None, a call
+    continues the running generation if every row is a row of the last call with one more token. Other input starts a
+    new generation. Rows that begin with the last prompts and are no longer than the last rows are refused, since they
+    could be new prompts or a step back; call `reset()` before new prompts.
     """
 
     supports_continuous_batching = False
@@ -66,20 +65,21 @@ class GuidedLogitsProcessor(LogitsProcessor):
         self.reset()
 
     def reset(self) -> None:
-        """Forget the running generation: the next call starts a new one."""
+        """Forget the running generation, so that the next call starts a new one."""
         self._prompts: TokenRows | None = None
         self._num_columns = 0
-        # The rows of the last call; true for any generation, since a key says all that a matcher depends on.
-        # None: the row's text has ended or left the grammar; only its end may follow.
+        # The rows of the last call. Entries hold for any generation, since a key contains everything that a matcher
+        # depends on. None: the row's text has ended or left the grammar, so only its end may follow.
         self._matchers: dict[RowKey, Matcher | None] = {}
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-        """The scores with -inf for every token that its row's grammar bans; the given scores are not changed.
+        """The scores, with -inf for every token that its row's grammar bans; the given scores are not changed.
 
-        input_ids: (R, L) integer, any device: prompts and what was generated so far. scores: (R, V) float.
-        Raises VocabularyMismatchError when the scores are narrower than the grammar's vocabulary, InvalidInputError for
-        rows that the grammars can't be dealt to, NoAllowedTokenError when a grammar leaves a row nothing,
-        BatchMaskError with the rows whose grammars went past a limit.
+        input_ids: (R, L) integer, any device: prompts and generated tokens.
+        scores: (R, V) float.
+        Raises VocabularyMismatchError for scores narrower than the grammar's vocabulary, and InvalidInputError for rows
+        that can't be assigned to grammars. Raises NoAllowedTokenError if a grammar allows a row nothing, and
+        BatchMaskError with the rows whose grammars passed a limit.
         """
         if scores.shape[1] < self._vocabulary.size:
             raise VocabularyMismatchError(
@@ -95,7 +95,7 @@ class GuidedLogitsProcessor(LogitsProcessor):
         return _mask_rows(scores, constrained, self._fill_bitmask(keys, constrained))
 
     def _deal_grammars(self, num_rows: int) -> list[int | None]:
-        """The index of each row's grammar; None where the row is free. Rows of one prompt lie side by side."""
+        """The index of each row's grammar; None for a free row. Rows of one prompt are adjacent."""
         if self._has_one_for_all:
             return [0] * num_rows
         rows_per_prompt, rest = divmod(num_rows, len(self._grammars))
@@ -107,7 +107,7 @@ class GuidedLogitsProcessor(LogitsProcessor):
         return [None if self._grammars[index] is None else index for index in indices]
 
     def _begin_step(self, rows: TokenRows, grammar_of_row: list[int | None]) -> int:
-        """How many columns are prompt; notices when a new generation begins."""
+        """Number of prompt columns. Also detects the start of a new generation."""
         num_columns = rows.shape[1]
         if self._given_prompt_length is not None:
             if num_columns < self._given_prompt_length:
@@ -132,7 +132,7 @@ class GuidedLogitsProcessor(LogitsProcessor):
         return all(_parent_key(key) in self._matchers for key in _row_keys(rows, grammar_of_row, prompt_length))
 
     def _matcher_at(self, key: RowKey) -> Matcher | None:
-        """The matcher after these tokens; None when the row's text has ended or left the grammar."""
+        """The matcher after these tokens; None if the row's text has ended or left the grammar."""
         if key in self._matchers:
             return self._matchers[key]
         index, history = key
@@ -143,7 +143,9 @@ class GuidedLogitsProcessor(LogitsProcessor):
         return self._replay(index, np.frombuffer(history, dtype=np.int64).tolist())
 
     def _replay(self, grammar_index: int, token_ids: list[int]) -> Matcher | None:
-        """A new matcher taken through tokens that no call has followed: given by the user, or behind a step back."""
+        """A new matcher advanced through tokens that no earlier call covered: given by the user, or after a step
+        back.
+        """
         grammar = self._grammars[grammar_index]
         assert grammar is not None
         matcher = grammar.matcher()
@@ -158,9 +160,9 @@ class GuidedLogitsProcessor(LogitsProcessor):
         return None if matcher.is_terminated() else matcher
 
     def _fill_bitmask(self, keys: list[RowKey], constrained: list[int]) -> Bitmask:
-        """One row for each key, int32 (len(keys), W). Rows with the same key are filled once.
+        """The bitmask, int32 (len(keys), W), with one row for each key. Rows with equal keys are filled once.
 
-        constrained: for each key its row in the batch.
+        constrained: each key's row in the batch.
         """
         bitmask = allocate_bitmask(len(keys), self._vocabulary.size)
         first_rows: dict[RowKey, int] = {}
@@ -189,7 +191,9 @@ class GuidedLogitsProcessor(LogitsProcessor):
 
 
 def _advance(parent: Matcher | None, token_id: int) -> Matcher | None:
-    """A fork of the parent, one token on; None when that ends or leaves the text (finished rows go on with padding)."""
+    """A fork of the parent after one more token; None if the text ends or leaves the grammar (finished rows get
+    padding).
+    """
     if parent is None:
         return None
     matcher = parent.fork()
@@ -209,7 +213,7 @@ def _parent_key(key: RowKey) -> RowKey:
 
 
 def _mask_rows(scores: torch.Tensor, constrained: list[int], bitmask: Bitmask) -> torch.Tensor:
-    """A copy of the scores with the bitmask's rows applied to the rows `constrained`."""
+    """A copy of the scores, with the bitmask's rows applied to the rows `constrained`."""
     masked = scores.clone()
     if len(constrained) == len(masked):
         apply_bitmask_inplace(masked, bitmask)

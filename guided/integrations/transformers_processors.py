@@ -3,9 +3,9 @@
     custom = CustomLogitsProcessor([("dry", {"multiplier": 0.8}), ("top_n_sigma", {"n": 1.0})], vocabulary=vocabulary)
     model.generate(**inputs, logits_processor=LogitsProcessorList([custom, GuidedLogitsProcessor(grammar)]))
 
-Put it before a `GuidedLogitsProcessor`, so that the grammar has the last word. Greedy search, sampling, beam search and
-num_return_sequences work; rows are followed by their tokens. The processors run at the logits as `generate` gives them,
-before its own temperature and filters. Since `generate` can't end one row with an error, a failing processor raises.
+Put it before a `GuidedLogitsProcessor`, so that the grammar comes last. Greedy search, sampling, beam search and
+num_return_sequences work; rows are identified by their tokens. Processors get the logits as `generate` passes them,
+before its temperature and filters. A failing processor raises, since `generate` can't end one row with an error.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ from ..processors.settings import ProcessorSettings
 class CustomLogitsProcessor(LogitsProcessor):
     """Runs the same processors on every row.
 
-    processors, custom_params, settings: as `resolve_processors` takes them. vocabulary: of the model; None: processors
-        that read token bytes are refused.
-    end_token_ids: what ends a text, beside the vocabulary's own. pad_token_id: leading ones of a row are no text.
-    seed: row i of a generation has the random stream seed + i; None: fresh ones.
-
-    One object serves one `generate` call after the other: a call whose rows are rows of the last call and one token is
-    the next step, any other starts anew; so does the first after `reset()`. Not for two calls at the same time.
+    processors, custom_params, settings: see `resolve_processors`.
+    vocabulary: the model's vocabulary; None: processors that read token bytes are refused.
+    end_token_ids: tokens that end a text, in addition to the vocabulary's own.
+    pad_token_id: leading ones in a row are no text.
+    seed: row i of a generation has the random stream seed + i; None: random streams.
+    One object serves several `generate` calls in turn, but not at the same time. A call continues the last one if its
+    rows are rows of that call with one more token. Any other call, or the first after `reset()`, starts a new
+    generation.
     """
 
     supports_continuous_batching = False
@@ -58,15 +59,16 @@ class CustomLogitsProcessor(LogitsProcessor):
         self.reset()
 
     def reset(self) -> None:
-        """Forget the running generation: the next call starts a new one."""
+        """Forget the running generation, so that the next call starts a new one."""
         self._rows: NDArray[np.int64] | None = None
         self._pipeline = ProcessorPipeline()
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
         """The processed scores, a new tensor of the same dtype.
 
-        input_ids: (R, L) integer, any device. scores: (R, V) float. Raises LogitProcessorError for a processor that
-        fails.
+        input_ids: (R, L) integer, any device.
+        scores: (R, V) float.
+        Raises LogitProcessorError if a processor fails.
         """
         rows = np.ascontiguousarray(input_ids.to("cpu", torch.int64).numpy())
         parents = self._parents(rows)
@@ -84,7 +86,7 @@ class CustomLogitsProcessor(LogitsProcessor):
         return work.to(scores.dtype)
 
     def _parents(self, rows: NDArray[np.int64]) -> list[int] | None:
-        """The row of the last call that each row goes on from, None where one goes on from none."""
+        """For each row, the row of the last call that it continues; None if some row continues none."""
         if self._rows is None or rows.shape[1] != self._rows.shape[1] + 1:
             return None
         places: dict[bytes, list[int]] = {}

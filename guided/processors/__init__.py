@@ -1,7 +1,7 @@
-"""Custom logit processors: code of a user, or one of the built-in ones, between a row's penalties and its mask.
+"""Custom logit processors: user code, or a built-in processor, that runs between a row's penalties and its mask.
 
-`pipeline.py` runs them for a batch; `registry.py` knows them by name; `serialization.py` carries them as signed text.
-Importing this package loads no torch: what works on tensors is loaded when first used.
+`pipeline.py` runs them for a batch, `registry.py` finds them by name, `serialization.py` writes them as signed text.
+Importing this package does not load torch; modules that work on tensors are loaded when first used.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""`dry`: "don't repeat yourself", a penalty that grows with the length of what a token would repeat.
+"""`dry`: "don't repeat yourself", a penalty that grows with the length of the repetition that a token would continue.
 
 P. E. Weidmann, "DRY: A modern repetition penalty that reliably prevents looping" (text-generation-webui, pull request
-5677, 2024). With x_1 .. x_L the prompt and output so far, for each i < L let m_i be the length of the longest common
-suffix of x_1 .. x_i and x_1 .. x_L that holds no sequence breaker (at most 50, as there). Then for every token t that
-is no breaker, with m(t) the largest m_i with x_{i+1} = t, where m(t) >= allowed_length:
+5677, 2024). Let x_1 .. x_L be the prompt and output so far. For each i < L let m_i be the length of the longest common
+suffix of x_1 .. x_i and x_1 .. x_L without a sequence breaker (at most 50, as in the original). For a token t that is
+no breaker, let m(t) be the largest m_i with x_{i+1} = t. If m(t) >= allowed_length:
 
     logit(t) -= multiplier * base ** (m(t) - allowed_length)
 """
@@ -30,22 +30,23 @@ from .token_lists import TokenId
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-MAX_MATCH = 50  # tokens; longer matches count as this long, so that the power stays in range
+MAX_MATCH = 50  # tokens; longer matches count as this long, which bounds the power
 MAX_BREAKER_TEXTS = 64
 MAX_BREAKER_TOKENS = 10_000
-MAX_PENALTY = 1e30  # far below what float32 can hold, far above any logit
+MAX_PENALTY = 1e30  # far below the limit of float32, far above any logit
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class DryParams:
-    """multiplier: strength, in logits; 0 is off. base: growth for each token of the match.
+    """The parameters of `dry`.
 
-    allowed_length: matches shorter than it cost nothing. Tokens.
-    sequence_breakers: texts across which no match goes: every token that holds one of them is a breaker. At most
-        MAX_BREAKER_TEXTS.
-    sequence_breaker_token_ids: more breakers, by id; at most MAX_BREAKER_TOKENS.
-    range: how many of the last tokens, prompt included, are looked at; None: all.
+    multiplier: strength, in logits; 0 is off.
+    base: factor for each further token of the match.
+    allowed_length: shortest match with a penalty, in tokens.
+    sequence_breakers: texts that end matches; each token that contains one is a breaker. At most MAX_BREAKER_TEXTS.
+    sequence_breaker_token_ids: further breakers, by id; at most MAX_BREAKER_TOKENS.
+    range: number of last tokens to consider, prompt included; None: all.
     """
 
     multiplier: Annotated[float, Field(ge=0, le=100)] = 0.8
@@ -57,13 +58,14 @@ class DryParams:
 
 
 class SuffixMatches:
-    """The matches m_i of a growing text, brought up to date at the cost of the last token's earlier places.
+    """The match lengths m_i of a growing text.
 
-    One more token x makes m_i(new) = m_{i-1}(old) + 1 where x_i = x, and 0 elsewhere. The text given at the start is
-    read at once: only the earlier places of its last token can have a match, and these are compared backwards in step,
-    MAX_MATCH tokens at most. 60,000 equal tokens take 20 ms.
+    A new token x sets m_i = m_{i-1} + 1 where x_i = x, and 0 elsewhere. So an update costs as much as x has earlier
+    places. The initial text is read at once: only earlier places of its last token can have a match. They are compared
+    backwards together, for at most MAX_MATCH tokens. 60,000 equal tokens take 20 ms.
 
-    breakers: token ids that no match holds. token_ids: the text so far, (L,) integers.
+    breakers: token ids that end matches.
+    token_ids: the text so far, (L,) integers.
     """
 
     def __init__(self, breakers: frozenset[int], token_ids: Sequence[int] | Ints) -> None:
@@ -71,16 +73,16 @@ class SuffixMatches:
         text = np.asarray(token_ids, dtype=np.int64)
         self._length = len(text)
         self._ids: Ints = np.concatenate([text, np.empty(64, dtype=np.int64)])
-        self._matches: Ints = np.zeros(len(self._ids) + 1, dtype=np.int64)  # of place i at i + 1
-        self._places = _places_of(text, breakers)  # token -> where it stands, and how many of these are filled
-        self._live: Ints = np.empty(0, dtype=np.int64)  # the places with a match
+        self._matches: Ints = np.zeros(len(self._ids) + 1, dtype=np.int64)  # match of place i at index i + 1
+        self._places = _places_of(text, breakers)  # token -> array of its places, and how many entries are used
+        self._live: Ints = np.empty(0, dtype=np.int64)  # places with a match
         if self._length:
             places, count = self._places.get(int(text[-1]), (self._live, 1))
             self._live = places[: count - 1]  # without the last place
             self._compare_backwards()
 
     def append(self, token_id: int) -> None:
-        """One more token."""
+        """Add a token."""
         if self._length == len(self._ids):
             self._ids = np.concatenate([self._ids, np.empty_like(self._ids)])
             self._matches = np.concatenate([self._matches, np.zeros_like(self._matches)])
@@ -93,7 +95,7 @@ class SuffixMatches:
         self._length += 1
 
     def _compare_backwards(self) -> None:
-        """Measure the matches of the live places."""
+        """Compute the matches of the live places."""
         last, places, length = self._length - 1, self._live, 0
         while len(places) and length < MAX_MATCH:
             self._matches[places + 1] += 1
@@ -104,7 +106,10 @@ class SuffixMatches:
             places = places[self._ids[places - length] == self._ids[last - length]]
 
     def longest(self, window: int | None) -> tuple[Ints, Ints]:
-        """The tokens that would lengthen a match, and the length of the longest one for each; two (N,) int64."""
+        """The tokens that would lengthen a match, and for each its longest match; two (N,) int64.
+
+        window: number of last tokens to consider; None: all.
+        """
         first = 0 if window is None else max(0, self._length - window)
         places = self._live[np.searchsorted(self._live, first) :]
         lengths = np.minimum(self._matches[places + 1], np.minimum(places - first + 1, MAX_MATCH))
@@ -114,7 +119,7 @@ class SuffixMatches:
         return token_ids, longest
 
     def _earlier(self, token_id: int) -> Ints:
-        """Where the token stands so far; its new place is noted for the next time."""
+        """The earlier places of a token. Also records its new place."""
         places, count = self._places.get(token_id, (self._live[:0], 0))
         if count == len(places):
             places = np.concatenate([places, np.empty(max(4, count), dtype=np.int64)])
@@ -124,14 +129,14 @@ class SuffixMatches:
 
 
 class Dry(CustomLogitProcessor):
-    """See the module."""
+    """Penalises tokens that would continue a repetition, see the module."""
 
     params_type = DryParams
     order = 30
     is_trusted = True
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The texts are in the vocabulary."""
+        """Check that the vocabulary has tokens with the breaker texts. Raises ProcessorParamsError."""
         _breakers_of(params.sequence_breakers, params.sequence_breaker_token_ids, vocabulary)
 
     def start(self, row: ProcessorRow) -> None:
@@ -147,7 +152,7 @@ class Dry(CustomLogitProcessor):
         row.state["matches"].append(token_id)
 
     def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
-        """See the module. The penalties of all rows are subtracted at once."""
+        """Subtract the penalties, of all rows at once."""
         parts = [(i, *_penalties(row)) for i, row in enumerate(custom_param_list)]
         rows = np.repeat([i for i, _, _ in parts], [len(token_ids) for _, token_ids, _ in parts])
         if len(rows):
@@ -161,7 +166,7 @@ class Dry(CustomLogitProcessor):
 
 
 def _penalties(row: ProcessorRow) -> tuple[Ints, NDArray[np.float64]]:
-    """The tokens of a row that lose something, and how much."""
+    """The penalised tokens of a row, and their penalties."""
     params = row.params
     token_ids, lengths = row.state["matches"].longest(params.range)
     keep = (lengths >= params.allowed_length) & ~np.isin(token_ids, row.state["breakers"])
@@ -171,7 +176,7 @@ def _penalties(row: ProcessorRow) -> tuple[Ints, NDArray[np.float64]]:
 
 
 def _places_of(text: Ints, breakers: frozenset[int]) -> dict[int, tuple[Ints, int]]:
-    """Where each token stands in a text, in order, and how many places those are; without breakers."""
+    """For each token that is no breaker: its places in a text in order, and their number."""
     if not len(text):
         return {}
     order = np.argsort(text, kind="stable")
@@ -188,13 +193,15 @@ def _places_of(text: Ints, breakers: frozenset[int]) -> dict[int, tuple[Ints, in
 def _breakers_of(
     texts: tuple[str, ...], token_ids: tuple[int, ...], vocabulary: Vocabulary | None
 ) -> tuple[frozenset[int], Ints]:
-    """All breakers, as a set and as a sorted (N,) int64 array. The check of a request finds them for the engine."""
+    """All breakers, as a set and as a sorted (N,) int64 array. Cached, so that the engine reuses the result of a
+    request's check.
+    """
     breakers = frozenset(token_ids).union(*[tokens_with(text, vocabulary) for text in texts])
     return breakers, np.array(sorted(breakers), dtype=np.int64)
 
 
 def tokens_with(text: str, vocabulary: Vocabulary | None) -> frozenset[int]:
-    """The tokens whose bytes hold the text. Raises ProcessorParamsError where none does."""
+    """The tokens whose bytes contain the text. Raises ProcessorParamsError if there are none."""
     if vocabulary is None:
         raise ProcessorParamsError(
             "dry: sequence_breakers as text need the model's vocabulary; give sequence_breaker_token_ids, and "
@@ -209,7 +216,9 @@ def tokens_with(text: str, vocabulary: Vocabulary | None) -> frozenset[int]:
 
 
 def _ids_of_tokens_with(wanted: bytes, vocabulary: Vocabulary) -> frozenset[int]:
-    """wanted: at least one byte. Compared byte by byte at all places of the joined tokens together."""
+    """The ids of tokens that contain the bytes `wanted` (at least one byte). Compares all places of the joined tokens
+    together.
+    """
     content, ends = _joined_tokens(vocabulary)
     places = np.flatnonzero(content[: max(len(content) - len(wanted) + 1, 0)] == wanted[0])
     for offset in range(1, len(wanted)):
@@ -222,6 +231,6 @@ def _ids_of_tokens_with(wanted: bytes, vocabulary: Vocabulary) -> frozenset[int]
 
 @lru_cache(maxsize=4)
 def _joined_tokens(vocabulary: Vocabulary) -> tuple[NDArray[np.uint8], Ints]:
-    """The bytes of all tokens one after the other, (N,) uint8, and where each ends, (V,) int64."""
+    """The bytes of all tokens joined, (N,) uint8, and the end of each, (V,) int64."""
     tokens = [token or b"" for token in vocabulary.tokens]
     return np.frombuffer(b"".join(tokens), dtype=np.uint8), np.cumsum([len(token) for token in tokens])

@@ -1,4 +1,4 @@
-"""What can go wrong with custom processors: before a request runs, and while it does."""
+"""Errors of custom processors, before and while a request runs."""
 
 from __future__ import annotations
 
@@ -6,21 +6,23 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 
 
 class UnknownProcessorError(InvalidInputError):
-    """A processor name nobody registered; the message lists the known ones."""
+    """No processor is registered under this name; the message lists the known names."""
 
 
 class ProcessorParamsError(InvalidInputError):
-    """Parameters that a processor does not take. The message names the processor, the field, its value and range."""
+    """A processor does not accept the parameters. The message names the processor, the field, its value and its
+    range.
+    """
 
 
 class ProcessorRefusedError(InvalidInputError):
-    """A serialised processor that is not loaded, and nothing of it was run. The message says why and what to do."""
+    """A serialised processor was refused, and none of its code ran. The message says why and what to do."""
 
 
 class LogitProcessorError(GuidedError):
-    """A processor that raised, or gave back logits that can't be used. It ends that request; the others go on.
+    """A processor raised, or returned unusable logits. This ends its request; others go on.
 
-    processor: its name. What it raised is the cause of this error.
+    processor: the processor's name. An exception of the processor is this error's cause.
     """
 
     def __init__(self, processor: str, reason: str) -> None:

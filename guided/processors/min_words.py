@@ -1,8 +1,8 @@
-"""`min_words`: the text does not end before it has so many words.
+"""`min_words`: the text does not end before it has a minimum number of words.
 
-A word is what `str.split()` gives: a run of characters between white space (Unicode's). While fewer have begun, every
-token that ends the text gets -inf. Where the grammar allows nothing but the end, the grammar wins. What a model thinks
-before its answer is no part of the text, in models whose vocabulary names the thinking tokens.
+Words are counted as by `str.split()`: runs of characters between whitespace (Unicode's). While too few have begun,
+every token that ends the text gets -inf. If the grammar allows only the end, the grammar wins. Thinking before the
+answer does not count, if the model's vocabulary names the thinking tokens.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MinWordsParams:
-    """min_words: at least so many."""
+    """min_words: minimum number of words."""
 
     min_words: Annotated[int, Field(ge=1)]
 
 
 class WordCounter:
-    """Counts the words of a text that comes in bytes, a character that is split between tokens once it is whole."""
+    """Counts the words of a text that arrives as bytes. A character split between tokens counts when it is complete."""
 
     def __init__(self) -> None:
         self.num_words = 0
@@ -39,7 +39,7 @@ class WordCounter:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def push(self, token: bytes) -> None:
-        """The next bytes of the text."""
+        """Add the next bytes of the text."""
         text = self._decoder.decode(token)
         if text:
             self.num_words += len(text.split()) - (self._is_inside and not text[0].isspace())
@@ -53,25 +53,25 @@ class WordCounter:
 
 
 class MinWords(CustomLogitProcessor):
-    """See the module."""
+    """Bans the end of a text with too few words, see the module."""
 
     params_type = MinWordsParams
     order = 40
     is_trusted = True
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """There is a vocabulary to read words with."""
+        """Check that there is a vocabulary, which counting words requires. Raises ProcessorParamsError."""
         if vocabulary is None:
             raise ProcessorParamsError("min_words: words can only be counted with the model's vocabulary")
 
     def start(self, row: ProcessorRow) -> None:
-        """No word yet."""
+        """Start with no words."""
         row.state["words"] = WordCounter()
         tokens = None if row.vocabulary is None else find_thinking_tokens(row.vocabulary)
         row.state["thinking"] = None if tokens is None else ThinkingState(tokens, row.prompt_token_ids.tolist())
 
     def accept_token(self, row: ProcessorRow, token_id: int) -> None:
-        """Count, unless the token belongs to a block of thinking."""
+        """Count the token's words, unless the token belongs to a block of thinking."""
         thinking: ThinkingState | None = row.state["thinking"]
         if thinking is not None and thinking.accept_token(token_id):
             return

@@ -1,9 +1,9 @@
 """`no_repeat_ngram`: no run of n tokens is written twice.
 
-Paulus, Xiong, Socher, "A Deep Reinforced Model for Abstractive Summarization" (2017), section 2.5, does it for
-trigrams; transformers calls it `no_repeat_ngram_size`. Here with a window and a whitelist:
-with x_1 .. x_L the prompt and output so far, and S the first place inside the window, the token t is ruled out when
-some i >= S has x_i .. x_{i+n-2} = x_{L-n+2} .. x_L and x_{i+n-1} = t, unless t is in the whitelist.
+Paulus, Xiong, Socher, "A Deep Reinforced Model for Abstractive Summarization" (2017), section 2.5, uses trigrams;
+transformers calls the option `no_repeat_ngram_size`. This version adds a window and a whitelist. Let x_1 .. x_L be the
+prompt and output so far, and S the first place in the window. A token t is excluded if it is not in the whitelist and
+some i >= S has x_i .. x_{i+n-2} = x_{L-n+2} .. x_L and x_{i+n-1} = t.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from .token_lists import TokenId
 
 @dataclass(frozen=True)
 class NoRepeatNgramParams:
-    """ngram_size: n, tokens.
+    """The parameters of `no_repeat_ngram`.
 
-    window_size: how many of the last tokens, prompt included, are looked at, at least n; None: all.
-    whitelist_token_ids: tokens that may always come, such as those of table cells.
+    ngram_size: n, in tokens.
+    window_size: number of last tokens to consider, prompt included; at least n; None: all.
+    whitelist_token_ids: tokens that may always be written, such as those of table cells.
     """
 
     ngram_size: Annotated[int, Field(ge=1)]
@@ -34,7 +35,9 @@ class NoRepeatNgramParams:
 
 
 class NgramIndex:
-    """For each run of n - 1 tokens, what followed it and the last place where that run of n tokens began."""
+    """Maps each run of n - 1 tokens to the tokens that followed it, and to where each such run of n tokens last
+    began.
+    """
 
     def __init__(self, ngram_size: int, token_ids: Sequence[int]) -> None:
         self.ngram_size = ngram_size
@@ -45,10 +48,10 @@ class NgramIndex:
             self.append(token_id)
 
     def append(self, token_id: int) -> None:
-        """One more token."""
+        """Add a token."""
         if len(self._tail) == self.ngram_size - 1:
             followers = self._starts.setdefault(self._tail, {})
-            followers.pop(token_id, None)  # so that the followers stay in the order of their last place
+            followers.pop(token_id, None)  # keeps followers in the order of their last place
             followers[token_id] = self.num_tokens - self.ngram_size + 1
         self.num_tokens += 1
         if self.ngram_size > 1:
@@ -66,7 +69,9 @@ class NgramIndex:
 
 
 class NoRepeatNgram(CustomLogitProcessor):
-    """See the module. Where the grammar leaves only a repetition, the request ends with NoAllowedTokenError."""
+    """Bans repeated runs of n tokens, see the module. If the grammar allows only a repetition, the request ends with
+    NoAllowedTokenError.
+    """
 
     params_type = NoRepeatNgramParams
     order = 20
@@ -82,7 +87,7 @@ class NoRepeatNgram(CustomLogitProcessor):
         row.state["index"].append(token_id)
 
     def __call__(self, logits: torch.Tensor, custom_param_list: RowGroup) -> torch.Tensor:
-        """See the module. A step costs the number of ruled out tokens, not the length."""
+        """Exclude the tokens. The cost depends on the number of excluded tokens, not on the text's length."""
         pairs = [
             (i, token_id)
             for i, row in enumerate(custom_param_list)

@@ -1,7 +1,7 @@
-"""A request's parameters, checked against a processor's dataclass or Pydantic model.
+"""Checks a request's parameters against a processor's dataclass or Pydantic model.
 
-Values are read strictly, as JSON: a string is no number, a bool no integer, a list is fine where a tuple is asked for.
-Ranges are written in the type: `threshold: Annotated[float, Field(ge=0, le=1)]`.
+Values are read strictly, as JSON: a string is no number and a bool no integer, but a list may stand for a tuple. Types
+contain the ranges: `threshold: Annotated[float, Field(ge=0, le=1)]`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_params_type(params_type: type[Any]) -> None:
-    """Raises InvalidInputError for a class that is neither a dataclass nor a Pydantic model."""
+    """Raise InvalidInputError for a class that is neither a dataclass nor a Pydantic model."""
     from pydantic import BaseModel
 
     if not dataclasses.is_dataclass(params_type) and not issubclass(params_type, BaseModel):
@@ -30,10 +30,12 @@ def check_params_type(params_type: type[Any]) -> None:
 
 
 def read_params(name: str, params_type: type[Any] | None, values: Any, vocabulary: Vocabulary | None = None) -> Any:
-    """The parameters of one request: an object of params_type, or the plain dict where there is none.
+    """The parameters of one request: an object of params_type, or a plain dict if that is None.
 
-    values: a mapping, an object of params_type, or None for no parameters. vocabulary: of the model, for token ids.
-    A params_type may have `other_names`, a class variable: {name that requests may give: its field}.
+    name: the processor's name, for errors.
+    values: a mapping, an object of params_type, or None for no parameters.
+    vocabulary: the model's vocabulary, for checking token ids.
+    params_type may have a class variable `other_names`: {alternative name in requests: field}.
     Raises ProcessorParamsError, which names the processor, the field, the value and what is allowed.
     """
     values = _as_mapping(name, params_type, values)
@@ -48,7 +50,7 @@ def read_params(name: str, params_type: type[Any] | None, values: Any, vocabular
 
 
 def params_values(params: Any) -> Mapping[str, Any]:
-    """The parameters by their names: a mapping as it is, the fields of a dataclass or of a Pydantic model."""
+    """The parameters by name: a mapping unchanged, or the fields of a dataclass or Pydantic model."""
     if isinstance(params, Mapping):
         return params
     return {name: getattr(params, name) for name in _field_names(type(params))}
@@ -94,7 +96,7 @@ def _validate(name: str, params_type: type[Any], values: dict[str, Any], vocabul
 
 
 def _plain(value: Any) -> Any:
-    """What json does not know: sets, and numpy's and torch's numbers and arrays."""
+    """Convert values that json does not know: sets, and numbers and arrays of numpy and torch."""
     if isinstance(value, set | frozenset | range):
         return sorted(value)
     if hasattr(value, "tolist"):

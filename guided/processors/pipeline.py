@@ -1,8 +1,9 @@
-"""`ProcessorPipeline`: the custom processors of a batch's rows, each called once a step for the rows that share it.
+"""`ProcessorPipeline`: the custom processors of a batch's rows. Each is called once in a step, for all rows that share
+it.
 
-Order: within a row from the lowest `order` to the highest, then as the request lists them. Across rows, the processors
-that stand at the same place of their rows and have equal `batch_key`s run in one call. Rows without processors cost
-nothing. A processor that fails ends the requests that it failed for: a call that raises is repeated row by row.
+A row's processors run from the lowest `order` to the highest; equal orders run as the request lists them. Processors at
+the same position of different rows run in one call if their `batch_key`s are equal. Rows without processors cost
+nothing. A processor that fails ends only the requests for which it fails: a call that raises is repeated row by row.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ SEED_BITS = 63
 
 @dataclass
 class _Slot:
-    """One processor of one row. place: (order, how many of this order come before it in the row)."""
+    """One processor of one row. place: its order, and how many processors of that order precede it in the row."""
 
     processor: CustomLogitProcessor
     row: ProcessorRow
@@ -48,7 +49,7 @@ class _Slot:
 
 @dataclass
 class _Row:
-    """One row of the batch; without slots it has no processors, and nothing is kept for it."""
+    """One row of the batch. A row without slots has no processors and no state."""
 
     slots: list[_Slot]
     facts: RequestFacts | None
@@ -56,11 +57,14 @@ class _Row:
 
 
 class ProcessorPipeline:
-    """The processors of B rows, in the order of the batch's rows. num_rows: to begin with, without processors."""
+    """The processors of B rows, in the order of the batch's rows. num_rows: initial number of rows, without
+    processors.
+    """
 
     def __init__(self, num_rows: int = 0) -> None:
         self._set_rows([_Row([], None)] * num_rows)
-        # Of the last step, (R,) bool on the device: the rows that a processor spoiled. Read when somebody asks.
+        # For each call of the last step, (R,) bool on the device: rows in which a processor made NaN or +inf. Read on
+        # demand.
         self._unread: list[tuple[RowGroup, list[_Row], torch.Tensor]] = []
 
     @classmethod
@@ -73,10 +77,13 @@ class ProcessorPipeline:
         end_token_ids: Iterable[int] = (),
         settings: ProcessorSettings | None = None,
     ) -> ProcessorPipeline:
-        """One row for each request.
+        """A pipeline with one row for each request.
 
-        vocabulary: of the model, for processors that ask for token bytes. end_token_ids: what ends a text of this
-        model, beside what its vocabulary names. settings: what requests may send. Raises as `resolve_processors` does.
+        params, prompts: parameters and prompt token ids of each request.
+        vocabulary: the model's vocabulary, for processors that need tokens' bytes.
+        end_token_ids: tokens that end a text, in addition to those that the vocabulary names.
+        settings: which processors requests may send.
+        Raises the errors of `resolve_processors`.
         """
         eos = _named_ends(vocabulary) | frozenset(end_token_ids)
         pipeline = cls()
@@ -96,10 +103,10 @@ class ProcessorPipeline:
         vocabulary: Vocabulary | None = None,
         end_token_ids: Iterable[int] | None = None,
     ) -> ProcessorPipeline:
-        """One row with these processors, as `resolve_processors` gives them.
+        """A pipeline with one row that has these processors, as returned by `resolve_processors`.
 
-        seed: of the row's random stream; None draws a fresh one. end_token_ids: what ends its text; None: what the
-        vocabulary names.
+        seed: seed of the row's random stream; None: a random one.
+        end_token_ids: tokens that end the row's text; None: those that the vocabulary names.
         """
         pipeline = cls(1)
         if processors:
@@ -116,12 +123,12 @@ class ProcessorPipeline:
         return len(self._rows)
 
     def keep(self, indices: Sequence[int]) -> None:
-        """Only these rows stay, in this order."""
+        """Keep only these rows, in this order."""
         self._check_indices(indices)
         self._set_rows([self._rows[index] for index in indices])
 
     def append(self, other: ProcessorPipeline) -> None:
-        """The other's rows come behind, and leave it."""
+        """Move all rows of `other` to the end of this pipeline; `other` is empty afterwards."""
         if not isinstance(other, ProcessorPipeline):
             raise InvalidInputError(f"only a ProcessorPipeline can be appended, not a {type(other).__name__}")
         self._unread += other._unread
@@ -137,14 +144,14 @@ class ProcessorPipeline:
         return selected
 
     def take(self, indices: Sequence[int]) -> ProcessorPipeline:
-        """These rows, each at most once, which leave this pipeline; nothing is copied."""
+        """Move these rows, each at most once, to a new pipeline without copying."""
         self._check_indices(indices)
         taken = ProcessorPipeline()
         taken._set_rows([self._rows[index] for index in indices])
         return taken
 
     def reseed(self, seeds: Mapping[int, int]) -> None:
-        """Some rows go on in other random streams."""
+        """Continue some rows with other random streams. seeds: row -> seed."""
         for index, seed in seeds.items():
             row = self._rows[index]
             if row.facts is not None:
@@ -156,9 +163,10 @@ class ProcessorPipeline:
     def apply(self, logits: torch.Tensor, bitmask: AnyBitmask | None = None) -> None:
         """Run all processors on the logits of one step.
 
-        logits: (B, V) float32 or float64, changed in place. bitmask: (B, W) int32, the grammars' masks that are applied
-        afterwards; processors that remove tokens look at it, so that what they leave is allowed. Rows that failed are
-        left as they were; see `errors`.
+        logits: (B, V) float32 or float64, changed in place.
+        bitmask: (B, W) int32, the grammars' masks, which are applied later. Processors that remove tokens read it, so
+            that they leave an allowed token.
+        Rows for which a processor fails stay unchanged; see `errors`.
         """
         if len(logits) != len(self._rows):
             raise InvalidInputError(f"logits have {len(logits)} rows, the processors {len(self._rows)}")
@@ -167,7 +175,9 @@ class ProcessorPipeline:
             self._run(processor, group, logits, bitmask)
 
     def accept_tokens(self, token_ids: torch.Tensor | Sequence[int]) -> None:
-        """Tell all rows their new token, (B,); a negative id is none. Waits for the device if a row has a processor."""
+        """Pass each row its new token, (B,); a negative id means no token. Waits for the device if any row has a
+        processor.
+        """
         if len(token_ids) != len(self._rows):
             raise InvalidInputError(f"{len(token_ids)} tokens for {len(self._rows)} rows; give one each")
         if self.is_empty:
@@ -181,7 +191,7 @@ class ProcessorPipeline:
 
     @property
     def errors(self) -> dict[int, GuidedError]:
-        """What ends a row's request, by row. Reads the device's checks of the last `apply`, so it waits for it."""
+        """Errors that end rows' requests, by row. Waits for the device's checks of the last `apply`."""
         if self.is_empty:
             return {}
         self._read_checks()
@@ -202,13 +212,14 @@ class ProcessorPipeline:
         self._calls: list[tuple[CustomLogitProcessor, RowGroup]] | None = None
 
     def _current_calls(self) -> list[tuple[CustomLogitProcessor, RowGroup]]:
-        """The calls of one step, in their order: each processor, and the rows that it is called for."""
+        """The calls of one step in order: each processor with the rows that it is called for."""
         if self._calls is None:
             members: dict[Any, list[tuple[int, _Slot]]] = {}
             for index, row in enumerate(self._rows):
                 for slot in row.slots if row.error is None else ():
                     members.setdefault(slot.key, []).append((index, slot))
-            ordered = sorted(members.items(), key=lambda item: item[0][0])  # stable: then by first row
+            # a stable sort keeps the order of first rows
+            ordered = sorted(members.items(), key=lambda item: item[0][0])
             self._calls = [
                 (slots[0][1].processor, RowGroup([slot.row for _, slot in slots], [index for index, _ in slots]))
                 for _, slots in ordered
@@ -218,7 +229,7 @@ class ProcessorPipeline:
     def _run(
         self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor, bitmask: AnyBitmask | None
     ) -> None:
-        """One call for the rows of the group that have not failed."""
+        """Call a processor for the rows of the group that have not failed."""
         alive = [i for i, index in enumerate(group.indices) if self._rows[index].error is None]
         if not alive:
             return
@@ -231,7 +242,7 @@ class ProcessorPipeline:
             self._run_checked(processor, group, logits, bitmask)
 
     def _run_trusted(self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor) -> None:
-        """On the batch's own logits where the rows lie side by side."""
+        """Call a trusted processor, on the batch's own logits if the rows are adjacent."""
         places = _places(group.indices)
         part = logits[places]
         try:
@@ -246,7 +257,9 @@ class ProcessorPipeline:
     def _run_checked(
         self, processor: CustomLogitProcessor, group: RowGroup, logits: torch.Tensor, bitmask: AnyBitmask | None
     ) -> None:
-        """On a copy. What fails for several rows is repeated for each of them, to find those that it fails for."""
+        """Call a processor on a copy. If the call fails for several rows, repeat it for each row to find the failing
+        ones.
+        """
         states = [dict(row.state) for row in group]
         before = logits[_places(group.indices)]
         try:
@@ -266,7 +279,7 @@ class ProcessorPipeline:
             self._run(processor, group.part([i]), logits, bitmask)
 
     def _keep(self, group: RowGroup, logits: torch.Tensor, before: torch.Tensor, result: torch.Tensor) -> None:
-        """Write the result back, but for rows with new NaN or +inf; which they are is read later, in `errors`."""
+        """Write the result back, except rows with new NaN or +inf. `errors` later reads which rows these are."""
         spoiled = _is_spoiled(result) & ~_is_spoiled(before)
         self._unread.append((group, [self._rows[index] for index in group.indices], spoiled))
         torch.where(spoiled.unsqueeze(1), before, result, out=before)
@@ -312,26 +325,26 @@ def _copy_row(row: _Row) -> _Row:
         copy = ProcessorRow(slot.row.name, slot.row.params, facts)
         try:
             copy.state = deepcopy(slot.row.state)
-        except Exception as error:  # a user's objects
+        except Exception as error:  # the user's objects can raise any exception
             raise _failure(slot.row.name, error, "when its state was copied") from error
         slots.append(_Slot(slot.processor, copy, slot.place))
     return _Row(slots, facts, row.error)
 
 
 def _places(indices: Sequence[int]) -> Any:
-    """The rows as an index: a slice, and so a view, where they lie side by side, otherwise a list, and so a copy."""
+    """An index for rows: a slice, which gives a view, if the rows are adjacent; else a list, which gives a copy."""
     if indices[-1] - indices[0] == len(indices) - 1:
         return slice(indices[0], indices[-1] + 1)
     return list(indices)
 
 
 def _is_spoiled(logits: torch.Tensor) -> torch.Tensor:
-    """Rows with NaN or +inf, (R,) bool: a row's maximum is NaN where anything is."""
+    """Rows with NaN or +inf, (R,) bool. A row's maximum is NaN if any value is."""
     return ~(logits.amax(dim=1) < torch.inf)
 
 
 def _problem(result: Any, before: torch.Tensor) -> Exception | None:
-    """What is wrong with the kind of a result, None when nothing is."""
+    """An error about a result's type, shape, dtype or device; None if all are right."""
     if not isinstance(result, torch.Tensor):
         return TypeError(f"returned a {type(result).__name__} instead of the logits")
     for what in ("shape", "dtype", "device"):
@@ -343,7 +356,7 @@ def _problem(result: Any, before: torch.Tensor) -> Exception | None:
 
 
 def _failure(name: str, error: Exception, when: str) -> LogitProcessorError:
-    """The error that ends a row, with what the processor raised as its cause."""
+    """The error that ends a row, with the processor's exception as its cause."""
     told = f" {when}" if when else ""
     failure = LogitProcessorError(name, f"failed{told}: {type(error).__name__}: {error}")
     failure.__cause__ = error

@@ -1,6 +1,7 @@
-"""From what a request names to processors with checked parameters. Everything a request can get wrong fails here.
+"""Turns what a request names into processors with checked parameters. All errors in a request's processors are raised
+here.
 
-Processors by name are the safe way to offer them to requests, since a name runs only code that is here already.
+Registered names are the safe way to offer processors to requests, since a name only runs code that is already here.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 THINKING_BUDGET = "thinking_budget"
 P = TypeVar("P", bound=type[CustomLogitProcessor])
 
-# name -> "module:class", imported when first asked for
+# name -> "module:class", imported when first requested
 BUILT_IN = {
     "allowed_tokens": "token_lists:AllowedTokens",
     "disallowed_tokens": "token_lists:DisallowedTokens",
@@ -46,8 +47,8 @@ _OBJECTS: dict[str, CustomLogitProcessor] = {}
 def register_logit_processor(name: str) -> Callable[[P], P]:
     """Decorator: requests can use the class as `name`, with parameters checked against its `params_type`.
 
-    The class is made without arguments, once. Registering the same class again (a notebook cell run twice) replaces it.
-    Raises InvalidInputError when the name is taken or empty, or the class is no CustomLogitProcessor.
+    The class is created once, without arguments. Registering the same class again (a notebook cell run twice) replaces
+    it. Raises InvalidInputError if the name is taken or invalid, or if the class is no CustomLogitProcessor.
     """
     if not isinstance(name, str) or not name.isprintable() or not name.strip() or name.startswith("{"):
         raise InvalidInputError(
@@ -69,12 +70,12 @@ def register_logit_processor(name: str) -> Callable[[P], P]:
 
 
 def logit_processor_names() -> list[str]:
-    """All names, the built-in ones and the registered ones, sorted."""
+    """All names, built-in and registered, sorted."""
     return sorted(BUILT_IN.keys() | _CLASSES.keys())
 
 
 def get_logit_processor(name: str) -> CustomLogitProcessor:
-    """The processor of that name, one object for all. Raises UnknownProcessorError, listing the known names."""
+    """The one shared processor with this name. Raises UnknownProcessorError, which lists the known names."""
     if name not in _OBJECTS:
         _OBJECTS[name] = _load_class(name)()
     return _OBJECTS[name]
@@ -99,7 +100,7 @@ def _is_same(one: type[CustomLogitProcessor], other: type[CustomLogitProcessor])
 
 @dataclass(frozen=True)
 class BoundProcessor:
-    """A processor with one request's parameters. name: the registered name, or the class's."""
+    """A processor with one request's parameters. name: the registered name, or the class's name."""
 
     name: str
     processor: CustomLogitProcessor
@@ -115,10 +116,11 @@ def resolve_processors(
 ) -> tuple[BoundProcessor, ...]:
     """The processors of one request, in the order in which they run.
 
-    specs: each a registered name, a signed text of `to_str`, a CustomLogitProcessor or a class of one; or a pair
-        (one of these, parameters); or a dict {"name": ..., "params": {...}}.
-    custom_params: the parameters of every spec that brings none of its own.
-    vocabulary: of the model; processors check their parameters against it.
+    specs: each is a registered name, a signed text of `to_str`, a CustomLogitProcessor or its class. Or a pair of one
+        of these and parameters, or a dict {"name": ..., "params": {...}}.
+    custom_params: parameters for every spec without its own.
+    settings: which processors requests may send.
+    vocabulary: the model's vocabulary, for checking parameters.
     Raises UnknownProcessorError, ProcessorParamsError, ProcessorRefusedError or LogitProcessorError.
     """
     bound = []
@@ -134,7 +136,9 @@ def resolve_processors(
 def request_processors(
     params: SamplingParams, vocabulary: Vocabulary | None = None, settings: ProcessorSettings | None = None
 ) -> tuple[BoundProcessor, ...]:
-    """All processors of a request: those it lists, and the thinking budget where it has one. Raises as above."""
+    """All processors of a request: those that it lists, and one for its thinking budget. Raises the errors of
+    `resolve_processors`.
+    """
     specs = list(params.logit_processors or ())
     if _has_budget(params, vocabulary):
         specs.append((THINKING_BUDGET, {"budget": params.thinking_budget or 0}))
@@ -144,18 +148,20 @@ def request_processors(
 def check_processors(
     params: SamplingParams, vocabulary: Vocabulary | None = None, settings: ProcessorSettings | None = None
 ) -> None:
-    """Raise, before anything runs, what is wrong with a request's processors, thinking and budget."""
+    """Raise an error, before anything runs, if a request's processors, thinking or thinking budget are wrong."""
     check_thinking(params, vocabulary)
     request_processors(params, vocabulary, settings)
 
 
 def needs_processors(params: SamplingParams) -> bool:
-    """True when the request may have a processor; cheap."""
+    """True if the request may have a processor. Cheap."""
     return bool(params.logit_processors) or params.thinking is False or params.thinking_budget is not None
 
 
 def _has_budget(params: SamplingParams, vocabulary: Vocabulary | None) -> bool:
-    """thinking=False is a budget of 0, which a model without thinking tokens keeps anyway."""
+    """True if the request needs a budget processor. thinking=False is a budget of 0, which is not needed for a model
+    without thinking tokens.
+    """
     if params.thinking is not False:
         return params.thinking_budget is not None
     return vocabulary is None or find_thinking_tokens(vocabulary) is not None

@@ -1,4 +1,6 @@
-"""What a processor knows of a row: parameters, tokens so far, its own state; and rows that are called together."""
+"""What a processor knows about a row: parameters, tokens so far and its own state; and groups of rows called
+together.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ TokenIds = NDArray[np.int64]
 
 
 class TokenHistory:
-    """Prompt and output ids of one request, appended to at no cost that grows with their number."""
+    """Prompt and output token ids of one request. Appending costs the same at any length."""
 
     def __init__(self, prompt_token_ids: Sequence[int]) -> None:
         self.num_prompt_tokens = len(prompt_token_ids)
@@ -33,14 +35,14 @@ class TokenHistory:
         return self._length
 
     def append(self, token_id: int) -> None:
-        """One more output token."""
+        """Add an output token."""
         if self._length == len(self._ids):
             self._ids = np.concatenate([self._ids, np.empty_like(self._ids)])
         self._ids[self._length] = token_id
         self._length += 1
 
     def view(self, start: int = 0) -> TokenIds:
-        """The ids from `start` on, without a copy, read-only; the next `append` does not change what it shows."""
+        """The ids from `start` on, read-only and without copying. Later appends do not change the view."""
         view = self._ids[start : self._length]
         view.flags.writeable = False
         return view
@@ -54,7 +56,7 @@ class TokenHistory:
 
 @dataclass(frozen=True)
 class RequestFacts:
-    """What all processors of one request share."""
+    """The data that all processors of one request share."""
 
     history: TokenHistory
     seed: int
@@ -63,12 +65,15 @@ class RequestFacts:
 
 
 class ProcessorRow(Mapping[str, Any]):
-    """One row as one of its processors sees it. As a mapping it has the request's parameters.
+    """One row as one of its processors sees it. As a mapping it contains the request's parameters.
 
-    params: the parameters: an object of the processor's `params_type`, or the plain dict.
-    state: the processor's own, a dict that it fills in `start` and keeps up to date in `accept_token`.
-    seed: of the request's random stream, in [0, 2**63); a fresh one where the request gave none.
-    end_token_ids: every token that ends this request's text. vocabulary: None where nobody gave one.
+    name: the processor's name.
+    params: the parameters, as an object of the processor's `params_type` or a plain dict.
+    facts: the request's shared data.
+    state: attribute; the processor's own dict, which it creates in `start` and updates in `accept_token`.
+    seed: attribute; seed of the request's random stream, in [0, 2**63); a random one if the request gave none.
+    end_token_ids: attribute; all tokens that end this request's text.
+    vocabulary: attribute; the model's vocabulary, or None if unknown.
     """
 
     def __init__(self, name: str, params: Any, facts: RequestFacts) -> None:
@@ -90,35 +95,35 @@ class ProcessorRow(Mapping[str, Any]):
 
     @property
     def token_ids(self) -> TokenIds:
-        """Prompt and output so far, (L,) int64, read-only, no copy."""
+        """Prompt and output so far, (L,) int64, read-only, not copied."""
         return self.facts.history.view()
 
     @property
     def prompt_token_ids(self) -> TokenIds:
-        """The prompt, int64, read-only, no copy."""
+        """The prompt, int64, read-only, not copied."""
         return self.facts.history.view()[: self.facts.history.num_prompt_tokens]
 
     @property
     def output_token_ids(self) -> TokenIds:
-        """The output so far, int64, read-only, no copy."""
+        """The output so far, int64, read-only, not copied."""
         return self.facts.history.view(self.facts.history.num_prompt_tokens)
 
     @property
     def position(self) -> int:
-        """How many output tokens there are: the place in the request's random stream."""
+        """Number of output tokens, which is the position in the request's random stream."""
         return len(self.facts.history) - self.facts.history.num_prompt_tokens
 
 
 class RowGroup(Sequence[ProcessorRow]):
-    """The rows of one call. It lives as long as these rows stay together, and what it caches with it.
+    """The rows of one call. The group, with its cache, exists as long as these rows stay together.
 
-    indices: the row of the batch that each is.
+    indices: each row's index in the batch.
     """
 
     def __init__(self, rows: Sequence[ProcessorRow], indices: Sequence[int]) -> None:
         self.rows = tuple(rows)
         self.indices = tuple(indices)
-        self.bitmask: AnyBitmask | None = None  # of this step, (R, W); set by the pipeline
+        self.bitmask: AnyBitmask | None = None  # masks of this step, (R, W); set by the pipeline
         self._cache: dict[Any, Any] = {}
 
     @overload
@@ -134,18 +139,22 @@ class RowGroup(Sequence[ProcessorRow]):
         return len(self.rows)
 
     def part(self, members: Sequence[int]) -> RowGroup:
-        """Only these of the rows."""
+        """A group of only these rows. members: their indices in this group."""
         return RowGroup([self.rows[i] for i in members], [self.indices[i] for i in members])
 
     def cached(self, key: Any, make: Callable[[], T]) -> T:
-        """`make()`, called once for these rows and this key. For what follows from the parameters alone."""
+        """The result of `make()`, which is called once for these rows and this key. For results that depend on
+        parameters alone.
+        """
         if key not in self._cache:
             self._cache[key] = make()
         value: T = self._cache[key]
         return value
 
     def column(self, name: str, like: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
-        """A parameter of all rows, (R, 1), on the device (and, without dtype, of the dtype) of `like`. Made once."""
+        """A parameter of all rows as a (R, 1) tensor on the device of `like`, created once. dtype: None means that of
+        `like`.
+        """
         target = like.dtype if dtype is None else dtype
 
         def make() -> torch.Tensor:
@@ -156,7 +165,9 @@ class RowGroup(Sequence[ProcessorRow]):
     def token_mask(
         self, name: str, like: torch.Tensor, ids_of: Callable[[ProcessorRow], Collection[int]]
     ) -> torch.Tensor:
-        """True for some tokens of each row, bool (R, V) as `like`, on its device. Made once for these rows."""
+        """A bool tensor (R, V), shaped and placed like `like`, that is True for each row's ids of `ids_of`. Created
+        once for these rows.
+        """
 
         def make() -> torch.Tensor:
             mask = torch.zeros(like.shape, dtype=torch.bool, device=like.device)
@@ -167,7 +178,7 @@ class RowGroup(Sequence[ProcessorRow]):
         return self.cached((name, like.shape, like.device), make)
 
     def allowed_logits(self, logits: torch.Tensor) -> torch.Tensor:
-        """The logits with -inf for what the grammars ban at this step; the same tensor where there is no mask."""
+        """The logits with -inf for tokens that the grammars ban in this step; the same tensor if there is no mask."""
         if self.bitmask is None:
             return logits
         masked = logits.clone()

@@ -1,7 +1,7 @@
-"""Processors as text, `{"callable": hex of a dill pickle, "signature": hex}`, to send them to a server.
+"""Processors as text, `{"callable": hex of a dill pickle, "signature": hex}`, for sending them to a server.
 
-Unpickling runs whatever code the text holds. So it is refused unless `ProcessorSettings` name a key file, and even then
-nothing is unpickled before the HMAC signature of exactly these bytes is found to be right.
+Unpickling runs any code in the text. So it is refused unless `ProcessorSettings` name a key file. Even then the HMAC
+signature of the bytes is checked before they are unpickled.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any, cast
 from .errors import ProcessorRefusedError
 from .settings import ProcessorSettings, is_signed, read_key_file, sign
 
-MAX_KEPT = 64  # deserialised processors that are kept; each is one class
+MAX_KEPT = 64  # number of deserialised processors to cache; each is one class
 
 
 def serialize(processor: object, key_file: str | os.PathLike[str] | None = None) -> str:
-    """A processor or its class as JSON text, signed where a key file is given.
+    """A processor or its class as JSON text, signed if a key file is given.
 
-    dill writes classes of `__main__` whole, with the globals that they use and no others; a class of a module travels
-    as the module's name, so the server needs the module too.
+    dill writes classes of `__main__` completely, with the globals that they use. Of a class in a module it writes only
+    the module's name, so the server needs that module too.
     """
     import dill
 
@@ -34,9 +34,9 @@ def serialize(processor: object, key_file: str | os.PathLike[str] | None = None)
 
 
 def deserialize(text: str, settings: ProcessorSettings | None, base: type[Any]) -> Any:
-    """The processor of a signed text; the same object for the same text. See `CustomLogitProcessor.from_str`.
+    """The processor in a signed text; equal texts give the same object. See `CustomLogitProcessor.from_str`.
 
-    base: the class that it must be of.
+    base: the class that the processor must be an instance of.
     """
     if settings is None or settings.key_file is None:
         raise ProcessorRefusedError(
@@ -58,7 +58,7 @@ def deserialize(text: str, settings: ProcessorSettings | None, base: type[Any]) 
 
 
 def _read_fields(text: str) -> tuple[bytes, str]:
-    """The payload and its signature."""
+    """The payload and its signature. Raises ProcessorRefusedError for other text."""
     try:
         fields: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -76,13 +76,13 @@ def _read_fields(text: str) -> tuple[bytes, str]:
 
 @lru_cache(maxsize=MAX_KEPT)
 def _load(payload: bytes, base: Any) -> Any:
-    """Unpickle. Only ever called with a payload whose signature was right: the cache knows no other."""
+    """Unpickle a payload. Called, and cached, only after the payload's signature was checked."""
     import dill
 
     try:
         loaded = dill.loads(payload)
         processor = loaded() if isinstance(loaded, type) and issubclass(loaded, base) else loaded
-    except Exception as error:  # whatever a user's own code raises
+    except Exception as error:  # the user's code can raise any exception
         raise ProcessorRefusedError(
             f"the serialised processor can't be unpickled here ({type(error).__name__}: {error}); the modules that it "
             "names must be installed, in the versions that it was made with"

@@ -1,7 +1,7 @@
-"""`ProcessorSettings`: what the operator of a model allows its users to send; and the key that signs it.
+"""`ProcessorSettings`: which processors an operator lets users send, and the key that signs them.
 
-Signatures of serialised processors are HMAC-SHA256 (RFC 2104, FIPS 198-1) under a key that lies in a file, over a fixed
-context string and the payload, so that a key used for other messages too can't be made to sign a processor.
+Signatures of serialised processors are HMAC-SHA256 (RFC 2104, FIPS 198-1) with a key from a file. They cover a fixed
+context string and the payload, so a key that signs other messages too can't be abused to sign a processor.
 """
 
 from __future__ import annotations
@@ -19,20 +19,19 @@ from guided.grammars.errors import InvalidInputError
 from .errors import ProcessorRefusedError
 
 DEFAULT_MAX_PAYLOAD_BYTES = 1_000_000
-MIN_KEY_BYTES = 32  # the hash's own length; RFC 2104 discourages less
+MIN_KEY_BYTES = 32  # length of the hash; RFC 2104 discourages shorter keys
 _CONTEXT = b"guided.custom_logit_processor.v1\0"
 _OTHERS_MAY = stat.S_IROTH | stat.S_IWOTH
 
 
 @dataclass(frozen=True)
 class ProcessorSettings:
-    """Registered processors and objects of the same process are always allowed; serialised ones only with a key.
+    """Registered processors and objects of the same process are always allowed. Serialised ones need a key.
 
     key_file: enables serialised processors (`CustomLogitProcessor.to_str`) that are signed with this file's key. They
-        are code that runs in this process: whoever has the key can do anything that the process can. None: refused.
-    max_payload_bytes: of the text of one serialised processor; at least 1. Bytes.
-
-    Raises ProcessorRefusedError for a key file that is missing, too short or open to everybody.
+        are code that runs in this process, so whoever has the key has all rights of the process. None: refused.
+    max_payload_bytes: maximum size of the text of one serialised processor, in bytes; at least 1.
+    Raises ProcessorRefusedError for a key file that is missing, too short or accessible to everybody.
     """
 
     key_file: str | os.PathLike[str] | None = None
@@ -47,14 +46,14 @@ class ProcessorSettings:
 
 
 def write_key_file(path: str | os.PathLike[str]) -> None:
-    """Make a new random key, readable by its owner alone. Raises FileExistsError rather than replace one."""
+    """Create a file with a new random key, readable only by its owner. Raises FileExistsError if the file exists."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(secrets.token_bytes(MIN_KEY_BYTES))
 
 
 def read_key_file(path: str | os.PathLike[str]) -> bytes:
-    """The key. Raises ProcessorRefusedError for a file that is missing, too short or open to everybody."""
+    """The key in a file. Raises ProcessorRefusedError if the file is missing, too short or accessible to everybody."""
     file = Path(path)
     try:
         mode, key = file.stat().st_mode, file.read_bytes()
@@ -79,5 +78,5 @@ def sign(payload: bytes, key: bytes) -> str:
 
 
 def is_signed(payload: bytes, signature: str, key: bytes) -> bool:
-    """True when the signature is the payload's. Takes the same time wherever it differs."""
+    """True if the signature is right for the payload. Compares in constant time."""
     return hmac.compare_digest(sign(payload, key).encode(), signature.encode("utf-8", "surrogatepass"))

@@ -1,8 +1,8 @@
-"""Thinking: the block that reasoning models write before their answer, followed token by token.
+"""Thinking: the block that reasoning models write before their answer, tracked token by token.
 
-A block begins with one token and ends with another (`<think>`, `</think>`). The prompt may have opened it already (many
-chat templates do) or closed it (their way to say: don't think). While a block is open, a grammar sleeps and a budget
-counts; the grammar starts after the token that ends the block.
+A block begins with one token and ends with another (`<think>`, `</think>`). The prompt may already have opened it, as
+many chat templates do, or closed it, which tells the model not to think. While a block is open, the grammar is inactive
+and a budget counts tokens. The grammar starts after the token that ends the block.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThinkingTokens:
-    """begin_token_id, end_token_id: of a block. newline_token_id: written before a forced end; None: nothing is."""
+    """The tokens of a block. begin_token_id, end_token_id: its first and last token. newline_token_id: written before a
+    forced end; None: nothing is.
+    """
 
     begin_token_id: int
     end_token_id: int
@@ -33,7 +35,7 @@ THINKING_FAMILIES: Mapping[str, ThinkingTokens] = {
     "glm-4.5": ThinkingTokens(151350, 151351, 198),
     "qwen3": ThinkingTokens(151667, 151668, 198),
 }
-"""Ids of well-known models, for those whose tokenizer is not at hand."""
+"""Token ids of well-known models, for use without their tokenizer."""
 
 THINKING_NAMES = (
     ("<think>", "</think>"),
@@ -44,11 +46,11 @@ THINKING_NAMES = (
     ("◁think▷", "◁/think▷"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
 )
-"""How vocabularies call the two tokens; the first pair that is there counts."""
+"""Names of the two tokens in vocabularies; the first pair that exists is used."""
 
 
 def find_thinking_tokens(vocabulary: Vocabulary) -> ThinkingTokens | None:
-    """The thinking tokens that a vocabulary names, as special tokens or as texts; None where it names none."""
+    """The thinking tokens that a vocabulary contains, as special tokens or as texts; None if it has none."""
     for names in THINKING_NAMES:
         begin, end = (_named(vocabulary, name) for name in names)
         if begin is not None and end is not None:
@@ -66,7 +68,7 @@ def _with_text(vocabulary: Vocabulary, text: bytes) -> int | None:
 
 
 def check_thinking(params: SamplingParams, vocabulary: Vocabulary | None) -> None:
-    """Raises RequestFieldError for a request to think, or for a budget, where no thinking tokens are known."""
+    """Raise RequestFieldError if a request asks for thinking or a budget but no thinking tokens are known."""
     for field, is_asked in (("thinking", params.thinking), ("thinking_budget", params.thinking_budget is not None)):
         if is_asked and (vocabulary is None or find_thinking_tokens(vocabulary) is None):
             raise RequestFieldError(f"{field}: {no_thinking_tokens(vocabulary)}", field)
@@ -84,10 +86,11 @@ def no_thinking_tokens(vocabulary: Vocabulary | None) -> str:
 
 
 class ThinkingState:
-    """Where one text stands.
+    """The thinking state of one text.
 
-    is_open: inside a block. num_tokens: how many tokens were thought, over all blocks of the output, without the two
-    that begin and end a block; what a prompt holds is not counted.
+    is_open: attribute; the text is inside a block.
+    num_tokens: attribute; tokens thought in all blocks of the output, without those that begin and end a block. Tokens
+        of the prompt don't count.
     """
 
     def __init__(self, tokens: ThinkingTokens, prompt_token_ids: Sequence[int]) -> None:
@@ -97,7 +100,7 @@ class ThinkingState:
         self._last_token_id = prompt_token_ids[-1] if len(prompt_token_ids) else None
 
     def accept_token(self, token_id: int) -> bool:
-        """Take an output token; True when it belongs to a block: it begins or ends one, or lies inside."""
+        """Take an output token. Returns True if it belongs to a block: it begins or ends one, or lies inside."""
         self._last_token_id = token_id
         if not self.is_open:
             self.is_open = token_id == self.tokens.begin_token_id
@@ -109,9 +112,9 @@ class ThinkingState:
         return True
 
     def closing_token_ids(self, budget: int) -> tuple[int, ...]:
-        """What may come next where the budget is used up, the wanted token first; () where the model is free.
+        """The tokens that may come next when the budget is used up, in order of preference; () while the model is free.
 
-        A line break, unless there is one already, and then the token that ends the block.
+        First a line break, unless the last token is one, then the token that ends the block.
         """
         if not self.is_open or self.num_tokens < budget:
             return ()
@@ -122,10 +125,10 @@ class ThinkingState:
 
 
 class RowThinking:
-    """How one request of an engine thinks: what its grammar must not see, and what may begin a block.
+    """How one request of an engine thinks: which tokens its grammar ignores, and which token may begin a block.
 
-    Without a grammar, blocks are told apart wherever they come. With one, there is at most one block, before the
-    grammar's text: opened by the prompt, or by the first token where the request lets the model think.
+    Without a grammar, blocks may come anywhere. With a grammar there is at most one block, before the grammar's text.
+    The prompt opens it, or, if the request allows thinking, the first token.
     """
 
     def __init__(self, state: ThinkingState, *, is_constrained: bool, may_begin: bool) -> None:
@@ -135,12 +138,12 @@ class RowThinking:
 
     @property
     def is_open(self) -> bool:
-        """The grammar sleeps."""
+        """True inside a block, while the grammar is inactive."""
         return self._state.is_open
 
     @property
     def begin_token_id(self) -> int | None:
-        """The token that may come although the grammar does not allow it, None where there is none."""
+        """The token that may begin a block although the grammar does not allow it; None if there is none."""
         return self._state.tokens.begin_token_id if self._is_constrained and self._may_begin else None
 
     @property
@@ -149,7 +152,7 @@ class RowThinking:
         return self._state.tokens.end_token_id
 
     def accept_token(self, token_id: int) -> bool:
-        """Take a token; True when it is thought, and no part of the text."""
+        """Take a token. Returns True if it belongs to a block of thinking and so is no part of the text."""
         if self._is_constrained and not (self.is_open or self._may_begin):
             return False
         self._may_begin = False
@@ -159,11 +162,11 @@ class RowThinking:
 def row_thinking(
     params: SamplingParams, prompt_token_ids: Sequence[int], vocabulary: Vocabulary, *, is_constrained: bool
 ) -> RowThinking | None:
-    """How a request thinks; None where nothing has to be told apart.
+    """How a request thinks; None if thinking need not be separated.
 
-    That is without a grammar and without `thinking`, `thinking_budget` and `separate_thinking`, under a grammar that
-    nothing is thought before, and for a model without thinking tokens.
-    Raises RequestFieldError as `check_thinking` does.
+    That is the case without a grammar if none of `thinking`, `thinking_budget` and `separate_thinking` is set, under a
+    grammar without thinking before it, and for a model without thinking tokens. Raises RequestFieldError like
+    `check_thinking`.
     """
     check_thinking(params, vocabulary)
     asks = params.thinking is not None or params.thinking_budget is not None or params.separate_thinking
@@ -178,7 +181,7 @@ def row_thinking(
 
 
 def _is_left_open(tokens: ThinkingTokens, prompt_token_ids: Sequence[int]) -> bool:
-    """True when the last of the prompt's thinking tokens begins a block."""
+    """True if the last thinking token in the prompt begins a block."""
     for token_id in reversed(prompt_token_ids):
         if token_id in (tokens.begin_token_id, tokens.end_token_id):
             return token_id == tokens.begin_token_id

@@ -1,8 +1,8 @@
-"""`thinking_budget`: a limit for what a reasoning model thinks before its answer.
+"""`thinking_budget`: limits how much a reasoning model thinks before its answer.
 
-While fewer than `budget` tokens were thought, the model is free. Then a line break is forced, unless the last token is
-one, and after it the token that ends the block: their logit becomes 0 and all others -inf. Budget forcing is described
-by Muennighoff et al., "s1: Simple test-time scaling" (arXiv 2501.19393, 2025).
+Until `budget` tokens were thought, the model is free. Then a line break is forced, unless the last token is one, and
+after it the token that ends the block. Forcing sets the token's logit to 0 and all others to -inf. Muennighoff et al.,
+"s1: Simple test-time scaling" (arXiv 2501.19393, 2025), describe this method.
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThinkingBudgetParams:
-    """budget (or thinking_budget, as in SGLang): tokens that may be thought, over all blocks of the output; 0: none.
+    """The parameters of `thinking_budget`.
 
-    family: the model's token ids by its name; or begin_token_id and end_token_id (and newline_token_id, None: no line
-    break is forced); without either, they are found by their names in the vocabulary.
+    budget: maximum number of thought tokens in all blocks of the output; 0: none. SGLang's name `thinking_budget` is
+        accepted too.
+    family: name of a model family whose token ids are known.
+    begin_token_id, end_token_id, newline_token_id: the ids themselves; without a newline_token_id no line break is
+        forced. If neither family nor ids are given, the ids are found by name in the vocabulary.
     """
 
     other_names: ClassVar[Mapping[str, str]] = {"thinking_budget": "budget"}
@@ -42,14 +45,16 @@ class ThinkingBudgetParams:
 
 
 class ThinkingBudget(CustomLogitProcessor):
-    """See the module. It runs after all others, so that none of them can forbid what it forces."""
+    """Limits thinking, see the module. It runs after all other processors, so none of them can forbid what it
+    forces.
+    """
 
     params_type = ThinkingBudgetParams
     order = 90
     is_trusted = True
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
-        """The tokens are named, once, and in the vocabulary."""
+        """Check that the tokens are known, given only once, and in the vocabulary. Raises ProcessorParamsError."""
         tokens = thinking_tokens_of(params, vocabulary)
         for token_id in (tokens.begin_token_id, tokens.end_token_id, tokens.newline_token_id or 0):
             check_token_id("thinking_budget", token_id, vocabulary)
@@ -60,11 +65,13 @@ class ThinkingBudget(CustomLogitProcessor):
         row.state["thinking"] = ThinkingState(tokens, row.prompt_token_ids.tolist())
 
     def accept_token(self, row: ProcessorRow, token_id: int) -> None:
-        """Count."""
+        """Count the token."""
         row.state["thinking"].accept_token(token_id)
 
     def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
-        """See the module. Where the grammar bans the line break the block ends without it."""
+        """Force the end of blocks whose budget is used up. If the grammar bans the line break, the block ends without
+        it.
+        """
         wanted = [row.state["thinking"].closing_token_ids(row.params.budget) for row in group]
         spent = [i for i, token_ids in enumerate(wanted) if token_ids]
         if not spent:
@@ -76,7 +83,8 @@ class ThinkingBudget(CustomLogitProcessor):
             last = torch.tensor([wanted[i][-1] for i in spent], dtype=torch.int64, device=logits.device)
             allowed = group.allowed_logits(torch.zeros_like(logits))
             forced = torch.where(allowed[rows, first].isneginf(), last, first)
-            is_banned = allowed[rows, forced].isneginf()  # a grammar that has the tokens itself; it wins
+            # a grammar that itself contains the thinking tokens takes precedence
+            is_banned = allowed[rows, forced].isneginf()
             logits[rows] = torch.where(is_banned.unsqueeze(1), logits[rows], -torch.inf)
             logits[rows, forced] = torch.where(is_banned, logits[rows, forced], 0.0)
             return logits
@@ -86,7 +94,7 @@ class ThinkingBudget(CustomLogitProcessor):
 
 
 def thinking_tokens_of(params: ThinkingBudgetParams, vocabulary: Vocabulary | None) -> ThinkingTokens:
-    """The tokens that the parameters name, or those of the vocabulary. Raises ProcessorParamsError."""
+    """The tokens that the parameters or the vocabulary give. Raises ProcessorParamsError."""
     given = [params.begin_token_id, params.end_token_id]
     if params.family is not None:
         if given != [None, None] or params.newline_token_id is not None:

@@ -1,6 +1,6 @@
-"""Processors that rule out a fixed set of tokens, or all others.
+"""Processors that exclude a fixed set of tokens, or all other tokens.
 
-logits[r, t] = -inf for every t in the row's list (disallowed), or for every t outside of it (allowed).
+logits[r, t] = -inf for every t in the row's list (disallowed), or for every t outside the list (allowed).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check_token_id(name: str, token_id: int, vocabulary: Vocabulary | None) -> None:
-    """Raises ProcessorParamsError for an id outside the vocabulary. name: of the processor."""
+    """Raise ProcessorParamsError for an id outside the vocabulary. name: the processor's name."""
     if vocabulary is not None and token_id >= vocabulary.size:
         raise ProcessorParamsError(
             f"{name}: token_ids: {token_id} is outside the vocabulary; ids are in [0, {vocabulary.size - 1}]"
@@ -28,24 +28,24 @@ def check_token_id(name: str, token_id: int, vocabulary: Vocabulary | None) -> N
 
 
 def _in_vocabulary(token_id: int, info: ValidationInfo) -> int:
-    name, vocabulary = info.context or ("", None)  # of `read_params`
+    name, vocabulary = info.context or ("", None)  # set by `read_params`
     check_token_id(name, token_id, vocabulary)
     return token_id
 
 
 TokenId = Annotated[int, Field(ge=0), AfterValidator(_in_vocabulary)]
-"""A token of the model, where the vocabulary is known."""
+"""A token id; checked against the vocabulary if that is known."""
 
 
 @dataclass(frozen=True)
 class TokenList:
-    """token_ids: at least one, each in the vocabulary."""
+    """token_ids: at least one id, each in the vocabulary."""
 
     token_ids: Annotated[tuple[TokenId, ...], Field(min_length=1)]
 
 
 class DisallowedTokens(CustomLogitProcessor):
-    """Rules out the tokens of `token_ids`."""
+    """Excludes the tokens of `token_ids`."""
 
     params_type = TokenList
     order = 10
@@ -58,7 +58,9 @@ class DisallowedTokens(CustomLogitProcessor):
 
 
 class AllowedTokens(CustomLogitProcessor):
-    """Rules out all tokens but those of `token_ids`. One of them should end the text, or only its length does."""
+    """Excludes all tokens except those of `token_ids`. Include a token that ends the text; otherwise only the length
+    limit ends it.
+    """
 
     params_type = TokenList
     order = 10
@@ -73,7 +75,7 @@ class AllowedTokens(CustomLogitProcessor):
 
 
 def _listed_tokens(logits: torch.Tensor, group: RowGroup) -> tuple[torch.Tensor, torch.Tensor]:
-    """The (row, column) pairs of all rows' lists, two (N,) int64; made once for these rows."""
+    """The (row, column) pairs of all rows' lists, two (N,) int64; created once for these rows."""
 
     def make() -> tuple[torch.Tensor, torch.Tensor]:
         pairs = [(i, token_id) for i, row in enumerate(group) for token_id in row.params.token_ids]

@@ -1,9 +1,9 @@
 """`top_n_sigma`: keeps the tokens whose logit is within n standard deviations of the largest one.
 
-Tang, Liu, Xu, Huang, "Top-n-sigma: Not All Logits Are You Need" (arXiv 2411.07641, 2024). With M the largest logit and
-sigma the standard deviation of the row's logits, kept are the tokens with logit >= M - n * sigma; temperature changes
-nothing about which these are. sigma is the population's (divided by the count), over the logits that are finite; M is
-the largest among the tokens that the grammar allows, so that one of them is always kept.
+Tang, Liu, Xu, Huang, "Top-n-sigma: Not All Logits Are You Need" (arXiv 2411.07641, 2024). Let M be the largest logit
+and sigma the standard deviation of the row's logits. The tokens with logit >= M - n * sigma are kept; temperature does
+not change this set. sigma is that of the population (divided by the count), over finite logits. M is the largest logit
+of an allowed token, so one allowed token is always kept.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from .rows import RowGroup
 
 @dataclass(frozen=True)
 class TopNSigmaParams:
-    """n: standard deviations."""
+    """n: number of standard deviations."""
 
     n: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
 
 
 class TopNSigma(CustomLogitProcessor):
-    """See the module."""
+    """Keeps tokens near the largest logit, see the module."""
 
     params_type = TopNSigmaParams
     order = 60

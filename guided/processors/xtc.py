@@ -1,12 +1,13 @@
-"""`xtc`: "exclude top choices", which sometimes rules out the obvious tokens and leaves a less obvious good one.
+"""`xtc`: "exclude top choices". It sometimes excludes the most obvious tokens, so that a less obvious good one is
+drawn.
 
-P. E. Weidmann, "Exclude Top Choices (XTC)" (text-generation-webui, pull request 6335, 2024). With p = softmax of the
-logits (at temperature 1, over the tokens that the grammar allows) and the top choices T = {t: p(t) >= threshold}: where
-T has at least two tokens, then with the given probability all of T is ruled out but its least probable token (and those
-that tie with it). Where that would rule out a protected token (the end of the text, a line break), nothing is.
+P. E. Weidmann, "Exclude Top Choices (XTC)" (text-generation-webui, pull request 6335, 2024). Let p be the softmax of
+the logits, at temperature 1 over the allowed tokens, and T = {t: p(t) >= threshold} the top choices. If T has at least
+two tokens, then with the given probability all of T is excluded, except its least probable token and tokens equal to
+that. If this would exclude a protected token (the end of the text, a line break), nothing is excluded.
 
-Whether it happens at a step is a function of the request's seed and its position alone: the uniform of `gumbel.py`'s
-hash, under another seed than the draw itself, so that both are independent.
+Whether it happens in a step depends only on the request's seed and position. It uses the uniform numbers of
+`gumbel.py`'s hash with another seed than the draw, so both are independent.
 """
 
 from __future__ import annotations
@@ -26,15 +27,17 @@ from .token_lists import TokenId
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-_SEED_SALT = 0x5854_4367_617465  # any number below 2**63 that is not 0: makes a stream beside the one of the draws
+_SEED_SALT = 0x5854_4367_617465  # any nonzero number below 2**63; gives a stream apart from that of the draws
 
 
 @dataclass(frozen=True)
 class XtcParams:
-    """threshold: of a top choice's probability, with the tolerance of top-p; above 0.5 there are never two.
+    """The parameters of `xtc`.
 
-    probability: of doing it at a step.
-    protected_token_ids: None: what ends the text, and the token of a single line break.
+    threshold: minimum probability of a top choice, with the tolerance of top-p; above 0.5 there are never two top
+        choices.
+    probability: probability of excluding them in a step.
+    protected_token_ids: tokens that are never excluded; None: those that end the text, and that of a single line break.
     """
 
     threshold: Annotated[float, Field(gt=0, le=1)] = 0.1
@@ -43,7 +46,7 @@ class XtcParams:
 
 
 class Xtc(CustomLogitProcessor):
-    """See the module."""
+    """Excludes top choices, see the module."""
 
     params_type = XtcParams
     order = 70
@@ -51,7 +54,7 @@ class Xtc(CustomLogitProcessor):
 
     def __call__(self, logits: torch.Tensor, group: RowGroup) -> torch.Tensor:
         seen = group.allowed_logits(logits)
-        # No more than 1 / threshold tokens can reach the threshold, so only so many are looked at.
+        # At most 1 / threshold tokens can reach the threshold, so only that many are considered.
 
         most = group.cached("most", lambda: int(1.0 / (KEPT_SHARE * min(row.params.threshold for row in group))) + 1)
         top, ids = seen.topk(min(most, logits.shape[1]), dim=1)
@@ -73,7 +76,7 @@ def xtc_uniforms(rows: Sequence[ProcessorRow], device: torch.device) -> torch.Te
 
 
 def _protected(row: ProcessorRow) -> Collection[int]:
-    """The protected tokens."""
+    """The protected tokens of a row."""
     listed = row.params.protected_token_ids
     return {*row.end_token_ids, *_line_breaks(row.vocabulary)} if listed is None else listed
 

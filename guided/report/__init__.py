@@ -1,1 +1,1 @@
-"""A page that shows what was found in texts, each value where it stands."""
+"""A page that shows what was found in texts, each value at its place."""

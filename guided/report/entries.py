@@ -1,4 +1,4 @@
-"""What the page shows of a text: its values, where they stand, how sure the model was of each."""
+"""What the report page shows about a text: its values, their places, and how sure the model was of each."""
 
 from __future__ import annotations
 
@@ -15,32 +15,36 @@ from ..schemas.exact_json import write_json
 from ..schemas.shape import Shape
 
 Keys = tuple[str | int, ...]
-_MAX_PLACES = 200  # of one value: more help nobody
+_MAX_PLACES = 200  # maximum number of shown places of one value
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of documents. pointer: with "*" for an item; items are of their list's field. is_leaf: of scalars."""
+    """A field of documents.
+
+    pointer: with "*" for an item; items belong to their list's field.
+    is_leaf: the field has scalars.
+    """
 
     pointer: str
     is_leaf: bool
 
 
 class ReportFields:
-    """The fields of all documents of a report, in the order in which they come."""
+    """The fields of all documents of a report, in order of appearance."""
 
     def __init__(self) -> None:
         self.fields: list[Field] = []
         self._numbers: dict[tuple[str, bool], int] = {}
 
     def add(self, data: Any) -> None:
-        """Those of one more document."""
+        """Add the fields of a document."""
         for keys, value in _values(data, ()):
             self.number(keys, is_leaf=not isinstance(value, dict | list))
 
     def number(self, keys: Keys, *, is_leaf: bool) -> int:
-        """Of the field that a value with these keys is one of."""
-        name = keys[:-1] if keys and isinstance(keys[-1], int) else keys  # items of a list are of the list's field
+        """The number of the field that a value with these keys belongs to."""
+        name = keys[:-1] if keys and isinstance(keys[-1], int) else keys  # a list's items belong to the list's field
         key = (_pointer(name, is_general=True), is_leaf)
         if key not in self._numbers:
             self._numbers[key] = len(self.fields)
@@ -49,9 +53,12 @@ class ReportFields:
 
 
 def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Shape) -> dict[str, Any]:
-    """One text for the page, in UTF-16 units, in which browsers count. Numbers are text: browsers would lose digits.
+    """One text for the page. Places are in UTF-16 units, in which browsers count. Numbers are text, since browsers
+    would lose digits.
 
-    record: as `to_record` makes it. shape: of its document; strings that it leaves free should stand in the text.
+    record: from `to_record`.
+    fields: the report's fields.
+    shape: shape of the document; strings that it leaves free should be in the text.
     """
     data, error = record["data"], record["error"]
     found = {}
@@ -82,12 +89,12 @@ def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Sha
 
 
 def _text(value: Any) -> str:
-    """A string itself, JSON of another value, its numbers as they were written."""
+    """A string itself, or another value's JSON text, with numbers as they were written."""
     return value if isinstance(value, str) else write_json(value)
 
 
 def _with_number_texts(data: Any) -> Any:
-    """Data with the text of each number in its place."""
+    """The data, with numbers replaced by their texts."""
     if isinstance(data, dict):
         return {key: _with_number_texts(value) for key, value in data.items()}
     if isinstance(data, list):
@@ -96,7 +103,7 @@ def _with_number_texts(data: Any) -> Any:
 
 
 def _is_free(shape: Shape, keys: Keys) -> bool:
-    """The schema does not say which strings there are."""
+    """True if the schema does not list or format the strings at this place."""
     for key in keys:
         shape = shape.item if isinstance(key, int) else shape.member(key)
     return not any(facet.keys() & {"enum", "const", "format"} for facet in shape.facets)
@@ -117,13 +124,13 @@ def _places(likely: Any, spans: Any, offsets: _Utf16) -> dict[str, Any]:
 
 
 class _Utf16:
-    """Places in a text as browsers count them, where a character beyond the first plane is two."""
+    """Converts places in a text to UTF-16 units, where a character beyond the first plane counts as two."""
 
     def __init__(self, text: str) -> None:
         self._wide = [] if text.isascii() else [place for place, char in enumerate(text) if ord(char) > 0xFFFF]
 
     def span(self, span: Any) -> list[int]:
-        """A span in characters as one in UTF-16 units."""
+        """A span in characters as a span in UTF-16 units."""
         return [place + bisect_left(self._wide, place) for place in span]
 
 

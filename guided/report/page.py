@@ -1,7 +1,7 @@
-"""Writes the page: one file that needs no server, no network and no other file.
+"""Writes the report page: one file that needs no server, no network and no other file.
 
-What texts and models say is in it as JSON, in elements that are no scripts, and its script makes text nodes of it. A
-content security policy names the hashes of the page's own script and style, so nothing else could run.
+The page contains texts and values as JSON in elements that are no scripts; its script turns them into text nodes. A
+content security policy lists the hashes of the page's own script and style, so nothing else can run.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 from ..schemas.shape import Shape
 from .entries import Field, ReportFields, entry
 
-_GOLDEN_ANGLE = 137.508  # hues that are far from each other, however many there are
+_GOLDEN_ANGLE = 137.508  # gives clearly different hues for any number of fields
 _FIRST_HUE = 212
 _AWKWARD = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 @dataclass(frozen=True)
 class ReportText:
-    """A text and what was found in it. record: as `to_record` makes it. shape: of its document."""
+    """A text and what was found in it. record: from `to_record`. shape: shape of its document."""
 
     text: str
     record: Mapping[str, Any]
@@ -34,9 +34,9 @@ class ReportText:
 
 
 def write_report(path: Path, texts: Iterable[ReportText], fields: ReportFields) -> None:
-    """Write the report of results. fields: those of all their documents.
+    """Write the report. fields: the fields of all its documents.
 
-    Texts are written one after the other, so that they need not be in memory together.
+    Texts are written one after another, so they need not be in memory together.
     """
     script, style = _source("report.js"), _source("report.css")
     values = {
@@ -66,7 +66,7 @@ def _hash(source: str) -> str:
 
 
 def _data(value: Mapping[str, Any] | Sequence[Any]) -> str:
-    """JSON in ASCII without what could begin or end an element."""
+    """JSON in ASCII without characters that could begin or end an element."""
     text = json.dumps(value, separators=(",", ":"))
     for char, escape in _AWKWARD.items():
         text = text.replace(char, escape)

@@ -1,1 +1,1 @@
-"""What callers ask of a model, made into requests that engines take."""
+"""Turns what callers ask of a model into requests for engines."""

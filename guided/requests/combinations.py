@@ -1,4 +1,4 @@
-"""`plain_parts`: the grammars of an `all_of` as plain data, where schemas may be Python types."""
+"""`plain_parts`: the grammars of an `all_of` as plain data; schemas may be given as Python types."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from ..schemas.python_types import grammar_schema, is_type
 def plain_parts(
     parts: Any, limits: Limits | None = None, whitespace: str | None = None, *, values_of_types: str | None = None
 ) -> Any:
-    """The same parts with each schema as a JSON Schema; what is no part is left for `compile_grammar` to refuse.
+    """The parts, with each schema as a JSON Schema. Invalid parts are returned unchanged, and `compile_grammar` refuses
+    them.
 
-    whitespace: between JSON tokens where a part with a schema doesn't say; None: as `compile_grammar` has it.
-    values_of_types: how values are written in a part with a Python type that doesn't say; None: as elsewhere.
+    limits: limits on schemas; None: `Limits()`.
+    whitespace: default for parts with a schema; None: the default of `compile_grammar`.
+    values_of_types: default of `values` for parts with a Python type; None: the general default.
     """
     if isinstance(parts, str | Mapping) or not hasattr(parts, "__iter__"):
         return parts

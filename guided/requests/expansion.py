@@ -1,4 +1,4 @@
-"""One request's params as the params of the runs that it takes: n outputs from one seed, bad words as token ids."""
+"""Expands one request's params: into n outputs from one seed, and bad words into token ids."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MASK = 2**64 - 1
 
 
 def expand(params: SamplingParams) -> list[SamplingParams]:
-    """Params for each of the n outputs, or particles, with n = 1 and a seed of its own (None where none is given)."""
+    """Params for each of the n outputs or particles, with n = 1 and its own seed (None if the request has none)."""
     count = params.particles or params.n
     if count == 1:
         return [params]
@@ -22,10 +22,10 @@ def expand(params: SamplingParams) -> list[SamplingParams]:
 
 
 def nth_seed(seed: int | None, index: int) -> int | None:
-    """The seed of a request's output number `index`; output 0 has the request's own, None stays None.
+    """The seed of output number `index`. Output 0 has the request's own seed; None stays None.
 
-    The others are spread over [0, 2**63) by SplitMix64 (Steele, Lea, Flood 2014), so that seeds next to each other
-    share no stream.
+    The others are spread over [0, 2**63) by SplitMix64 (Steele, Lea, Flood 2014), so that adjacent seeds share no
+    stream.
     """
     if seed is None or index == 0:
         return seed
@@ -34,13 +34,14 @@ def nth_seed(seed: int | None, index: int) -> int | None:
 
 
 def with_word_ids(params: SamplingParams, encode: Callable[[str], Sequence[int]]) -> SamplingParams:
-    """The same params with each bad word as token ids: of the word as it is written, and with a space before it.
+    """The params with each bad word as token ids: of the word as written, and of the word after a space.
 
-    encode: text to token ids, without tokens that a tokenizer adds. Raises InvalidInputError for a word that has none.
+    encode: converts text to token ids, without tokens that a tokenizer adds. Raises InvalidInputError for a word
+        without tokens.
     """
     if params.bad_words is None or not any(isinstance(word, str) for word in params.bad_words):
         return params
-    found: dict[tuple[int, ...], None] = {}  # in their order, each once
+    found: dict[tuple[int, ...], None] = {}  # in order, without duplicates
     for word in params.bad_words:
         spellings = [encode(word), encode(" " + word.lstrip())] if isinstance(word, str) else [word]
         for token_ids in spellings:

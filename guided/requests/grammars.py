@@ -24,20 +24,22 @@ from ..schemas.advice import misspelled
 from ..schemas.python_types import grammar_schema
 from .combinations import plain_parts
 
-MAX_TOLD_SUSPECTS = 3  # of one schema
+MAX_TOLD_SUSPECTS = 3  # warnings about one schema
 
 log = logging.getLogger(__name__)
 
 
 class RequestGrammars:
-    """Compiles what requests ask for, for one vocabulary.
+    """Compiles requests' grammars for one vocabulary.
 
-    backend: name of a grammar backend; None: the default one of each kind. Raises UnknownBackendError for a name nobody
-        registered.
-    default_whitespace: between JSON tokens where a request's params don't say. property_order: of JSON schemas.
-    default_values: how numbers are written where params don't say; None: as writers write them, where the backend can.
-    limits: on one grammar, where its params have none; None is `Limits()`. cache: where compiled grammars are kept.
-    observers: told of every grammar that a request asks for.
+    backend: name of a grammar backend; None: the default backend for each kind. An unknown name raises
+        UnknownBackendError.
+    default_whitespace: whitespace between JSON tokens if a request's params don't set it.
+    limits: limits on a grammar whose params have none; None: `Limits()`.
+    cache: keeps compiled grammars.
+    property_order: order of keys in JSON schemas.
+    default_values: how numbers are written if params don't say; None: canonically, if the backend can.
+    observers: attribute; told of every grammar that a request asks for.
     """
 
     def __init__(
@@ -61,9 +63,9 @@ class RequestGrammars:
         self.observers: list[EngineObserver] = []
 
     def get(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
-        """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises.
+        """The grammar that `params` ask for; None without a constraint. Raises the errors of `compile_grammar`.
 
-        cancel: as `compile_grammar` takes it.
+        cancel: see `compile_grammar`.
         """
         kind = params.constraint
         if kind is None:
@@ -98,7 +100,7 @@ class RequestGrammars:
 
 
 def _tell_misspelled(schema: Any) -> None:
-    """Into the log, once for each time that a schema is compiled: the keywords that nothing enforces by mistake."""
+    """Log keywords of a schema that look misspelled, once for each compilation of the schema."""
     found = misspelled(schema)
     for suspect in found[:MAX_TOLD_SUSPECTS]:
         log.warning("in a schema, %s", suspect)
@@ -107,7 +109,7 @@ def _tell_misspelled(schema: Any) -> None:
 
 
 class _WatchedCache(GrammarCache):
-    """Another cache, and whether it had the grammar that it was asked for last."""
+    """A cache that records whether it had the last requested grammar."""
 
     def __init__(self, cache: GrammarCache) -> None:
         super().__init__()

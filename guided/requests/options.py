@@ -1,4 +1,4 @@
-"""What callers may say about requests beside prompts and params; `LLM`'s methods take it by name."""
+"""Options of requests beside prompts and params, which `LLM`'s methods accept by name."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Cancel = threading.Event | None
 
 
 class AnswerOptions(ToolOptions, total=False):
-    """What may be said about an answer.
+    """Options of an answer.
 
-    grammar: constrains every output, instead of a constraint in params; compiled for the model's vocabulary.
-    deadline_s: seconds from now after which it ends with DeadlineExceededError; None: it may take any time.
-    tools, tool_choice, ...: what the model may call, with messages: see `ToolOptions`.
+    grammar: constrains every output, instead of a constraint in params; must be compiled for the model's vocabulary.
+    deadline_s: seconds from now after which the answer ends with DeadlineExceededError; None: no deadline.
+    tools, tool_choice, ...: the tools that the model may call, with messages: see `ToolOptions`.
     """
 
     grammar: CompiledGrammar | None
@@ -28,23 +28,23 @@ class AnswerOptions(ToolOptions, total=False):
 
 
 class BatchOptions(AnswerOptions, total=False):
-    """What may be said where answers are waited for. progress: show a bar on standard error."""
+    """Options of calls that wait for answers. progress: show a progress bar on standard error."""
 
     progress: bool
 
 
 class RequestOptions(AnswerOptions, total=False):
-    """What may be said where requests are only read, or begun.
+    """Options of calls that only read or start requests.
 
-    cancel: set it, from any thread, to have the call raise CompileCancelledError while it compiles. Requests that were
-        read with the same event are one group for the engine, see `Request`.
+    cancel: an event that may be set from any thread; compiling then raises CompileCancelledError. Requests read with
+        the same event form one group for the engine, see `Request`.
     """
 
     cancel: Cancel
 
 
 def check_options(given: Iterable[str], known: Collection[str]) -> None:
-    """Raises TypeError for a name that is no option, and says where it belongs if it is one of `SamplingParams`."""
+    """Raise TypeError for an unknown option. If the name is a field of `SamplingParams`, the message says so."""
     for name in given:
         if name in known:
             continue

@@ -1,4 +1,6 @@
-"""`plain_text`: a text with the line ends and spaces that models know. Places in the text are never told in it."""
+"""`plain_text`: normalises line ends and spaces of a text to those that models know. Positions never refer to its
+result.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,10 @@ _REPLACEMENTS = str.maketrans(
 
 
 def plain_text(text: str) -> str:
-    """The text as small models read it best: each line end is "\\n", each space but the tab is " ", unseen marks go.
+    """The text as small models read it best: line ends become "\\n", spaces except tabs become " ", invisible marks are
+    removed.
 
-    Unseen marks are soft hyphens, zero width spaces, word joiners and byte order marks. A model that was trained
-    without all these reads "Oslo.\\r\\nDelivery" as one word.
+    Invisible marks are soft hyphens, zero width spaces, word joiners and byte order marks. A model trained without
+    these characters reads "Oslo.\\r\\nDelivery" as one word.
     """
     return text.replace("\r\n", "\n").translate(_REPLACEMENTS)

@@ -1,11 +1,13 @@
-"""Text and chat messages to prompt token ids, with the model's own tokenizer and chat template.
+"""Converts texts and chat messages to prompt token ids, with the model's own tokenizer and chat template.
 
-Text inside messages and schemas is data: where it holds the name of a special token ("<|im_end|>" in a document to
-read), that name is encoded as plain characters and can't end or open a turn. How: each such name gets a mark (a Unicode
-noncharacter) after its first character before the template is rendered; the rendered text is then cut at the marks and
-the parts are encoded one by one, so no part holds the whole name. All other text is encoded as always. A tokenizer for
-which the parts don't add up to exactly the rendered text (one that puts a space before each) refuses such a text with a
-clear error. A prompt given as one string (`LLM.generate`) is its author's: special tokens written there are meant.
+Text in messages and schemas is data. If it contains the name of a special token ("<|im_end|>" in a document to read),
+that name is encoded as plain characters, so it can't end or open a turn. For this each such name gets a mark (a Unicode
+noncharacter) after its first character before the template is rendered. The rendered text is then cut at the marks, and
+its parts are encoded separately, so no part contains the whole name. All other text is encoded as usual. With some
+tokenizers the parts don't add up to the rendered text, for instance if a space is put before each part. Such text is
+refused with a clear error.
+
+In a prompt given as one string (`LLM.generate`), names of special tokens are read as special tokens.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ Messages = Sequence[Message]
 
 SCHEMA_VARIABLE = "response_schema"
 ANY_OBJECT = {"type": "object"}
-NAMED_TOOL_VARIABLE = "named_tool"  # the one tool that may be called, for templates that show no others then
-THINKING_VARIABLES = ("enable_thinking", "thinking")  # how chat templates call the switch
+NAMED_TOOL_VARIABLE = "named_tool"  # the only tool that may be called, for templates that then show no others
+THINKING_VARIABLES = ("enable_thinking", "thinking")  # names of the switch in chat templates
 RESERVED_VARIABLES = frozenset(
     {
         "messages",
@@ -47,9 +49,9 @@ RESERVED_VARIABLES = frozenset(
         *THINKING_VARIABLES,
     }
 )
-MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, with no meaning anywhere
+MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, without any meaning
 DEFAULT_WHITESPACE = "flexible"
-PARTS_AT_ONCE = 1024  # of a text with many names of special tokens
+PARTS_AT_ONCE = 1024  # parts of a text with many names of special tokens
 LONG_TEXT = 4096  # characters; about 1 ms of work
 
 
@@ -57,11 +59,12 @@ LONG_TEXT = 4096  # characters; about 1 ms of work
 class Conversation:
     """Messages, and how the chat template writes them.
 
-    messages: {"role": ..., "content": text} each; other keys go to the template as they are.
-    template_variables: further variables for the template. One that it does not read is an error.
-    reasoning_effort: for templates that read a variable of this name; with any other it is an error.
+    messages: each {"role": ..., "content": text}; other keys are passed to the template.
+    template_variables: further variables for the template. A variable that the template does not read is an error.
+    reasoning_effort: value of the template's variable of this name; an error if the template does not read it.
     add_generation_prompt: open the assistant's turn after the last message.
-    continue_final_message: leave the last message, the assistant's, open instead: the answer goes on in it.
+    continue_final_message: leave the last message, which must be the assistant's, open, so that the answer continues
+        it.
     """
 
     messages: Messages
@@ -72,7 +75,7 @@ class Conversation:
 
 
 def num_utf8_bytes(text: str) -> int:
-    """How long a text is. Raises InvalidInputError for one that is not valid Unicode."""
+    """Length of a text in UTF-8. Raises InvalidInputError for a text that is not valid Unicode."""
     try:
         return len(text.encode())
     except UnicodeEncodeError as error:
@@ -81,15 +84,14 @@ def num_utf8_bytes(text: str) -> int:
 
 
 class PromptEncoder:
-    """Encodes prompts for one tokenizer (a `transformers` one) and its vocabulary.
+    """Encodes prompts for one `transformers` tokenizer and its vocabulary.
 
-    max_tokens: a text that must be longer is refused before it is cut into tokens, which takes seconds for megabytes.
-
-    What the engine behind it does, and another kind of engine may do otherwise:
-    property_order, json_values: how its grammars write JSON, see `RequestGrammars`.
-    has_logprobs: log-probabilities can be had there in any case.
-    confidence_logprobs: the `logprobs_mode` that confidences are made from.
-    takes_quotes: strings can be held to quotes there (`x-quote`); otherwise that is checked afterwards.
+    max_tokens: a text that must be longer is refused before it is tokenized, since that takes seconds for megabytes.
+    Further class attributes describe the engine and may differ in subclasses:
+    property_order, json_values: how the engine's grammars write JSON, see `RequestGrammars`.
+    has_logprobs: log-probabilities are always available.
+    confidence_logprobs: the `logprobs_mode` for confidences.
+    takes_quotes: grammars can require quotes (`x-quote`); otherwise quotes are checked afterwards.
     """
 
     property_order = "schema"
@@ -109,26 +111,28 @@ class PromptEncoder:
 
     @property
     def json_whitespace(self) -> str:
-        """What tokenizer_config.json states as `json_whitespace` ("compact": the model's training); else "flexible"."""
+        """`json_whitespace` in tokenizer_config.json ("compact" if the model was trained on that); otherwise
+        "flexible".
+        """
         return str(self.tokenizer.init_kwargs.get("json_whitespace") or DEFAULT_WHITESPACE)
 
     @property
     def reads_plain_text(self) -> bool:
-        """True when tokenizer_config.json has `plain_text`: the model knows no other line ends and spaces."""
+        """True if tokenizer_config.json sets `plain_text`: the model knows no other line ends and spaces."""
         return self.tokenizer.init_kwargs.get("plain_text") is True
 
     @property
     def shows_schema(self) -> bool:
-        """True when the chat template itself shows the schema of the answer, given to it as `response_schema`."""
+        """True if the chat template shows the answer's schema, passed as `response_schema`."""
         return SCHEMA_VARIABLE in self._chat_template()
 
     @property
     def reads_effort(self) -> bool:
-        """True when the chat template reads `reasoning_effort`."""
+        """True if the chat template reads `reasoning_effort`."""
         return _reads(self._chat_template(), "reasoning_effort")
 
     def encode_text(self, text: str) -> list[int]:
-        """The ids of a prompt as it stands: special tokens written in it count, the tokenizer adds its own (BOS).
+        """The token ids of a whole prompt. Names of special tokens count, and the tokenizer adds its own tokens (BOS).
 
         Raises InvalidInputError for an empty text or one that is not valid Unicode.
         """
@@ -139,12 +143,12 @@ class PromptEncoder:
         return self._encode(text, add_special_tokens=True)
 
     def encode_part(self, text: str) -> list[int]:
-        """The ids of a part of a text: nothing is added. Raises InvalidInputError where it is not valid Unicode."""
+        """The token ids of a part of a text; nothing is added. Raises InvalidInputError if it is not valid Unicode."""
         return self._encode(text)
 
     @property
     def tool_support(self) -> ToolSupport:
-        """What the chat template does for tools. Raises ChatTemplateError where there is no template."""
+        """What the chat template does for tools. Raises ChatTemplateError without a template."""
         return find_support(self._chat_template(has_tools=True))
 
     def encode_chat(
@@ -155,16 +159,16 @@ class PromptEncoder:
         thinking: bool | None = None,
         tools: ToolUse | None = None,
     ) -> list[int]:
-        """The ids of a conversation up to where the assistant answers.
+        """The token ids of a conversation, up to where the assistant answers.
 
-        messages: {"role": ..., "content": text} each; other keys go to the template as they are. An assistant's may
-            have "tool_calls", in OpenAI's form, and then no content.
-        response_schema: JSON Schema (dict or bool) of the answer, for the template; None: the answer is free text. A
-            template that shows schemas then shows one that a system message holds, and so for any object.
-        thinking: for the template, as `enable_thinking` and `thinking`; None: the template's own default.
-        tools: what the model may call, shown by the template or, where it can't, explained in a system message.
-        Raises ChatTemplateError where the template is missing or refuses the messages, InvalidInputError for messages
-        that are no messages, RequestFieldError for a template variable that the template does not read.
+        messages: each {"role": ..., "content": text}; other keys are passed to the template. An assistant's message may
+            have "tool_calls" in OpenAI's format, and then no content.
+        response_schema: JSON Schema (dict or bool) of the answer, for the template; None: free text. For None or any
+            object, a template that shows schemas gets a schema found in a system message.
+        thinking: value of `enable_thinking` and `thinking` for the template; None: the template's default.
+        tools: what the model may call, shown by the template or else explained in a system message.
+        Raises ChatTemplateError if the template is missing or refuses the messages. Raises InvalidInputError for
+        malformed messages, and RequestFieldError for a variable that the template does not read.
         """
         conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
         try:
@@ -226,7 +230,7 @@ class PromptEncoder:
             raise ChatTemplateError(f"the model's chat template refuses these messages: {error}") from error
 
     def _render_nulls(self, messages: list[Any], options: dict[str, Any]) -> str:
-        """The same with content that is null, which `apply_chat_template` leaves out and some templates look for."""
+        """Render messages with null content, which `apply_chat_template` omits but some templates test for."""
         from transformers.utils.chat_template_utils import render_jinja_template
 
         template = str(self.tokenizer.get_chat_template(tools=options.get("tools")))
@@ -234,7 +238,7 @@ class PromptEncoder:
         return str(render_jinja_template([messages], chat_template=template, **{**tokens, **options})[0][0])
 
     def _mark(self, value: Any, mark: str) -> Any:
-        """The same strings, lists and dicts, with `mark` inside every name of a special token."""
+        """The value with `mark` inside every name of a special token in its strings."""
         if isinstance(value, str):
             while self._special.search(value):
                 value = self._special.sub(lambda match: _break_name(match[0], mark), value)
@@ -247,18 +251,18 @@ class PromptEncoder:
         return value
 
     def _encode_parts(self, rendered: str, mark: str) -> list[int] | None:
-        """The ids of a rendered chat, cut at the marks; None unless they add up to its exact text."""
+        """The token ids of a rendered chat, cut at the marks; None unless they decode to exactly its text."""
         parts = [part for part in rendered.split(mark) if part]
         text = "".join(parts)
         self._check_length(max(len(parts), len(text.encode("utf-8", "replace")) // self._longest_token))
         token_ids = [token_id for part_ids in self._encode_each(parts) for token_id in part_ids]
-        # A template that writes ASCII-only JSON has turned the mark into an escape, and the name is damaged.
+        # A template that writes ASCII-only JSON has turned the mark into an escape and so damaged the name.
         is_kept = f"\\u{ord(mark):04x}" not in rendered
-        # Some tokenizers put a space before the text as a whole.
+        # Some tokenizers put a space before the whole text.
         return token_ids if is_kept and self._written(token_ids) in (text.encode(), b" " + text.encode()) else None
 
     def _written(self, token_ids: list[int]) -> bytes:
-        """The bytes of a prompt's tokens, special tokens as their names."""
+        """The bytes of a prompt's tokens, with special tokens as their names."""
         return b"".join(map(self.vocabulary.written, token_ids))
 
     def _encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
@@ -268,18 +272,18 @@ class PromptEncoder:
         return list(self._encode_batch([text], add_special_tokens=add_special_tokens)[0])
 
     def _encode_each(self, parts: list[str]) -> Iterator[list[int]]:
-        """The ids of each part, encoded by itself. Together they take a tenth of the time."""
+        """The token ids of each part, encoded separately but in batches, which takes a tenth of the time."""
         for first in range(0, len(parts), PARTS_AT_ONCE):
             yield from self._encode_batch(parts[first : first + PARTS_AT_ONCE])
 
     def _encode_batch(self, texts: list[str], *, add_special_tokens: bool = False) -> list[list[int]]:
-        """The ids of each text. Unlike its `encode`, the `tokenizers` library lets other threads run meanwhile."""
+        """The token ids of each text. Unlike `encode`, this lets other threads run meanwhile."""
         options = {"add_special_tokens": add_special_tokens, "return_attention_mask": False}
         found: list[list[int]] = self.tokenizer(texts, **options)["input_ids"]
         return found
 
     def _check_length(self, num_tokens: int) -> None:
-        """num_tokens: that a text has at least."""
+        """Raise ContextLengthError if a text is certainly too long. num_tokens: lower bound of its tokens."""
         if self._max_tokens is not None and num_tokens > self._max_tokens:
             raise ContextLengthError(num_tokens, self._max_tokens, is_least=True)
 
@@ -290,7 +294,7 @@ def _with_plain_text(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_system_text(messages: Messages, rendered: str) -> None:
-    """Some templates leave system messages out: better an error than an answer that ignores them."""
+    """Raise ChatTemplateError if the template dropped a system message, since the answer would ignore it."""
     for message in messages:
         if message["role"] == "system" and message["content"].strip() not in rendered:
             raise ChatTemplateError(
@@ -312,7 +316,7 @@ def _special_token_refused(name: str) -> InvalidInputError:
 
 
 def _template_variables(conversation: Conversation, template: str) -> dict[str, Any]:
-    """The conversation's own variables, each of which the template reads."""
+    """The conversation's own variables. Raises RequestFieldError for one that the template does not read."""
     for name in conversation.template_variables:
         if name in RESERVED_VARIABLES or not _reads(template, name):
             reason = "is set otherwise" if name in RESERVED_VARIABLES else "is not read by this model's chat template"
@@ -333,7 +337,7 @@ def _reads(template: str, name: str) -> bool:
 
 
 def check_conversation(conversation: Conversation) -> None:
-    """Raise InvalidInputError for messages that are none, and for one to go on with that is none."""
+    """Raise InvalidInputError for malformed messages, and for a last message that can't be continued."""
     _check_messages(conversation.messages)
     _check_ending(conversation)
 
@@ -359,7 +363,7 @@ def _check_messages(messages: Messages) -> None:
 
 
 def _unused_mark(value: Any) -> str:
-    """A noncharacter that no string in `value` holds."""
+    """A noncharacter that appears in no string of `value`."""
     texts = list(_strings(value))
     for mark in MARKS:
         if not any(mark in text for text in texts):

@@ -1,4 +1,4 @@
-"""Prompts as callers give them: texts, conversations or token ids, one or several, each with its params."""
+"""Prompts as callers give them: texts, conversations or token ids, one or several, with params."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Prompt = str | Messages | Conversation | Sequence[int]
 
 
 class TextPrompt(list[int]):
-    """Stands where a prompt's token ids stand for other engines. It holds none: only the model's own server has them.
+    """A prompt without token ids, for engines where only the model's own server has the tokenizer. As a list it is
+    empty.
 
-    content: a text to go on with, or a conversation to answer.
+    content: a text to continue, or a conversation to answer.
     """
 
     def __init__(self, content: str | Conversation) -> None:
@@ -26,14 +27,14 @@ class TextPrompt(list[int]):
 
 
 def texts_in(texts: str | Sequence[str], name: str) -> list[str]:
-    """One text or several, listed. Raises InvalidInputError for anything else. name: what they are called."""
+    """One text or several, as a list. Raises InvalidInputError for other values. name: their name in errors."""
     if not isinstance(texts, Sequence) or isinstance(texts, bytes | bytearray | memoryview):
         raise InvalidInputError(f"{name} must be a string or a list of strings, not {type(texts).__name__}")
     return [texts] if isinstance(texts, str) else list(texts)
 
 
 def prompts_in(prompts: str | Sequence[str]) -> list[str]:
-    """`texts_in`, for texts to go on with."""
+    """One text to continue or several, as a list. Raises InvalidInputError for other values."""
     texts = texts_in(prompts, "prompts")
     for text in texts:
         if not isinstance(text, str):
@@ -42,29 +43,29 @@ def prompts_in(prompts: str | Sequence[str]) -> list[str]:
 
 
 def conversations_in(messages: Any) -> list[Conversation]:
-    """One conversation or several, listed."""
+    """One conversation or several, as a list."""
     listed = [messages] if is_one_conversation(messages) else messages
     return [one if isinstance(one, Conversation) else Conversation(one) for one in listed]
 
 
 def is_one_conversation(messages: Any) -> bool:
-    """One, not a list of them."""
+    """True for one conversation, False for a list of conversations."""
     return not isinstance(messages, Sequence) or not messages or isinstance(messages[0], Mapping | str)
 
 
 def is_texts(prompt: Any) -> bool:
-    """A list of strings: prompts of their own."""
+    """True for a list of strings, which are separate prompts."""
     return isinstance(prompt, Sequence) and not isinstance(prompt, str) and bool(prompt) and isinstance(prompt[0], str)
 
 
 def is_conversation(prompt: Any) -> bool:
-    """Neither a text, nor texts, nor token ids."""
+    """True for a prompt that is neither a text, a list of texts, nor token ids."""
     is_list = isinstance(prompt, Sequence) and bool(prompt)
     return not (is_list and isinstance(prompt[0], str | int)) and not isinstance(prompt, str | TextPrompt)
 
 
 def params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
-    """One SamplingParams for each prompt. Raises InvalidInputError for what is none."""
+    """One SamplingParams for each prompt. Raises InvalidInputError for other values and for a wrong number."""
     if params is None or isinstance(params, SamplingParams):
         return [SamplingParams() if params is None else params] * num_prompts
     if not isinstance(params, Sequence) or not all(isinstance(one, SamplingParams) for one in params):

@@ -1,4 +1,6 @@
-"""`RequestReader`: what callers ask of a model, read: prompts as token ids, constraints and tools as grammars."""
+"""`RequestReader`: reads what callers ask of a model: prompts become token ids, constraints and tools become
+grammars.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,13 @@ from .request import Request, check_request
 
 
 class RequestReader:
-    """For one model. Any number of threads may use it.
+    """Reads requests for one model. Thread-safe.
 
-    encoder: of its prompts. backend: of grammars; None is the default one. limits: on one grammar; None: the usual.
-    request_limits: how much the lists of one request may hold. knows_tokens: the model's tokenizer is here.
+    encoder: encodes the model's prompts.
+    backend: grammar backend; None: the default.
+    limits: limits on one grammar; None: the defaults.
+    request_limits: limits on the lists of one request.
+    knows_tokens: the model's tokenizer is available here.
     """
 
     def __init__(
@@ -71,7 +76,8 @@ class RequestReader:
     ) -> list[Request]:
         """A request for each prompt, all in one group.
 
-        params: one for all prompts or one for each; None is SamplingParams(). The rest: see `RequestOptions`.
+        params: one for all prompts or one for each; None: SamplingParams().
+        grammar, deadline_s, cancel, tools: see `RequestOptions`.
         Raises InvalidInputError, ContextLengthError, RequestLimitExceededError and the errors of compiling; TypeError
         for an unknown option.
         """
@@ -94,7 +100,7 @@ class RequestReader:
         ]
 
     def read_again(self, request: Request) -> Request:
-        """A request as it is read, with the deadline, the group and the end of the one that is given."""
+        """Read a request again, keeping its deadline, its group and its `ended` event."""
         check_request(request)
         read = self.read([request.prompt_token_ids], [request.params], grammar=request.grammar)[0]
         return replace(
@@ -106,14 +112,14 @@ class RequestReader:
         )
 
     def count_text(self, text: str) -> int:
-        """How many tokens a text has as a prompt."""
+        """Number of tokens of a text as a prompt."""
         self._require_tokenizer("count_tokens")
         return len(self.encoder.encode_text(text))
 
     def count(
         self, prompt: Prompt, params: SamplingParams | None, tools: Tools | None, cancel: threading.Event | None
     ) -> int:
-        """How many tokens the request of a prompt has; its schema is compiled where the prompt shows it."""
+        """Number of tokens of a prompt as a request. If the prompt shows the schema, the schema is compiled first."""
         self._require_tokenizer("count_prompt_tokens")
         use = None if tools is None else ToolUse.of(tools)
         params = params_for(params, 1)[0]
@@ -124,14 +130,14 @@ class RequestReader:
         return len(self._encode(prompt, shown, use))
 
     def _require_tokenizer(self, what: str) -> None:
-        """Raise InvalidInputError where there is none. what: needs it."""
+        """Raise InvalidInputError without a tokenizer. what: the call that needs one."""
         if not self.knows_tokens:
             raise InvalidInputError(f"{what} needs the model's tokenizer, which only the server behind this engine has")
 
     def compile(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
-        """The grammar of `params`, None without a constraint.
+        """The grammar of `params`; None without a constraint.
 
-        cancel: set it, from any thread, to have this raise CompileCancelledError soon.
+        cancel: an event that may be set from any thread; compiling then raises CompileCancelledError.
         """
         return self.grammars.get(params, cancel)
 
@@ -144,7 +150,7 @@ class RequestReader:
         *,
         is_chat: bool,
     ) -> Request:
-        """A request that lacks its prompt, with the caller's grammar or the one of its params and tools."""
+        """A request without its prompt, with the caller's grammar or that of its params and tools."""
         plan = None if blank.grammar is not None else self._plan_tools(tools, params, is_chat=is_chat)
         if plan is not None:
             plan, grammar = self._compile_plan(plan, cancel)
@@ -174,7 +180,7 @@ class RequestReader:
         )
 
     def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> tuple[ToolPlan, CompiledGrammar | None]:
-        """The plan and its grammar; without a hold on the arguments of tools that can't be held, if need be."""
+        """The plan and its grammar. If the grammar fails to compile, arguments of some tools are not enforced."""
         compile_one = partial(self.compile, cancel=cancel)
 
         def compile_use(use: ToolUse) -> tuple[ToolPlan, CompiledGrammar | None]:
@@ -204,7 +210,7 @@ class RequestReader:
             raise InvalidInputError("this takes one prompt, and got a list of texts; generate and stream take lists")
         if not is_conversation(prompt):
             return list(cast("Sequence[int]", prompt))
-        # The schema was compiled: a chat template can't stand one that is none.
+        # The schema was compiled before, since an invalid one could break a chat template.
         schema = None if shown.json_schema is None else to_json_schema(shown.json_schema, shown.limits or self.limits)
         messages = cast("Messages | Conversation", prompt)
         return self.encoder.encode_chat(messages, schema, thinking=shown.thinking, tools=tools)
@@ -223,7 +229,7 @@ def _tool_use(
 
 
 def _deadline(deadline_s: float | None) -> float | None:
-    """In `time.monotonic()` seconds."""
+    """The deadline as a time of `time.monotonic()`, in seconds; None without one. Raises InvalidInputError."""
     if deadline_s is None:
         return None
     if not isinstance(deadline_s, int | float) or math.isnan(deadline_s):

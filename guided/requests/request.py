@@ -1,4 +1,4 @@
-"""`Request`: one prompt to answer, read and compiled, as an engine takes it."""
+"""`Request`: one prompt to answer, read and compiled, as engines take it."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ from .expansion import expand
 
 @dataclass(frozen=True)
 class Request:
-    """One prompt, and how it is answered. `RequestReader` makes it of what a caller asks.
+    """One prompt, and how it is answered. `RequestReader` creates it from what a caller asks.
 
-    params: as the engine runs them; where tools may be called, the grammar of calls is in them.
-    grammar: constrains the output when given; compiled for the engine's vocabulary.
-    deadline: `time.monotonic()` seconds at which it ends with DeadlineExceededError; None: it may take any time.
-    ended: set, from any thread, when no more tokens are needed (a stop string was found, a client left). The request
-        then leaves before the next step, frees all that it holds and gives no further event.
-    group: the same object for requests that were asked for together, such as the outputs of one prompt. When places are
-        scarce, each group has as many as the others. None: it is alone.
-    is_read_at_end: no event is wanted before the last one; an engine may give several at once.
-    tool_plan: how its tools are called; None where none may be.
-    written: tokens of the output that are there already: it goes on behind them, as if it had made them.
-    written_forced: of each of them, whether its grammar had left no choice.
-    pauses_at: it ends with so many tokens of output though it could go on; None: it goes on.
-    ends_repetition: a text under a grammar that repeats itself ends as soon as it can be whole, see `repetition.py`.
-    is_watched: its events say how long their steps took, where they have log-probabilities.
+    prompt_token_ids: the prompt.
+    params: the parameters for the engine; with tools, they contain the grammar of calls.
+    grammar: constrains the output if given; compiled for the engine's vocabulary.
+    deadline: time of `time.monotonic()` in seconds at which it ends with DeadlineExceededError; None: no deadline.
+    ended: event that may be set from any thread when no more tokens are needed (a stop was found, a client left). The
+        request then leaves before the next step, frees its resources and gives no further event.
+    group: the same object for requests that belong together, such as the outputs of one prompt. When places are scarce,
+        groups get equal shares. None: a group of its own.
+    is_read_at_end: no event is needed before the last one, so an engine may give several at once.
+    tool_plan: how its tools are called; None without tools.
+    written: output tokens that exist already; the request continues after them as if it had made them.
+    written_forced: for each of them, whether the grammar had left no choice.
+    pauses_at: number of output tokens at which it pauses; None: never.
+    is_watched: events with log-probabilities also report their step's duration.
+    ends_repetition: a repetitive text under a grammar ends as soon as it can be complete, see `repetition.py`.
     """
 
     prompt_token_ids: Sequence[int]
@@ -50,11 +51,11 @@ class Request:
 
     @property
     def shown(self) -> SamplingParams:
-        """What the prompt says of the answer: of no schema that no answer has to fit."""
+        """The params that the prompt may show: without a schema that no answer has to fit."""
         return self.params if self.tool_plan is None else self.tool_plan.shown
 
     def outputs(self) -> list[Request]:
-        """A request for each of its outputs or particles, with a seed of its own; what ends this one ends all."""
+        """A request for each output or particle, each with its own seed. Ending this request ends all of them."""
         params = expand(self.params)
         if len(params) == 1:
             return [self]
@@ -63,14 +64,14 @@ class Request:
 
 
 def check_request(request: object) -> None:
-    """Raises InvalidInputError for what is no `Request`."""
+    """Raise InvalidInputError for an object that is no `Request`."""
     if not isinstance(request, Request):
         message = f"a request must be one that LLM.read has made, not {type(request).__name__}"
         raise InvalidInputError(f"{message}; generate and chat take texts and messages")
 
 
 class _LinkedEvent(threading.Event):
-    """Set by itself, or with another one."""
+    """An event that is also set when another event is."""
 
     def __init__(self, other: threading.Event) -> None:
         super().__init__()

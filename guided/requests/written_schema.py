@@ -1,8 +1,7 @@
-"""The JSON Schema that a system message asks for in words, for models that read schemas through their chat template.
+"""Finds a JSON Schema written in a system message, for models whose chat template shows schemas.
 
-Many clients ask for JSON by the prompt alone: they write the schema into a system message. A model that was trained on
-its template's own form of a schema can't read it there. The template shows it as it shows any schema; nothing is
-enforced by that.
+Many clients ask for JSON only in the prompt: they write the schema into a system message. A model trained on its
+template's own format of schemas can't read it there. The template then shows it like any schema; it is not enforced.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from typing import Any
 
 from ..schemas.python_types import is_valid_schema
 
-MAX_SCHEMA_CHARS = 16_000  # to check more takes over 0.1 s
+MAX_SCHEMA_CHARS = 16_000  # checking a longer schema takes over 0.1 s
 SYSTEM_ROLES = ("system", "developer")
-MAX_TRIES = 8  # places in a message at which JSON may begin
+MAX_TRIES = 8  # places in a message where JSON may begin
 _DECODER = json.JSONDecoder()
 
 
 def written_schema(messages: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """The first valid schema of an object that a system message holds; None where there is none."""
+    """The first valid schema of an object in a system message; None if there is none."""
     found = (_schema_in(message.get("content") or "") for message in messages if message["role"] in SYSTEM_ROLES)
     return next((schema for schema in found if schema is not None), None)
 
@@ -33,7 +32,7 @@ def _schema_in(text: str) -> dict[str, Any] | None:
             return None
         try:
             value, end = _DECODER.raw_decode(text, start)
-        except (ValueError, RecursionError):  # no JSON begins there
+        except (ValueError, RecursionError):  # no JSON begins here
             end = start + 1
             continue
         names = value.get("properties")

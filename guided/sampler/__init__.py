@@ -1,4 +1,4 @@
-"""Choosing tokens from logits: per-row parameters, exact filters, draws that don't depend on the batch."""
+"""Chooses tokens from logits: with parameters for each row, exact filters, and draws that don't depend on the batch."""
 
 from .batch import SamplingBatch, check_token_ids
 from .functions import (

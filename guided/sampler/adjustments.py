@@ -1,6 +1,6 @@
-"""What a request's parameters do to its logits: penalties, logit bias, bad words, allowed tokens, early ends.
+"""Changes of logits by a request's parameters: penalties, logit bias, bad words, allowed tokens, early ends.
 
-An `Adjustment` is one of these kinds. Its state for the rows of a batch is in columns, which `LogitAdjustments` keeps.
+Each kind is an `Adjustment`. Its state for the rows of a batch is in columns, which `LogitAdjustments` keeps.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ..masks import AnyBitmask, apply_bitmask_inplace
 from ..params.sampling_params import SamplingParams
 from .columns import Column, Columns
 
-NO_ID = -1  # an unused place in a list of token ids
+NO_ID = -1  # an unused entry in a list of token ids
 MIN_SEEN_PLACES = 64
-CPU_COLUMNS = 4096  # looked through at once, a multiple of BITS_PER_WORD
+CPU_COLUMNS = 4096  # columns searched at once, a multiple of BITS_PER_WORD
 
 
 class Adjustment(ABC):
-    """One kind. Rows whose parameters don't ask for it are blank in its columns, and nothing happens to them.
+    """One kind of adjustment. In rows whose parameters don't ask for it, its columns are blank and it changes nothing.
 
-    name: the field of `SamplingParams`, for messages.
+    name: class attribute; the field of `SamplingParams`, for messages.
     """
 
     name: ClassVar[str]
@@ -33,28 +33,29 @@ class Adjustment(ABC):
 
     @abstractmethod
     def is_needed(self, params: SamplingParams) -> bool:
-        """True when a row with these parameters asks for it."""
+        """True if a row with these parameters needs this adjustment."""
 
     @abstractmethod
     def row(self, params: SamplingParams, prompt: Sequence[int], eos_token_ids: Collection[int]) -> dict[str, Any]:
-        """What the columns hold for a new row, whether it asks for this kind or not."""
+        """The column values of a new row, whether or not it needs this adjustment."""
 
     def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:  # noqa: B027
-        """Each row took its token, (B,) int64, NO_TOKEN_ID for none. is_forced: (B,) bool or None, as in the batch."""
+        """Record the token of each row. token_ids: (B,) int64, NO_TOKEN_ID for none. is_forced: (B,) bool or None."""
 
     def apply_inplace(self, columns: Columns, logits: torch.Tensor) -> None:  # noqa: B027
-        """Adjust the logits, (B, V) float32 or float64."""
+        """Adjust logits in place. logits: (B, V) float32 or float64."""
 
 
 class Penalties(Adjustment):
     """Repetition, frequency and presence penalty, in this order.
 
-    Repetition (prompt and output; Keskar et al., CTRL, 2019): logit / p where positive, logit * p where not.
+    Repetition (prompt and output; Keskar et al., CTRL, 2019): positive logits are divided by p, others multiplied by p.
     Frequency and presence (output only): logit - frequency * count - presence * (count > 0).
 
-    A row keeps a list of its distinct tokens with a count beside each, so a step costs what the text is long and not
-    what the vocabulary is wide. Columns: seen_ids (B, C) int64, the distinct tokens, NO_ID past the last; output_counts
-    (B, C) int32, how often each is in the output (0: prompt only); num_seen (B,) int64; is_counted: the row has one.
+    A row keeps a list of its distinct tokens with a count for each. So a step costs as much as the text is long,
+    independent of the vocabulary. Columns: seen_ids (B, C) int64, the distinct tokens, then NO_ID; output_counts (B, C)
+    int32, their counts in the output (0: only in the prompt); num_seen (B,) int64; is_counted (B,) bool: the row has a
+    penalty.
     """
 
     name = "penalties"
@@ -86,7 +87,7 @@ class Penalties(Adjustment):
         }
 
     def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
-        """Count. There is room for one more token in every row."""
+        """Count the tokens. Every row must have room for one more token."""
         seen_ids, num_seen = columns["seen_ids"], columns["num_seen"]
         counts = columns["is_counted"] & (token_ids >= 0)
         if is_forced is not None:
@@ -112,7 +113,7 @@ class Penalties(Adjustment):
 
 
 class LogitBias(Adjustment):
-    """logits[token] += bias. Columns: bias_ids (B, K) int64, biases (B, K) float32; unused places add 0 to token 0."""
+    """logits[token] += bias. Columns: bias_ids (B, K) int64, biases (B, K) float32; unused entries add 0 to token 0."""
 
     name = "logit_bias"
     columns: ClassVar = {"bias_ids": Column(torch.int64, 0), "biases": Column(torch.float32, 0)}
@@ -129,15 +130,15 @@ class LogitBias(Adjustment):
 
 
 class BadWords(Adjustment):
-    """Bans the token that would complete a bad word: a sequence of token ids whose others the output just ended with.
+    """Bans the token that would complete a bad word, which is a sequence of token ids whose other ids end the output.
 
-    Only these very sequences are bad: the same text in other tokens is another word. The prompt is not looked at.
-    Memory and a step's work grow with the words' tokens together, however long the longest of them is.
+    Only these exact sequences are banned: the same text in other tokens is another word. The prompt is not considered.
+    Memory and a step's work grow with the words' total length, independent of the longest word.
 
-    Columns: last_ids (B, D) int64, the distinct last tokens; words (B, M) int64, the place in last_ids of each word's
-    last token; for the T tokens before these, of all words one after the other, word_ids (B, T) int64, distances (B, T)
-    int64, how many tokens before the newest one it must be, and words_of (B, T) int64, which word it belongs to;
-    recent_ids (B, L) int64, the output's newest tokens, the newest first.
+    Columns: last_ids (B, D) int64, the distinct last tokens; words (B, M) int64, for each word the index of its last
+    token in last_ids. For the T other tokens of all words: word_ids (B, T) int64; distances (B, T) int64, how many
+    tokens before the newest one it must be; words_of (B, T) int64, its word. recent_ids (B, L) int64: the output's
+    newest tokens, newest first.
     """
 
     name = "bad_words"
@@ -167,7 +168,7 @@ class BadWords(Adjustment):
         }
 
     def accept_tokens(self, columns: Columns, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
-        """Look back as far as the longest word needs."""
+        """Remember as many recent tokens as the longest word needs."""
         recent_ids = columns["recent_ids"]
         if recent_ids.shape[1]:
             newest = torch.cat([token_ids.unsqueeze(1), recent_ids[:, :-1]], dim=1)
@@ -185,7 +186,7 @@ class BadWords(Adjustment):
 
 
 class AllowedTokens(Adjustment):
-    """Bans all but the allowed tokens. Columns: allowed_ids (B, A) int64, NO_ID past the last; is_limited (B,) bool."""
+    """Bans all tokens except the allowed ones. Columns: allowed_ids (B, A) int64, then NO_ID; is_limited (B,) bool."""
 
     name = "allowed_token_ids"
     columns: ClassVar = {"allowed_ids": Column(torch.int64, 0, NO_ID), "is_limited": Column(torch.bool)}
@@ -204,9 +205,9 @@ class AllowedTokens(Adjustment):
 
 
 class EarlyEnds(Adjustment):
-    """min_new_tokens: bans the tokens that end a row's text while it has fewer, after all other adjustments.
+    """min_new_tokens: bans the tokens that end a row's text while it has too few tokens, after all other adjustments.
 
-    Columns: end_ids (B, E) int64, NO_ID past the last; min_positions (B,) int64.
+    Columns: end_ids (B, E) int64, then NO_ID; min_positions (B,) int64.
     """
 
     name = "min_new_tokens"
@@ -229,9 +230,10 @@ class EarlyEnds(Adjustment):
         bitmask: AnyBitmask | None,
         early_rows: torch.Tensor,
     ) -> torch.Tensor:
-        """Ban the ends of rows before their min_new_tokens; but not where nothing else is left. (B,) bool: those rows.
+        """Ban the end of rows with fewer tokens than min_new_tokens, unless nothing else is allowed. Returns the latter
+        rows, (B,) bool.
 
-        early_rows: (R,) int64, the rows that may have too few tokens; only these are looked through.
+        early_rows: (R,) int64, rows that may have too few tokens; only these are searched.
         """
         ids = _as_indices(columns["end_ids"])
         values = logits.gather(1, ids)
@@ -245,29 +247,29 @@ class EarlyEnds(Adjustment):
 
 
 def _fill_unused(ids: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Values beside lists of ids, where unused places (NO_ID) get what the row's first place has.
+    """Values beside lists of ids, with unused entries (NO_ID) set to the value of the row's first entry.
 
-    A scatter to the ids then writes the same value more than once instead of different ones. ids, values: (B, L).
+    Then a scatter to the ids writes equal values several times instead of different ones. ids, values: (B, L).
     """
     return torch.where(ids < 0, values[:, :1], values)
 
 
 def _as_indices(ids: torch.Tensor) -> torch.Tensor:
-    """Lists of ids (B, L) int64 that can be gathered from: unused places repeat the first id, empty lists hold 0."""
+    """Lists of ids, (B, L) int64, safe for gathering: unused entries repeat the first id, empty lists contain 0."""
     return _fill_unused(ids, ids).clamp(min=0)
 
 
 def _tokens_before(words: list[list[int]]) -> Iterator[tuple[int, int, int]]:
-    """Of the tokens before the words' last ones: the token, its distance from the newest one, its word's number."""
+    """For each token before a word's last one: the token, its distance from the newest token, and its word's number."""
     for number, word in enumerate(words):
         for distance, token_id in enumerate(word[-2::-1]):
             yield token_id, distance, number
 
 
 def _has_token(logits: torch.Tensor, bitmask: AnyBitmask | None, rows: torch.Tensor) -> torch.Tensor:
-    """Whether these rows have any token that is neither at -inf nor masked, (R,) bool. rows: (R,) int64.
+    """For each row, whether any token is neither -inf nor masked, (R,) bool. rows: (R,) int64.
 
-    On a CPU the columns are looked through piece by piece: rows seldom need more than the first.
+    On a CPU, columns are searched in pieces, since rows seldom need more than the first piece.
     """
     words = None if bitmask is None else torch.as_tensor(bitmask).to(logits.device)[rows]
     num_columns = logits.shape[1]
@@ -279,13 +281,14 @@ def _has_token(logits: torch.Tensor, bitmask: AnyBitmask | None, rows: torch.Ten
             first = start // BITS_PER_WORD
             apply_bitmask_inplace(part, words[:, first : first + num_words(part.shape[1])])
         has_token |= (part != -torch.inf).any(dim=1)
-        if start + width < num_columns and bool(has_token.all()):  # only on a CPU, which need not be waited for
+        # only on a CPU, where this does not wait for a device
+        if start + width < num_columns and bool(has_token.all()):
             break
     return has_token
 
 
 def _are_allowed(ids: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
-    """Whether the mask allows these tokens, bool (B, L) like the ids."""
+    """Whether the mask allows these tokens, (B, L) bool. ids: (B, L)."""
     if bitmask is None:
         return torch.ones_like(ids, dtype=torch.bool)
     words = torch.as_tensor(bitmask).to(ids.device)

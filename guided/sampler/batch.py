@@ -1,7 +1,7 @@
-"""`SamplingBatch`: the sampling parameters and the state of all rows of a batch, as tensors with one row a request.
+"""`SamplingBatch`: the sampling parameters and state of all rows of a batch, as tensors with one row for each request.
 
-Batch, columns, adjustments and processors have the same few operations on rows: `keep` (only these rows stay), `append`
-(another's rows come behind) and `select` (an independent copy of some rows).
+Batch, columns, adjustments and processors share a few operations on rows. `keep` keeps only the given rows, `append`
+adds another batch's rows at the end, and `select` copies rows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .columns import Column, Columns
 from .logit_adjustments import LogitAdjustments
 from .positions import advance
 
-MAX_TEMPERATURE = torch.finfo(torch.float32).max  # what float32 can hold; anything near it is a uniform draw already
+MAX_TEMPERATURE = torch.finfo(torch.float32).max  # the limit of float32; near it, draws are already uniform
 
 DRAW_COLUMNS = ("temperatures", "top_ks", "top_ps", "min_ps", "seeds", "positions", "is_greedy", "is_joint")
 _POSITIONS = DRAW_COLUMNS.index("positions")
@@ -44,29 +44,30 @@ _COLUMNS = {
 
 
 class SamplingBatch:
-    """Parameters and state of B rows for a vocabulary of `vocab_size` columns. Make it with `from_params`.
+    """Parameters and state of B rows for a vocabulary of `vocab_size` columns. Create it with `from_params`.
 
-    Rows that finish are dropped with `keep`, rows that join come with `append`, both in place: a row keeps its seed and
-    its position, and with them its tokens, whatever shares its batch. The tensors are views of the first B rows of
-    larger rooms, so take them anew after rows came or went. All are (B,) on one device:
+    `keep` drops finished rows and `append` adds new ones, both in place. A row keeps its seed and position, so its
+    tokens don't depend on the other rows. The tensors are views of the first B rows of larger buffers; read them again
+    after rows have joined or left. All are (B,) on one device:
 
     temperatures: float32; 1.0 in greedy rows.
-    top_ks: int32 in [1, vocab_size]; vocab_size is off.
-    top_ps, min_ps: float32; 1 and 0 are off.
-    seeds: int64, a fresh random one where the request gave none.
-    is_greedy: bool; the row takes the argmax, and no filter applies to it.
-    is_joint: bool; the row's top-p looks at the probabilities before top-k (filter_order="joint").
-    positions: int64, how many tokens the row has accepted: the place in its random stream. May be assigned.
-    given_ids: (B, G) int64, the tokens whose log-probabilities a row asks for by id, -1 past its last.
+    top_ks: int32 in [1, vocab_size]; vocab_size means off.
+    top_ps, min_ps: float32; 1 and 0 mean off.
+    seeds: int64; a random one if the request gave none.
+    is_greedy: bool; the row takes the argmax, without filters.
+    is_joint: bool; the row's top-p uses the probabilities before top-k (filter_order="joint").
+    positions: int64, number of accepted tokens, which is the position in the row's random stream. May be assigned.
+    given_ids: (B, G) int64, the tokens whose log-probabilities a row requests by id, then -1.
 
-    What is known without asking the device:
+    Known without asking the device:
 
-    is_all_greedy: no row draws. need_top_k, need_top_p, need_min_p: some row that draws uses it.
-    max_top_k: the largest top-k in use; vocab_size when no row uses one.
-    logprob_rows: the rows that ask for log-probabilities: raw_logprob_rows for those of the model itself,
-        processed_logprob_rows for those of what is drawn from. max_num_logprobs: the most alternatives asked for.
-
-    adjustments: what the parameters do to the logits. processors: custom processors of the rows. Both follow the batch.
+    is_all_greedy: no row draws.
+    need_top_k, need_top_p, need_min_p: some drawing row uses this filter.
+    max_top_k: the largest top-k in use; vocab_size if none is.
+    logprob_rows: rows that ask for log-probabilities. raw_logprob_rows: of the model's own. processed_logprob_rows: of
+        the distribution that tokens are drawn from. max_num_logprobs: the most requested alternatives.
+    adjustments: adjustments of logits by parameters. processors: the rows' custom processors. Both change with the
+        batch.
     """
 
     temperatures: torch.Tensor
@@ -95,7 +96,7 @@ class SamplingBatch:
         self.processors = ProcessorPipeline(len(params))
         self._columns = Columns(device, len(params))
         self._columns.add(_COLUMNS, [_row(row, vocab_size) for row in params])
-        self._num_accepted = [0] * len(params)  # `positions` without asking the device, of rows with min_new_tokens
+        self._num_accepted = [0] * len(params)  # `positions` without asking the device, for rows with min_new_tokens
         self._set_params(tuple(params))
 
     @classmethod
@@ -107,10 +108,12 @@ class SamplingBatch:
         prompt_token_ids: Sequence[Sequence[int]] | None = None,
         eos_token_ids: Collection[int] = (),
     ) -> SamplingBatch:
-        """One row for each of `params`, without custom processors: assign `processors` for rows that have some.
+        """A batch with one row for each of `params`, without custom processors; assign `processors` if rows have some.
 
-        vocab_size: the width of the logits, padding included. prompt_token_ids: each row's prompt, which
-        repetition_penalty looks at. eos_token_ids: what ends a text of this model, which min_new_tokens bans.
+        vocab_size: width of the logits, padding included.
+        prompt_token_ids: each row's prompt, for repetition_penalty.
+        eos_token_ids: tokens that end a text of this model, which min_new_tokens bans.
+        Raises InvalidInputError for token ids outside the vocabulary.
         """
         if prompt_token_ids is not None and len(prompt_token_ids) != len(params):
             raise InvalidInputError(f"{len(prompt_token_ids)} prompts for {len(params)} rows; give one a row")
@@ -121,12 +124,12 @@ class SamplingBatch:
 
     @property
     def device(self) -> torch.device:
-        """Where the tensors are."""
+        """Device of the tensors."""
         return self.temperatures.device
 
     @property
     def positions(self) -> torch.Tensor:
-        """See the class."""
+        """Number of accepted tokens of each row, see the class."""
         return self._columns["positions"]
 
     @positions.setter
@@ -140,21 +143,23 @@ class SamplingBatch:
 
     @property
     def adjusts_logits(self) -> bool:
-        """Something may write into a step's logits before a token is chosen."""
+        """True if anything may change a step's logits before a token is chosen."""
         return bool(self.adjustments.kinds) or not self.processors.is_empty
 
     @cached_property
     def processed_part(self) -> SamplingBatch:
-        """The parameters of `processed_logprob_rows` as a batch of their own. Its state is not kept up to date."""
+        """The parameters of `processed_logprob_rows` as a separate batch. Its state is not updated."""
         return self.parameters_of(self.processed_logprob_rows)
 
     @cached_property
     def draw_columns(self) -> list[np.ndarray[Any, Any]]:
-        """On a CPU: `DRAW_COLUMNS` as arrays of the same memory. PERF: made once while the same rows are there."""
+        """On a CPU: `DRAW_COLUMNS` as arrays that share the tensors' memory. PERF: cached while the rows stay the
+        same.
+        """
         return [self._columns[name].numpy() for name in DRAW_COLUMNS]
 
     def keep(self, indices: Sequence[int]) -> None:
-        """Only these rows stay, in this order."""
+        """Keep only these rows, in this order."""
         self._check_rows(indices)
         self._columns.keep(indices)
         self.adjustments.keep(indices)
@@ -163,7 +168,9 @@ class SamplingBatch:
         self._set_params(tuple(self.params[index] for index in indices))
 
     def append(self, other: SamplingBatch) -> None:
-        """The other's rows come behind; the other is not to be used any more. One width and device for both."""
+        """Append the rows of `other`, which must not be used afterwards. Raises InvalidInputError if width or device
+        differ.
+        """
         if (self.vocab_size, self.device) != (other.vocab_size, other.device):
             raise InvalidInputError(
                 f"can't append a batch for {other.vocab_size} columns on {other.device} to one for "
@@ -182,7 +189,9 @@ class SamplingBatch:
         return part
 
     def take(self, indices: Sequence[int]) -> SamplingBatch:
-        """The same for rows, each at most once, that are of no more use here: their processors are not copied."""
+        """Like `select`, for rows (each at most once) that are no longer needed here: their processors are moved
+        instead of copied.
+        """
         self._check_rows(indices)
         part = self.parameters_of(indices)
         part.adjustments = self.adjustments.select(indices)
@@ -191,9 +200,9 @@ class SamplingBatch:
         return part
 
     def parameters_of(self, indices: Sequence[int]) -> SamplingBatch:
-        """A batch with the parameters of these rows, one of them as often as it is named.
+        """A batch with the parameters of these rows, which may repeat.
 
-        Adjustments and processors are still this one's: it is for filters and log-probabilities alone.
+        It shares this batch's adjustments and processors, so use it only for filters and log-probabilities.
         """
         part = copy(self)
         part._columns = self._columns.select(indices)
@@ -201,7 +210,9 @@ class SamplingBatch:
         return part
 
     def reseed(self, params: Mapping[int, SamplingParams]) -> None:
-        """Some rows go on in other random streams, from their positions on. params: theirs, but for the seed."""
+        """Continue some rows with other random streams, from their positions on. params: row -> its params with another
+        seed.
+        """
         seeds = {row: _row(one, self.vocab_size)["seeds"] for row, one in params.items()}
         for row, seed in seeds.items():
             self.seeds[row] = seed
@@ -209,9 +220,10 @@ class SamplingBatch:
         self._set_params(tuple(params.get(row, one) for row, one in enumerate(self.params)))
 
     def accept_tokens(self, token_ids: torch.Tensor, is_forced: torch.Tensor | None = None) -> None:
-        """Each row took its token: positions and counts go on by one. The device is not waited for.
+        """Accept each row's token: positions and counts advance by one. Does not wait for the device.
 
-        token_ids: (B,) int32 or int64 on the batch's device; a row with NO_TOKEN_ID took none and counts nothing.
+        token_ids: (B,) int32 or int64 on the batch's device; a row with NO_TOKEN_ID took no token, and its counts don't
+            change.
         is_forced: (B,) bool, same device: the grammar had left no choice (see `SamplingParams.penalize_forced`).
         """
         if token_ids.shape != (len(self),) or token_ids.dtype not in (torch.int32, torch.int64):
@@ -233,10 +245,12 @@ class SamplingBatch:
     def accept_forced(
         self, token_ids: Sequence[Sequence[int]], are_forced: Sequence[Sequence[bool]] | None = None
     ) -> None:
-        """Each row took these tokens one after the other without a draw, because its grammar left no choice.
+        """Accept tokens that were not drawn, because the grammar left no choice. Equals `accept_tokens` for each token
+        in turn.
 
-        token_ids: B lists, [] for a row that took none. are_forced: of each of the first of them, where some were drawn
-        before; those behind were forced. The same as `accept_tokens` for one after the other.
+        token_ids: B lists, [] for a row without such tokens.
+        are_forced: for the first tokens of each list, whether they were forced, if some were drawn before; the others
+            were forced.
         """
         num_tokens = [len(row) for row in token_ids]
         if len(num_tokens) != len(self):
@@ -252,10 +266,11 @@ class SamplingBatch:
         self._num_accepted = [before + new for before, new in pairs]
 
     def ban_early_ends_inplace(self, logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor | None:
-        """Ban what would end a row before its min_new_tokens, but where that would leave the row nothing.
+        """Ban tokens that end a row before its min_new_tokens, unless the row would have no token left.
 
-        logits: (B, V) after all other adjustments, modified in place. bitmask: as in `Sampler.sample`. Returns (B,)
-        bool, the rows where min_new_tokens was overruled; None when no row has too few tokens.
+        logits: (B, V) after all other adjustments, modified in place.
+        bitmask: see `Sampler.sample`.
+        Returns (B,) bool, the rows where min_new_tokens was overruled; None if no row has too few tokens.
         """
         if not self._bans_ends:
             return None
@@ -266,14 +281,14 @@ class SamplingBatch:
         return self.adjustments.ban_early_ends_inplace(logits, self.positions, bitmask, self.index_of(early))
 
     def index_of(self, rows: Sequence[int]) -> torch.Tensor:
-        """Rows as (R,) int64 on the batch's device, made once while the same rows are there."""
+        """Row indices as (R,) int64 on the batch's device, cached while the rows stay the same."""
         key = tuple(rows)
         if key not in self._indices:
             self._indices[key] = torch.tensor(key, dtype=torch.int64, device=self.device)
         return self._indices[key]
 
     def _set_params(self, params: tuple[SamplingParams, ...]) -> None:
-        """What follows from the rows that are there now."""
+        """Set everything that depends on which rows there are."""
         self.params = params
         for name in _COLUMNS.keys() - {"positions"}:
             setattr(self, name, self._columns[name])
@@ -301,9 +316,9 @@ class SamplingBatch:
 
 
 def check_token_ids(params: SamplingParams, vocab_size: int) -> None:
-    """Whether a request's token ids are ids of the model: what `SamplingParams` alone can't know.
+    """Check that a request's token ids exist in the model, which `SamplingParams` alone can't know.
 
-    Raises InvalidInputError, naming field and id, for an id that is outside, or for bad words that are still text.
+    Raises InvalidInputError with field and id for an id outside the vocabulary, and for bad words that are still text.
     """
     words = params.bad_words or ()
     if any(isinstance(word, str) for word in words):
@@ -322,7 +337,7 @@ def check_token_ids(params: SamplingParams, vocab_size: int) -> None:
 
 
 def _row(params: SamplingParams, vocab_size: int) -> dict[str, Any]:
-    """What the columns hold for a new row."""
+    """The column values of a new row."""
     return {
         "temperatures": 1.0 if params.is_greedy else min(params.temperature, MAX_TEMPERATURE),
         "top_ks": _effective_top_k(params, vocab_size),

@@ -1,7 +1,7 @@
-"""`Columns`: named tensors with one row for each request, kept in rooms that are larger than needed.
+"""`Columns`: named tensors with one row for each request, kept in buffers that are larger than needed.
 
-A request that joins or leaves writes into memory that is already there, so the addresses stay what they are (a CUDA
-graph may have recorded them) until the rows outgrow the room, which then doubles.
+A request that joins or leaves changes existing memory, so addresses stay the same (a CUDA graph may have recorded
+them). When the rows outgrow a buffer, it is replaced by one of twice the size.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ MIN_ROOM_ROWS = 8
 
 
 class Column(NamedTuple):
-    """What a column holds.
+    """The type of a column.
 
-    num_places: of a row, which is a list; None: a row is a number. All lists grow to the longest.
-    fill: the value of places that nothing was written to.
+    dtype: type of its values.
+    num_places: minimum length of a row, which is a list; None: a row is a number. All lists have the length of the
+        longest.
+    fill: value of entries that were never written.
     """
 
     dtype: torch.dtype
@@ -27,7 +29,7 @@ class Column(NamedTuple):
 
 
 class Columns:
-    """B rows of some named tensors on one device. `columns[name]` is the view of its first B rows, (B,) or (B, L)."""
+    """B rows of named tensors on one device. `columns[name]` is a view of its first B rows, (B,) or (B, L)."""
 
     def __init__(self, device: torch.device | str, num_rows: int = 0) -> None:
         self.device = torch.device(device)
@@ -42,26 +44,26 @@ class Columns:
         return self._rooms[name][: self.num_rows]
 
     def add(self, specs: Mapping[str, Column], rows: Sequence[Mapping[str, Any]]) -> None:
-        """New columns. rows: what each row holds in them, numbers and lists."""
-        with torch.inference_mode(False):  # so that rows can come and go outside of inference mode too
+        """Add columns. rows: for each row its numbers and lists, by column name."""
+        with torch.inference_mode(False):  # so that rows can also join and leave outside inference mode
             for name, spec in specs.items():
                 self._fills[name] = spec.fill
                 self._rooms[name] = _tensor(spec, [row[name] for row in rows]).to(self.device)
 
     def drop(self, names: Collection[str]) -> None:
-        """Columns that no row needs any more go."""
+        """Remove columns."""
         for name in names:
             del self._rooms[name], self._fills[name]
 
     def keep(self, indices: Sequence[int]) -> None:
-        """Only these rows stay, in this order."""
+        """Keep only these rows, in this order."""
         places = self._places(indices)
         for name, room in self._rooms.items():
             room[: len(indices)] = self[name].index_select(0, places)
         self.num_rows = len(indices)
 
     def append(self, other: Columns) -> None:
-        """The other's rows come behind; the other stays as it is. A column that one of both lacks is blank there."""
+        """Append the rows of `other`, which is not changed. If one side lacks a column, its rows are blank there."""
         start, stop = self.num_rows, self.num_rows + other.num_rows
         for name, fill in (self._fills | other._fills).items():
             like = other._rooms.get(name, self._rooms.get(name))
@@ -86,7 +88,7 @@ class Columns:
         return copy
 
     def widen(self, name: str, num_places: int) -> None:
-        """Make the rows of a column at least that long; the new places hold its fill value."""
+        """Extend the rows of a column to at least `num_places`; new entries have the fill value."""
         self._make_room(name, self.num_rows, (num_places,))
 
     def _make_room(self, name: str, num_rows: int, row_shape: Sequence[int]) -> None:
@@ -107,7 +109,7 @@ def _blank(like: torch.Tensor, shape: Sequence[int], fill: float | int | bool) -
 
 
 def _tensor(spec: Column, values: Sequence[Any]) -> torch.Tensor:
-    """On the CPU. The length of lists is the next power of two, so that rows seldom grow."""
+    """Values as a tensor on the CPU. The length of lists is rounded up to a power of two, so that rows seldom grow."""
     if spec.num_places is None:
         return torch.tensor(values, dtype=spec.dtype)
     longest = max(map(len, values), default=0)

@@ -1,13 +1,14 @@
-"""What is done to logits, one row a time each with its own parameters, in plain torch: written to be read.
+"""The operations on logits in plain torch, with parameters for each row, written to be read. Faster backends are tested
+against them.
 
-NaN guard and mask; temperature and the filters top-k, top-p and min-p; the noise of the draw. Faster backends are held
-against it.
+They are the NaN guard and the mask, temperature and the filters top-k, top-p and min-p, and the noise of the draw.
 
-Filters work on logits scaled by `scale_logits`: the row's largest is 0, so exp() of a logit is its probability relative
-to the most probable token. A filter returns which columns it keeps; a column at -inf has no probability and stays out.
+Filters take logits scaled by `scale_logits`: the row's largest is 0, so exp(logit) is a token's probability relative to
+the most probable one. A filter returns the columns that it keeps. A column at -inf has no probability and stays
+excluded.
 
-Probabilities are summed in float64. The logits themselves carry float32 noise, so "the mass reaches top_p" can't be
-decided more exactly than that: masses within a relative PROBABILITY_TOLERANCE of the threshold count as reaching it.
+Probabilities are summed in float64. The logits themselves have float32 noise, so whether a mass reaches top_p can't be
+decided more exactly than that. Masses within a relative PROBABILITY_TOLERANCE of the threshold count as reaching it.
 (Without it, probabilities .5, .3, .2 given as float32 logits would often need three tokens to reach 0.8.)
 
 Gumbel noise is a pure function of (seed, position, column), so a row's draw does not depend on its batch. argmax(logits
@@ -22,10 +23,10 @@ import torch
 from ..masks import AnyBitmask, apply_bitmask_inplace
 from .batch import SamplingBatch
 
-# Relative. With 2**-20 (9.5e-7), 20,000 random sets of probabilities with denominators 64 to 1024, given as float32
-# logits, were all cut at the mass that was meant; with 2**-22 76 were cut one token late, with 0 it was 8,180.
+# Relative. Tested on 20,000 random sets of probabilities with denominators 64 to 1024, given as float32 logits. With
+# 2**-20 (9.5e-7) all were cut at the intended mass; with 2**-22, 76 were cut one token late; with 0, 8,180.
 PROBABILITY_TOLERANCE = 2.0**-20
-KEPT_SHARE = 1.0 - PROBABILITY_TOLERANCE  # of the mass that top-p asks for, and of min-p's
+KEPT_SHARE = 1.0 - PROBABILITY_TOLERANCE  # factor for the mass that top-p requires, and for min-p's threshold
 
 _MASK = 0xFFFFFFFF
 _C1 = 0xCC9E2D51
@@ -35,15 +36,15 @@ _MAX_UNIFORM = 1.0 - 2.0**-24  # the largest float32 below 1
 
 
 def widened(logits: torch.Tensor) -> torch.Tensor:
-    """Half precision as float32; float32 and float64 as they are, not copied."""
+    """Half precision converted to float32; float32 and float64 unchanged, not copied."""
     return logits.to(torch.promote_types(logits.dtype, torch.float32))
 
 
 def without_nan(logits: torch.Tensor) -> torch.Tensor:
-    """A harmless copy, float32, or float64 where the logits are.
+    """A copy of the logits without NaN and +inf, as float32, or float64 if they are.
 
-    NaN becomes the lowest finite value (so it wins only where nothing better is allowed) and +inf the highest; -inf
-    stays a ban.
+    NaN becomes the lowest finite value (so it wins only if nothing better is allowed), +inf the highest; -inf stays a
+    ban.
     """
     logits = widened(logits)
     finite = torch.finfo(logits.dtype)
@@ -51,9 +52,9 @@ def without_nan(logits: torch.Tensor) -> torch.Tensor:
 
 
 def mask_logits(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
-    """A copy of the logits, made harmless and then masked: (B, V) float32, or float64 where the logits are.
+    """A copy of the logits, without NaN and +inf and then masked: (B, V) float32, or float64 if they are.
 
-    The mask comes after, so that nothing it bans can come back.
+    The mask comes last, so that a banned token can't come back.
     """
     masked = without_nan(logits)
     if bitmask is not None:
@@ -62,9 +63,9 @@ def mask_logits(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tenso
 
 
 def processed_logits(masked: torch.Tensor, batch: SamplingBatch) -> torch.Tensor:
-    """The logits whose softmax each row's token comes from: masked, and where the row draws also filtered.
+    """The logits whose softmax each row's token comes from: masked and, in rows that draw, filtered.
 
-    masked: (B, V) from `mask_logits`, of adjusted logits, not changed. Returns (B, V), -inf for what is out.
+    masked: (B, V) from `mask_logits` of adjusted logits, not changed. Returns (B, V), -inf for excluded tokens.
     """
     if batch.is_all_greedy:
         return masked
@@ -72,11 +73,11 @@ def processed_logits(masked: torch.Tensor, batch: SamplingBatch) -> torch.Tensor
 
 
 def filter_logits(masked: torch.Tensor, batch: SamplingBatch) -> torch.Tensor:
-    """The logits whose softmax each row draws from: scaled by temperature, -inf where a filter took the token out.
+    """The logits whose softmax each row draws from: scaled by temperature, -inf for tokens that a filter excluded.
 
-    masked: (B, V) from `mask_logits`. Returns a new tensor of the same shape and dtype. Top-p sees the probabilities
-    renormalised after top-k, or those before it in joint rows. Min-p compares with the most probable token, which every
-    filter keeps, so its place in the order makes no difference. In greedy rows the result has no meaning.
+    masked: (B, V) from `mask_logits`. Returns a new tensor of the same shape and dtype. Top-p uses the probabilities
+        renormalised after top-k, or in joint rows those before it. Min-p compares with the most probable token, which
+        every filter keeps, so its position in the order has no effect. Greedy rows of the result have no meaning.
     """
     scaled = scale_logits(masked, batch.temperatures)
     filtered = scaled
@@ -93,21 +94,23 @@ def filter_logits(masked: torch.Tensor, batch: SamplingBatch) -> torch.Tensor:
 def scale_logits(logits: torch.Tensor, temperatures: torch.Tensor) -> torch.Tensor:
     """(logits - row maximum) / temperature, same shape and dtype. Rows that are all -inf stay so.
 
-    logits: (B, V) float32 or float64 without NaN and +inf. temperatures: (B,) float32, finite, above 0.
+    logits: (B, V) float32 or float64 without NaN and +inf.
+    temperatures: (B,) float32, finite, above 0.
     """
     row_max = logits.amax(dim=1, keepdim=True)
     return (logits - row_max.masked_fill(row_max.isneginf(), 0.0)) / temperatures.unsqueeze(1)
 
 
 def relative_probabilities(scaled: torch.Tensor) -> torch.Tensor:
-    """How probable each column is relative to the most probable one, float64 (B, V)."""
+    """Each column's probability relative to the most probable one, float64 (B, V)."""
     return scaled.to(torch.float64).exp()
 
 
 def top_k_keeps(scaled: torch.Tensor, top_ks: torch.Tensor, max_top_k: int) -> torch.Tensor:
-    """The top_k most probable columns of each row, and all that tie with the last of them. Bool (B, V).
+    """The top_k most probable columns of each row, and all that equal the last of them. Returns bool (B, V).
 
-    top_ks: (B,) int32 in [1, V]; V is off. max_top_k: the largest one below V, as a host number.
+    top_ks: (B,) int32 in [1, V]; V means off.
+    max_top_k: the largest one below V, as a host number.
     """
     largest = scaled.topk(max_top_k, dim=1).values
     last_kept = (top_ks.to(torch.int64) - 1).clamp(max=max_top_k - 1)
@@ -116,10 +119,12 @@ def top_k_keeps(scaled: torch.Tensor, top_ks: torch.Tensor, max_top_k: int) -> t
 
 
 def top_p_keeps(values: torch.Tensor, top_ps: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-    """The smallest set of the largest values whose weights reach top_p of the row's, at least one. Bool (B, V).
+    """The smallest set of the largest values whose weights reach the share top_p of the row's, at least one. Returns
+    bool (B, V).
 
-    Columns of equal values are taken in the order of their token ids. top_ps: (B,) float32; 1 is off. weights: (B, V)
-    float64, not negative, rising with the values.
+    Equal values are taken in the order of their token ids.
+    top_ps: (B,) float32; 1 means off.
+    weights: (B, V) float64, not negative, increasing with the values.
     """
     order = values.argsort(dim=1, descending=True, stable=True)
     mass = weights.gather(1, order).cumsum(dim=1)
@@ -131,7 +136,9 @@ def top_p_keeps(values: torch.Tensor, top_ps: torch.Tensor, weights: torch.Tenso
 
 
 def min_p_keeps(scaled: torch.Tensor, min_ps: torch.Tensor) -> torch.Tensor:
-    """The columns at least min_p times as probable as the most probable one. Bool (B, V). min_ps: (B,) float32."""
+    """The columns at least min_p times as probable as the most probable one. Returns bool (B, V). min_ps: (B,)
+    float32.
+    """
     threshold = min_ps.to(torch.float64).unsqueeze(1) * KEPT_SHARE
     return relative_probabilities(scaled) >= threshold
 
@@ -139,23 +146,25 @@ def min_p_keeps(scaled: torch.Tensor, min_ps: torch.Tensor) -> torch.Tensor:
 def gumbel_noise(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:
     """Standard Gumbel noise, float32 (B, num_columns), always finite.
 
-    seeds: (B,) int64, not negative. positions: (B,) int64 on the same device; the low 32 bits count.
-    The logarithms are taken in float64 and rounded once, so that a vector unit and a scalar one agree on the result.
+    seeds: (B,) int64, not negative.
+    positions: (B,) int64 on the same device; only the low 32 bits count.
+    Logarithms are computed in float64 and rounded once, so that vector and scalar units give the same result.
     """
     return (-torch.log(exponential_noise(seeds, positions, num_columns))).to(torch.float32)
 
 
 def exponential_noise(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:
-    """Standard exponential noise, float64 (B, num_columns), above 0 and finite; arguments as in `gumbel_noise`.
+    """Standard exponential noise, float64 (B, num_columns), positive and finite; arguments as in `gumbel_noise`.
 
-    argmax(weights / noise) is a draw in proportion to the weights: the one that Gumbel noise makes of their logarithms.
+    argmax(weights / noise) is a draw in proportion to the weights, the same draw that Gumbel noise gives with their
+    logarithms.
     """
     uniform = to_uniform(hash_columns(seeds, positions, num_columns)).to(torch.float64)
     return -torch.log1p(-uniform)
 
 
 def hash_columns(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:
-    """MurmurHash3 of (seed, position, column), int64 (B, num_columns) holding values in [0, 2**32)."""
+    """MurmurHash3 of (seed, position, column), int64 (B, num_columns) with values in [0, 2**32)."""
     state = torch.zeros_like(seeds)
     for block in (seeds & _MASK, (seeds >> 32) & _MASK, positions & _MASK):
         state = _mix(state, block)
@@ -166,8 +175,8 @@ def hash_columns(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int)
 def to_uniform(hashes: torch.Tensor) -> torch.Tensor:
     """Hashes in [0, 2**32) as float32 strictly inside (0, 1), from 2**-33 to 1 - 2**-24.
 
-    Float32 is finest near 0, and the noise is largest there (-log(-log1p(-u))): the draw keeps all 32 bits where they
-    decide. The largest hashes would round to 1.0, which is noise of -inf; they are held just below.
+    Float32 is finest near 0, where the noise is largest (-log(-log1p(-u))), so the draw keeps all 32 bits where they
+    matter. The largest hashes would round to 1.0, which is noise of -inf, so they are clamped just below.
     """
     return ((hashes.to(torch.float32) + 0.5) * 2.0**-32).clamp(max=_MAX_UNIFORM)
 
@@ -189,6 +198,6 @@ def _rotate_left(value: torch.Tensor, num_bits: int) -> torch.Tensor:
 
 
 def _multiply(value: torch.Tensor, factor: int) -> torch.Tensor:
-    """value * factor modulo 2**32, in two halves so that no product leaves int64."""
+    """value * factor modulo 2**32, computed in two halves so that no product overflows int64."""
     high = (value * (factor >> 16)) & 0xFFFF
     return (value * (factor & 0xFFFF) + (high << 16)) & _MASK

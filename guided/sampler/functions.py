@@ -1,12 +1,12 @@
 """Filters and draws as functions of a tensor, for code that does not use `Sampler`.
 
-The names and the order of arguments are those that FlashInfer and SGLang made known. On the CPU compiled loops draw;
-the rest is plain torch, where top-p sorts. All are exact: ties with the k-th largest are kept, top-p keeps the smallest
-set whose mass reaches it (equal ones in the order of their ids), and the nucleus has at least one token. What may be
-another for each row (top_k, top_p, min_p, seed, position) is a number or a (B,) tensor on the same device.
+Names and argument order follow FlashInfer and SGLang. On the CPU, compiled loops draw; the rest is plain torch, where
+top-p sorts. All filters are exact. Values equal to the k-th largest are kept. Top-p keeps the smallest set whose mass
+reaches it, at least one token; equal values are taken in the order of their ids. Arguments that may differ between rows
+(top_k, top_p, min_p, seed, position) are a number or a (B,) tensor on the same device.
 
-NaN counts as 0 as a probability and as the lowest value as a logit; check_nan=True refuses it (and waits for the
-device).
+NaN counts as 0 in probabilities and as the lowest value in logits. check_nan=True refuses NaN, and waits for the
+device.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ FilterApplyOrder = Literal["top_k_first", "joint"]
 
 
 def top_k_renorm_probs(probs: torch.Tensor, top_k: int | torch.Tensor) -> torch.Tensor:
-    """Keep the top_k largest probabilities of each row and divide them by their sum; the others become 0.
+    """Keep the top_k largest probabilities of each row and renormalise them; the others become 0.
 
-    probs: (B, V) float. top_k: below 1 or from V on it is off. Returns (B, V) float32, or float64 for float64.
+    probs: (B, V) float.
+    top_k: below 1, or V and more, means off.
+    Returns (B, V) float32, or float64 for float64.
     """
     probs = _checked("probs", probs, False)
     weights = _as_weights(probs)
@@ -47,9 +49,12 @@ def top_k_renorm_probs(probs: torch.Tensor, top_k: int | torch.Tensor) -> torch.
 
 
 def top_p_renorm_probs(probs: torch.Tensor, top_p: float | torch.Tensor) -> torch.Tensor:
-    """Keep the nucleus of each row, whose mass reaches top_p of it, and divide it by its sum; the others become 0.
+    """Keep each row's nucleus, the most probable tokens whose mass reaches top_p, and renormalise it; the others become
+    0.
 
-    probs: (B, V) float. top_p: in [0, 1]; 1 is off. Returns (B, V) float32, or float64 for float64.
+    probs: (B, V) float.
+    top_p: in [0, 1]; 1 means off.
+    Returns (B, V) float32, or float64 for float64.
     """
     probs = _checked("probs", probs, False)
     weights = _as_weights(probs)
@@ -57,9 +62,12 @@ def top_p_renorm_probs(probs: torch.Tensor, top_p: float | torch.Tensor) -> torc
 
 
 def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.Tensor:
-    """Keep the top_k largest logits of each row; the others become -inf. NaN and +inf are made harmless first.
+    """Keep the top_k largest logits of each row; the others become -inf. NaN and +inf are first replaced by finite
+    values.
 
-    logits: (B, V) float. top_k: below 1 or from V on it is off. Returns (B, V) of the same dtype.
+    logits: (B, V) float.
+    top_k: below 1, or V and more, means off.
+    Returns (B, V) of the same dtype.
     """
     dtype = logits.dtype
     logits = _checked("logits", logits, False)
@@ -69,7 +77,7 @@ def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.
 
 
 class Stream(NamedTuple):
-    """What decides a draw beside the filters, as `top_k_top_p_sampling_from_probs` says."""
+    """The arguments that determine a draw beside the filters, see `top_k_top_p_sampling_from_probs`."""
 
     indices: torch.Tensor | None
     deterministic: bool
@@ -89,7 +97,7 @@ def top_p_sampling_from_probs(
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
-    """One token for each row, drawn from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
+    """Draw one token for each row from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
     stream = Stream(indices, deterministic, generator, check_nan, seed, position)
     return _draw_from_probs(probs, 0, top_p, 0.0, False, stream)
 
@@ -104,9 +112,9 @@ def min_p_sampling_from_probs(
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
-    """One token for each row, drawn from those at least min_p times as probable as the most probable one.
+    """Draw one token for each row from those at least min_p times as probable as the most probable one.
 
-    min_p: in [0, 1]; 0 is off. Other arguments as in `top_k_top_p_sampling_from_probs`.
+    min_p: in [0, 1]; 0 means off. Other arguments as in `top_k_top_p_sampling_from_probs`.
     """
     stream = Stream(indices, deterministic, generator, check_nan, seed, position)
     return _draw_from_probs(probs, 0, 1.0, min_p, False, stream)
@@ -124,20 +132,21 @@ def top_k_top_p_sampling_from_probs(
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
-    """One token for each row, drawn from what top-k and top-p keep.
+    """Draw one token for each row from what top-k and top-p keep.
 
-    probs: (B, V) float; a row need not add up to 1.
-    top_k: below 1 or from V on it is off. top_p: in [0, 1]; 1 is off.
-    indices: (D,) int32 or int64, the row that each draw is from, for several draws from one row; seed and position are
-        then the draws', top_k and top_p still the rows'. None: one draw from each row, D = B.
-    filter_apply_order: "top_k_first": top_p is a share of the mass that top_k keeps; "joint": of all of it.
-    deterministic: False: seeds that are not given, without a generator, come from the operating system.
-    generator: where seeds come from when none are given; None is torch's default generator of the device.
+    probs: (B, V) float; rows need not sum to 1.
+    top_k: below 1, or V and more, means off.
+    top_p: in [0, 1]; 1 means off.
+    indices: (D,) int32 or int64, the row of each draw, for several draws from one row. Seed and position then belong to
+        draws, top_k and top_p still to rows. None: one draw from each row, D = B.
+    filter_apply_order: "top_k_first": top_p is a share of the mass that top_k keeps; "joint": of the whole mass.
+    deterministic: False: without seed and generator, seeds come from the operating system.
+    generator: source of seeds if none are given; None: torch's default generator.
     check_nan: refuse NaN with InvalidInputError.
-    seed, position: the random stream and the place in it; the draw is a function of both, whatever else is in the
-        batch. A number is taken for the first row, and seed + row for the others. At least 0.
-    Returns (D,) int32; NO_TOKEN_ID where no probability is above 0.
-    Raises InvalidInputError, naming the argument, for shapes, dtypes or numbers that don't fit.
+    seed, position: the random stream and the position in it, at least 0. A draw depends only on these, not on the
+        batch. A number as seed gives row i the seed + i.
+    Returns (D,) int32; NO_TOKEN_ID if no probability is above 0.
+    Raises InvalidInputError, which names the argument, for wrong shapes, dtypes or numbers.
     """
     stream = Stream(indices, deterministic, generator, check_nan, seed, position)
     return _draw_from_probs(probs, top_k, top_p, 0.0, _is_joint(filter_apply_order), stream)
@@ -155,7 +164,10 @@ def top_k_top_p_sampling_from_logits(
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
 ) -> torch.Tensor:
-    """The same from logits (B, V) float: the token that `Sampler` draws at temperature 1 for that seed and position."""
+    """Draw from logits (B, V) float: the token that `Sampler` draws at temperature 1 with that seed and position.
+
+    Other arguments as in `top_k_top_p_sampling_from_probs`.
+    """
     stream = Stream(indices, deterministic, generator, check_nan, seed, position)
     (logits, top_ks, top_ps, min_ps), streams = _draws("logits", logits, top_k, top_p, 0.0, stream)
     is_joint = _is_joint(filter_apply_order)
@@ -171,7 +183,7 @@ top_p_renorm_prob = top_p_renorm_probs
 
 
 def _picked(indices: torch.Tensor | None, *by_row: torch.Tensor) -> Sequence[torch.Tensor]:
-    """The rows that are drawn from, and what goes with each."""
+    """The rows to draw from, with their per-row values."""
     if indices is None:
         return by_row
     num_rows, device = len(by_row[0]), by_row[0].device
@@ -193,7 +205,7 @@ def plain_draw_from_logits(
     seeds: torch.Tensor,
     positions: torch.Tensor,
 ) -> torch.Tensor:
-    """`numba_backend.draw_from_logits` in torch, for any device."""
+    """Like `numba_backend.draw_from_logits`, in torch for any device."""
     harmless = without_nan(logits)
     scaled = scale_logits(harmless, torch.ones(len(logits), device=logits.device))
     filtered = scaled.masked_fill(~_top_k_keeps(scaled, top_ks), -torch.inf)
@@ -211,10 +223,12 @@ def _draw_from_probs(
     is_joint: bool,
     stream: Stream,
 ) -> torch.Tensor:
-    """argmax(probability / exponential noise) over what the filters keep: argmax(logarithm + Gumbel noise)."""
+    """Draw as argmax(probability / exponential noise) over what the filters keep. It equals argmax(logarithm + Gumbel
+    noise).
+    """
     (probs, top_ks, top_ps, min_ps), streams = _draws("probs", probs, top_k, top_p, min_p, stream)
     weights = _as_weights(probs)
-    if weights.device.type == "cpu" and weights.dtype == torch.float32:  # float64 tells their logarithms apart
+    if weights.device.type == "cpu" and weights.dtype == torch.float32:  # float64 keeps the logarithms apart
         from .numba_backend import draw_from_logits
 
         logits = weights.to(torch.float64).log()
@@ -230,13 +244,13 @@ def _draw_from_probs(
 
 
 def _as_weights(probs: torch.Tensor) -> torch.Tensor:
-    """Probabilities made harmless: NaN and what is negative are 0, +inf is the highest finite number."""
+    """Probabilities with NaN and negative values replaced by 0, and +inf by the highest finite number."""
     return torch.nan_to_num(probs, nan=0.0, posinf=torch.finfo(probs.dtype).max, neginf=0.0).clamp(min=0.0)
 
 
 def _top_k_keeps(values: torch.Tensor, top_ks: torch.Tensor) -> torch.Tensor:
     if values.device.type != "cpu":
-        return top_k_keeps(values, top_ks, values.shape[1])  # the device is not asked for the largest
+        return top_k_keeps(values, top_ks, values.shape[1])  # avoids asking the device for the largest
     limited = top_ks[top_ks < values.shape[1]]
     return top_k_keeps(values, top_ks, int(limited.max()) if len(limited) else 1)
 
@@ -301,7 +315,7 @@ def _draws(
     min_p: float | torch.Tensor,
     stream: Stream,
 ) -> tuple[Sequence[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]:
-    """Of each draw: the row that it is from, its top_k, top_p and min_p; its seed and position."""
+    """For each draw: its row, top_k, top_p and min_p; and its seed and position."""
     tensor = _checked(name, tensor, stream.check_nan)
     filters = (_top_ks(top_k, tensor), _shares("top_p", top_p, tensor), _shares("min_p", min_p, tensor))
     rows = _picked(stream.indices, tensor, *filters)

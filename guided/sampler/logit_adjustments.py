@@ -1,8 +1,7 @@
-"""`LogitAdjustments`: what rows' parameters do to their logits: penalties, bias, bans, min_new_tokens.
+"""`LogitAdjustments`: all changes of logits by rows' parameters: penalties, bias, bans, min_new_tokens.
 
-Each kind of adjustment has columns, which exist only while some row asks for it. They are brought up to date when
-tokens are accepted, so that this work is done while the model runs; what is left for the step itself are gathers and
-scatters of the tokens concerned.
+Each kind of adjustment has columns, which exist only while some row needs it. They are updated when tokens are
+accepted, while the model runs. The step itself then only gathers and scatters the affected tokens.
 """
 
 from __future__ import annotations
@@ -19,13 +18,14 @@ from .columns import Columns
 
 PENALTIES, EARLY_ENDS = Penalties(), EarlyEnds()
 KINDS: tuple[Adjustment, ...] = (PENALTIES, LogitBias(), BadWords(), AllowedTokens(), EARLY_ENDS)
-"""In the order in which they are applied."""
+"""All kinds, in the order in which they are applied."""
 
 
 class LogitAdjustments:
     """Adjustments of B rows.
 
-    kinds: those that some row asks for, in their order. columns: their state, blank in rows that don't ask for it.
+    kinds: attribute; the kinds that some row needs, in order.
+    columns: attribute; their state, blank in rows that don't need them.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class LogitAdjustments:
         self.columns = Columns(device, len(params))
         self._vocab_size = vocab_size
         self._kinds_of = [tuple(kind for kind in KINDS if kind.is_needed(row)) for row in params]
-        self._max_seen = [0] * len(params)  # per row, at least `num_seen`: known without asking the device
+        self._max_seen = [0] * len(params)  # for each row an upper bound of `num_seen`, known without asking the device
         self.kinds = self._needed()
         for kind in self.kinds:
             rows = [kind.row(one, prompt, eos_token_ids) for one, prompt in zip(params, prompts, strict=True)]
@@ -49,16 +49,16 @@ class LogitAdjustments:
 
     @property
     def counts_tokens(self) -> bool:
-        """Some row has a penalty."""
+        """True if some row has a penalty."""
         return PENALTIES in self.kinds
 
     def keep(self, indices: Sequence[int]) -> None:
-        """Only these rows stay, in this order; what none of them asks for is released."""
+        """Keep only these rows, in this order. State that none of them needs is released."""
         self._keep_needed(indices)
         self.columns.keep(indices)
 
     def append(self, other: LogitAdjustments) -> None:
-        """The other's rows come behind; the other stays as it is."""
+        """Append the rows of `other`, which is not changed."""
         self.columns.append(other.columns)
         self._kinds_of = self._kinds_of + other._kinds_of
         self._max_seen = self._max_seen + other._max_seen
@@ -72,7 +72,7 @@ class LogitAdjustments:
         return part
 
     def accept_tokens(self, token_ids: torch.Tensor, is_forced: torch.Tensor | None) -> None:
-        """Each row took its token; arguments as in `SamplingBatch.accept_tokens`."""
+        """Accept each row's token; arguments as in `SamplingBatch.accept_tokens`."""
         if self.counts_tokens:
             self._make_places()
         if self.kinds:
@@ -81,14 +81,16 @@ class LogitAdjustments:
             kind.accept_tokens(self.columns, token_ids, is_forced)
 
     def apply_inplace(self, logits: torch.Tensor) -> None:
-        """All adjustments but the ban of early ends. logits: (B, V) float32 or float64, modified in place."""
+        """Apply all adjustments except the ban of early ends. logits: (B, V) float32 or float64, modified in place."""
         for kind in self.kinds:
             kind.apply_inplace(self.columns, logits)
 
     def ban_early_ends_inplace(
         self, logits: torch.Tensor, positions: torch.Tensor, bitmask: AnyBitmask | None, early_rows: torch.Tensor
     ) -> torch.Tensor:
-        """Ban what ends a text before its min_new_tokens, but where nothing else is left. (B,) bool: those rows."""
+        """Ban tokens that end a text before its min_new_tokens, unless nothing else is allowed. Returns the latter
+        rows, (B,) bool.
+        """
         return EARLY_ENDS.ban_inplace(self.columns, logits, positions, bitmask, early_rows)
 
     def _needed(self) -> list[Adjustment]:
@@ -103,7 +105,7 @@ class LogitAdjustments:
         self.kinds = needed
 
     def _make_places(self) -> None:
-        """Room for one more token in every row with penalties."""
+        """Make room for one more token in every row with penalties."""
         pairs = zip(self._max_seen, self._kinds_of, strict=True)
         self._max_seen = [min(seen + (PENALTIES in kinds), self._vocab_size) for seen, kinds in pairs]
         num_places = self.columns["seen_ids"].shape[1]

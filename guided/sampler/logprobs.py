@@ -1,8 +1,9 @@
-"""Log-probabilities: of a chosen token, of the most probable ones, of given ones, and what a mask took away.
+"""Log-probabilities: of a chosen token, of the most probable tokens, of given tokens; and the mass that a mask
+excludes.
 
-`raw` is the model's own distribution, softmax of its logits at temperature 1. `processed` is what a row is drawn from,
-after penalties, bias, mask, temperature and filters (in a greedy row after penalties, bias and mask: the others don't
-apply to it). NaN logits count as the lowest value, as everywhere in sampling.
+`raw` is the model's own distribution, the softmax of its logits at temperature 1. `processed` is the distribution that
+a row is drawn from, after penalties, bias, mask, temperature and filters. In a greedy row only penalties, bias and mask
+apply. NaN logits count as the lowest value, as everywhere in sampling.
 """
 
 from __future__ import annotations
@@ -19,15 +20,19 @@ from .filters import without_nan
 
 @dataclass(frozen=True)
 class LogprobsOutput:
-    """Log-probabilities of B tokens, one a row, all on the logits' device; natural logarithms, -inf for a banned token.
+    """Log-probabilities of B tokens, one for each row, on the logits' device. Natural logarithms; -inf for a banned
+    token.
 
-    chosen: (B,) float32, of the row's own token. ranks: (B,) int64, 1 for the most probable; equal tokens share one.
-    top_ids (B, K) int32, top_logprobs (B, K) float32: the K most probable tokens, the most probable first.
-    given_ids (B, G) int32, given_logprobs (B, G) float32: the tokens asked for by id; -1 and NaN past a row's last.
-    masked_mass: (B,) float32, how much of the model's own probability the bitmask ruled out.
-    processed: (B,) float32, of the row's own token in what it was drawn from; NaN in rows that asked for raw ones.
-    processed_top_ids (B, K) int32, processed_top_logprobs (B, K) float32: the K most probable tokens of that.
-    In rows that asked for nothing, floats are NaN and integers 0. Rows that asked for fewer than K have more.
+    chosen: (B,) float32, of the row's own token.
+    ranks: (B,) int64, 1 for the most probable token; equal ones share a rank.
+    top_ids (B, K) int32, top_logprobs (B, K) float32: the K most probable tokens, most probable first.
+    given_ids (B, G) int32, given_logprobs (B, G) float32: the tokens requested by id; then -1 and NaN.
+    masked_mass: (B,) float32, share of the model's own probability that the bitmask excluded.
+    processed: (B,) float32, of the row's own token in the distribution it was drawn from; NaN in rows that asked for
+        raw ones.
+    processed_top_ids (B, K) int32, processed_top_logprobs (B, K) float32: the K most probable tokens of that
+    distribution.
+    Rows that asked for nothing have NaN and 0. Rows that asked for fewer than K tokens have more.
     """
 
     chosen: torch.Tensor
@@ -47,10 +52,11 @@ def compute_logprobs_only(
 ) -> LogprobsOutput:
     """Score tokens without drawing any: no temperature, no filters, no masks.
 
-    logits: (N, V) float, any device, not changed. token_ids: (N,) integer, same device; -1 for none, which gets NaN.
-    num_top: how many of the most probable tokens to list, at most V.
+    logits: (N, V) float, any device, not changed.
+    token_ids: (N,) integer, same device; -1 for none, which gets NaN.
+    num_top: number of most probable tokens to list, at most V.
     given_ids: (N, G) integer, same device, -1 for none.
-    masked_mass is 0. Raises InvalidInputError for shapes that don't fit.
+    masked_mass of the result is 0. Raises InvalidInputError for wrong shapes.
     """
     _check(logits, token_ids, num_top, given_ids)
     if given_ids is None:
@@ -73,9 +79,10 @@ def compute_logprobs_only(
 
 
 def masked_mass(logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
-    """How much of the probability softmax(logits) lies on tokens that the bitmask rules out, (N,) float32 in [0, 1].
+    """The probability, under softmax(logits), of the tokens that the bitmask excludes; (N,) float32 in [0, 1].
 
-    logits: (N, V) float, not changed. bitmask: (N, W) int32.
+    logits: (N, V) float, not changed.
+    bitmask: (N, W) int32.
     """
     probabilities = without_nan(logits).softmax(dim=1)
     masked = torch.zeros_like(probabilities)
@@ -85,7 +92,7 @@ def masked_mass(logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
 
 
 def blank_logprobs(num_rows: int, num_top: int, num_given: int, device: torch.device) -> LogprobsOutput:
-    """Of rows that asked for nothing; see the class."""
+    """The output of rows that asked for nothing, see `LogprobsOutput`."""
 
     def numbers(*shape: int) -> torch.Tensor:
         return torch.full((num_rows, *shape), torch.nan, dtype=torch.float32, device=device)
@@ -106,7 +113,7 @@ def blank_logprobs(num_rows: int, num_top: int, num_given: int, device: torch.de
 
 
 def blank_processed(num_rows: int, num_top: int, device: torch.device) -> dict[str, torch.Tensor]:
-    """The fields about what rows are drawn from, of rows that did not ask for them."""
+    """The fields about processed log-probabilities, for rows that did not ask for them."""
     return {
         "processed": torch.full((num_rows,), torch.nan, dtype=torch.float32, device=device),
         "processed_top_ids": torch.zeros((num_rows, num_top), dtype=torch.int32, device=device),
@@ -115,22 +122,27 @@ def blank_processed(num_rows: int, num_top: int, device: torch.device) -> dict[s
 
 
 def write_rows_inplace(target: LogprobsOutput, rows: torch.Tensor, part: LogprobsOutput) -> None:
-    """Put the log-probabilities of some rows, (R,) int64, in their places; what is about processed ones is left as it
-    is. Same K and G."""
+    """Write the log-probabilities of some rows, (R,) int64, into `target`, except the processed fields. K and G must be
+    equal.
+    """
     for field in fields(LogprobsOutput):
         if not field.name.startswith("processed"):
             getattr(target, field.name).index_copy_(0, rows, getattr(part, field.name))
 
 
 def write_processed_inplace(target: LogprobsOutput, rows: torch.Tensor, part: LogprobsOutput) -> None:
-    """The same for what is about processed ones. part: log-probabilities of what these rows are drawn from."""
+    """Write the processed fields of some rows. part: log-probabilities in the distribution that these rows are drawn
+    from.
+    """
     target.processed.index_copy_(0, rows, part.chosen)
     target.processed_top_ids.index_copy_(0, rows, part.top_ids)
     target.processed_top_logprobs.index_copy_(0, rows, part.top_logprobs)
 
 
 def with_processed(output: LogprobsOutput, part: LogprobsOutput) -> LogprobsOutput:
-    """The output with what all of its rows are drawn from. part: log-probabilities of that."""
+    """The output with processed fields for all rows. part: log-probabilities in the distribution that they are drawn
+    from.
+    """
     return replace(
         output,
         processed=part.chosen,

@@ -1,4 +1,6 @@
-"""The places of rows in their random streams, on a CPU: a kernel, as a call of numpy takes 25 us of a step."""
+"""Advances rows' positions in their random streams on a CPU, in a kernel: a call of numpy would take 25 us of a
+step.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol of a sampler backend, (B, V) logits in and one token id a row out, and the reference for all others."""
+"""The interface of sampler backends ((B, V) logits in, one token id a row out), and the reference implementation."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .batch import SamplingBatch
 from .filters import filter_logits, gumbel_noise, mask_logits, processed_logits
 from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
 
-NO_TOKEN_ID = -1  # token id of a row without an allowed token; no vocabulary has it, so using it fails loudly
+NO_TOKEN_ID = -1  # token id of a row without an allowed token; outside every vocabulary, so using it fails loudly
 
 
 @dataclass(frozen=True)
 class SamplerOutput:
     """One step's choices, on the logits' device.
 
-    token_ids: (B,) int32. NO_TOKEN_ID where no token was left to choose: the engine ends each of these requests with
-        `NoAllowedTokenError` and goes on with the others.
-    logprobs: of the rows that asked; None when no row did.
-    min_new_tokens_overruled: (B,) bool: rows that have fewer than min_new_tokens, and where nothing but an end is
-        allowed, so that it is allowed after all. None when no row has too few tokens.
-    unbounded_token_ids: (R,) int32: what the rows of `unbounded` would have drawn under those masks, from the same
-        noise. None where none were given.
+    token_ids: (B,) int32. NO_TOKEN_ID if no token was left; the engine ends such requests with `NoAllowedTokenError`
+        and goes on with the others.
+    logprobs: of the rows that asked; None if no row did.
+    min_new_tokens_overruled: (B,) bool: rows below min_new_tokens where only an end is allowed, so it may come anyway.
+        None if no row has too few tokens.
+    unbounded_token_ids: (R,) int32: what the rows of `unbounded` would have drawn under those masks, with the same
+        noise. None without such rows.
     """
 
     token_ids: torch.Tensor
@@ -36,17 +36,17 @@ class SamplerOutput:
 
     @property
     def no_allowed(self) -> torch.Tensor:
-        """(B,) bool: rows where no token was left to choose."""
+        """(B,) bool: rows where no token was left."""
         return self.token_ids == NO_TOKEN_ID
 
 
 class SamplerBackend(ABC):
-    """Adjusts logits and chooses tokens. `Sampler` has validated all arguments; a backend assumes they fit.
+    """Adjusts logits and chooses tokens. `Sampler` has validated all arguments; a backend assumes that they fit.
 
-    Every backend chooses the same tokens as the reference. Only `choose` must be written; the others are there to be
-    written faster.
-    keeps_logits: `choose` writes nothing into the logits that it is given; so it may be given the caller's own.
-    widens_logits: it takes half precision too, where nothing else works on the logits; so no widened copy is made.
+    Every backend chooses the same tokens as the reference. Only `choose` is required; the other methods exist to be
+    made faster.
+    keeps_logits: class attribute; `choose` never writes into its logits, so it may get the caller's own.
+    widens_logits: class attribute; it accepts half precision if nothing else changes the logits, which saves a copy.
     """
 
     keeps_logits: ClassVar[bool] = False
@@ -58,20 +58,21 @@ class SamplerBackend(ABC):
 
     @abstractmethod
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
-        """The tokens of one step: NaN guard, bitmask, temperature, top-k, top-p, min-p, draw, in this order.
+        """The tokens of one step: NaN guard, bitmask, temperature, top-k, top-p, min-p and draw, in this order.
 
-        logits: (B, V) float32 or float64; may be overwritten unless `keeps_logits`. bitmask: as in `Sampler.sample`.
-        Sets the first two fields of the output.
+        logits: (B, V) float32 or float64; may be overwritten unless `keeps_logits`.
+        bitmask: see `Sampler.sample`.
+        Sets the output's first two fields.
         """
 
     def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
-        """What `choose` draws from, for processed log-probabilities; see `processed_logits`."""
+        """The logits that `choose` draws from, for processed log-probabilities; see `processed_logits`."""
         return processed_logits(mask_logits(logits, bitmask), batch)
 
     def gather_logprobs(
         self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
     ) -> LogprobsOutput:
-        """See `compute_logprobs_only`; the logits, (R, V) float of any width, are not changed."""
+        """See `compute_logprobs_only`. logits: (R, V) float, half precision included; not changed."""
         return compute_logprobs_only(logits, token_ids, num_top, given_ids)
 
     def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
@@ -82,8 +83,8 @@ class SamplerBackend(ABC):
 class ReferenceSampler(SamplerBackend):
     """Sorts, sums and draws with torch's own operations, on any device.
 
-    It copies the logits and, where a row uses top-p, sorts them. Nothing depends on what else is in the batch: all sums
-    run along one row, and the noise is a function of the row's own seed and position.
+    It copies the logits and, if a row uses top-p, sorts them. Results don't depend on the batch: sums run along single
+    rows, and noise depends only on a row's seed and position.
     """
 
     keeps_logits = True

@@ -1,7 +1,6 @@
-"""Sampler backends by name. A backend is loaded when it is first asked for, so its imports cost nothing before.
+"""Sampler backends by name. A backend is loaded when first requested, so its imports cost nothing before.
 
-"auto" is no backend but a choice among them: "triton" on CUDA where it is installed, "numba" on a CPU, and "reference"
-anywhere else.
+"auto" is a choice among backends: "triton" on CUDA if it is installed, "numba" on a CPU, "reference" otherwise.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _LOADERS: dict[str, SamplerLoader] = {}
 
 
 def register_sampler_backend(name: str, loader: SamplerLoader) -> None:
-    """Make `Sampler(backend=name)` use what `loader()` returns. Raises InvalidInputError when the name is taken."""
+    """Let `Sampler(backend=name)` use the result of `loader()`. Raises InvalidInputError if the name is taken."""
     if name in _LOADERS or name == AUTO:
         raise InvalidInputError(f"a sampler backend named {name!r} is already registered; choose another name")
     _LOADERS[name] = loader
@@ -36,21 +35,21 @@ def sampler_backend_names() -> list[str]:
 
 
 def load_sampler_backend(name: str) -> SamplerBackend:
-    """The backend of that name. Raises UnknownBackendError, listing the known names, when there is none."""
+    """Load the backend with this name. Raises UnknownBackendError, which lists the known names, for an unknown one."""
     if name not in _LOADERS:
         raise UnknownBackendError(f"unknown sampler backend {name!r}; known: {', '.join(sampler_backend_names())}")
     return _LOADERS[name]()
 
 
 def fastest_backend_name(device: torch.device) -> str:
-    """What "auto" means for tensors on this device."""
+    """The backend that "auto" means for tensors on this device."""
     name = _FASTEST.get(device.type, "reference")
     is_missing = name == "triton" and importlib.util.find_spec(name) is None  # numba's kernels are part of the package
     return "reference" if is_missing or name not in _LOADERS else name
 
 
 def check_backend_name(name: str) -> None:
-    """Raise UnknownBackendError, listing the known names, unless the name is "auto" or registered."""
+    """Raise UnknownBackendError, which lists the known names, unless the name is "auto" or registered."""
     if name != AUTO and name not in _LOADERS:
         known = ", ".join([AUTO, *sampler_backend_names()])
         raise UnknownBackendError(f"unknown sampler backend {name!r}; known: {known}")

@@ -1,8 +1,8 @@
 """`Sampler`: one step for a batch, from the model's logits to tokens and log-probabilities.
 
-The order of the steps, each of which is skipped where no row needs it: the model's own scale and softcap; penalties,
-logit bias, bad words and allowed tokens; the ban of early ends; custom processors; then in the backend NaN guard,
-bitmask, temperature, top-k, top-p, min-p and draw; log-probabilities.
+The steps in order; each is skipped if no row needs it. First the model's own scale and softcap; then penalties, logit
+bias, bad words and allowed tokens; the ban of early ends; custom processors. Then in the backend NaN guard, bitmask,
+temperature, top-k, top-p, min-p and draw. Last, log-probabilities.
 """
 
 from __future__ import annotations
@@ -32,19 +32,18 @@ _SWITCHES = {"1": True, "true": True, "0": False, "false": False, "": False}
 
 
 class Sampler:
-    """Chooses the next token of every row of a batch.
+    """Chooses the next token of every row of a batch. For one thread at a time.
 
-    backend: a registered name; "reference" is plain torch on any device. "auto" is the fastest one for the device of
-        the tensors that it is given, loaded when a device's first step is sampled.
-    logit_scale, softcap: what the model's output layer leaves to the sampler: logits * logit_scale, then
-        softcap * tanh(logits / softcap). `transformers` models do both themselves; None is off.
+    backend: a registered name; "reference" is plain torch on any device. "auto" is the fastest one for the tensors'
+        device, loaded at the first step on that device.
+    logit_scale, softcap: operations that some models leave to the sampler: logits * logit_scale, then softcap *
+        tanh(logits / softcap). `transformers` models do both themselves; None means off.
     process_group: the ranks of a tensor-parallel model, each of which samples the same batch. Steps with a bitmask are
-        then collective, and all ranks take the same tokens (`agree_on_tokens`); so are all other steps where the
-        environment says SYNC_TOKEN_IDS_ACROSS_TP=1 when this is made. None: this process is alone.
-    Raises UnknownBackendError, listing the known names, for any other backend; InvalidInputError for a scale or cap
-    that is not a finite number above 0.
-
-    It keeps room for a copy of the largest logits that it was given, and is for one thread at a time.
+        then collective, and all ranks take the same tokens (`agree_on_tokens`). With SYNC_TOKEN_IDS_ACROSS_TP=1 in the
+        environment, all other steps are too. None: this process is alone.
+    Raises UnknownBackendError, which lists the known names, for an unknown backend. Raises InvalidInputError for a
+    scale or cap that is not a finite number above 0.
+    The sampler keeps a buffer as large as the largest logits it was given.
     """
 
     def __init__(
@@ -81,13 +80,13 @@ class Sampler:
         bitmask: AnyBitmask | None = None,
         unbounded: UnboundedMasks | None = None,
     ) -> SamplerOutput:
-        """One token for each row. Neither logits nor batch are changed; the same arguments give the same tokens.
+        """One token for each row. Logits and batch are not changed; the same arguments give the same tokens.
 
         logits: (B, V) float, V = batch.vocab_size, on the batch's device. NaN counts as the lowest value.
-        bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are not allowed.
-        unbounded: other masks of some rows, for which `unbounded_token_ids` says what would have been drawn.
-        Raises InvalidInputError for shapes, dtypes or devices that don't fit, VocabularyMismatchError for a bitmask
-        wider than the logits.
+        bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are banned.
+        unbounded: other masks for some rows; `unbounded_token_ids` then contains what those rows would have drawn.
+        Raises InvalidInputError for wrong shapes, dtypes or devices, VocabularyMismatchError for a bitmask wider than
+        the logits.
         """
         _check(logits, batch, bitmask)
         if isinstance(bitmask, np.ndarray) and batch.device.type != "cpu":
@@ -111,12 +110,14 @@ class Sampler:
         return replace(output, logprobs=logprobs, min_new_tokens_overruled=overruled, unbounded_token_ids=wanted)
 
     def score_forced(self, logits: torch.Tensor, token_ids: Sequence[int], batch: SamplingBatch) -> LogprobsOutput:
-        """Log-probabilities of tokens that a grammar had forced: what `sample` gives where the bitmask allows no other.
+        """Log-probabilities of tokens that a grammar forced: the result of `sample` with a bitmask that allows no other
+        token.
 
-        The state of the batch does not count: whatever is done to a single token's logit, it is certain. One that the
-        model itself excludes has -inf, and is no less forced.
-        logits: (B, V) float, on the batch's device; not changed. token_ids: B of them. batch: the parameters of each,
-            all of which ask for log-probabilities.
+        The batch's state has no effect, since a single allowed token is certain. A token that the model itself excludes
+        has -inf.
+        logits: (B, V) float, on the batch's device; not changed.
+        token_ids: B ids.
+        batch: each row's parameters, all of which ask for log-probabilities.
         """
         device = batch.device
         backend = self.backend_for(device)
@@ -132,7 +133,7 @@ class Sampler:
         return output
 
     def model_logits(self, logits: torch.Tensor) -> torch.Tensor:
-        """The logits as the model means them: scaled and softcapped where it leaves that to the sampler."""
+        """The logits, scaled and softcapped if the model leaves that to the sampler."""
         if self.logit_scale is not None:
             logits = scale_model_logits(widened(logits), self.logit_scale)
         if self.softcap is not None:
@@ -140,9 +141,9 @@ class Sampler:
         return logits
 
     def _work_on(self, model_logits: torch.Tensor, batch: SamplingBatch, backend: SamplerBackend) -> torch.Tensor:
-        """What the steps may write into: a copy, or the logits themselves where nothing writes.
+        """Logits that the steps may write into: a copy, or the logits themselves if nothing writes.
 
-        PERF: the copy goes into memory that is kept: fresh memory costs page faults, more than the copy itself.
+        PERF: the copy uses a kept buffer, since page faults of fresh memory cost more than the copy itself.
         """
         is_written = batch.adjusts_logits or not backend.keeps_logits
         is_wide = model_logits.dtype in (torch.float32, torch.float64)
@@ -160,22 +161,23 @@ class Sampler:
             and len(room) >= len(logits)
         )
         if room is None or not is_usable:
-            with torch.inference_mode(False):  # the next step may be outside of inference mode
+            with torch.inference_mode(False):  # the next step may run outside inference mode
                 room = self._room = torch.empty_like(logits, memory_format=torch.contiguous_format)
         return room[: len(logits)]
 
 
 class UnboundedMasks(NamedTuple):
-    """Masks of some rows before something else than their grammar ruled out tokens.
+    """Masks of some rows before anything beside their grammar excluded tokens.
 
-    rows: of the batch, ascending. bitmask: (R, W) int32, a row for each of them, where the logits are.
+    rows: rows of the batch, ascending.
+    bitmask: (R, W) int32, a row for each of them, on the logits' device.
     """
 
     rows: Sequence[int]
     bitmask: AnyBitmask
 
     def wanted(self, output: SamplerOutput) -> dict[int, int]:
-        """The token of each of these rows that would have been drawn. output: of the same step."""
+        """The token that each of these rows would have drawn. output: of the same step."""
         assert output.unbounded_token_ids is not None, "it was sampled with these masks"
         return dict(zip(self.rows, output.unbounded_token_ids.tolist(), strict=True))
 
@@ -183,36 +185,40 @@ class UnboundedMasks(NamedTuple):
 def _choose_unbounded(
     backend: SamplerBackend, work: torch.Tensor, batch: SamplingBatch, unbounded: UnboundedMasks
 ) -> torch.Tensor:
-    """What these rows would draw, (R,), from the noise of this step; `work` is not changed."""
+    """The tokens that these rows would draw, (R,), with the noise of this step; `work` is not changed."""
     rows = unbounded.rows
     part = work.index_select(0, batch.index_of(rows))
     return backend.choose(part, batch.parameters_of(rows), unbounded.bitmask).token_ids
 
 
 def scale_model_logits(logits: torch.Tensor, scale: float) -> torch.Tensor:
-    """logits * scale, a new tensor: for models whose output layer leaves that to the sampler (Cohere, Granite...)."""
+    """logits * scale, a new tensor, for models whose output layer leaves this to the sampler (Cohere, Granite...)."""
     return logits * scale
 
 
 def softcap_logits(logits: torch.Tensor, cap: float) -> torch.Tensor:
-    """cap * tanh(logits / cap), a new tensor: keeps logits in (-cap, cap) (Gemma 2's final softcapping). cap > 0.
+    """cap * tanh(logits / cap), a new tensor, which bounds logits to (-cap, cap) (Gemma 2's final softcapping). cap >
+    0.
 
-    A logit of -inf is a ban and stays one, where the formula alone would lift it to -cap.
+    A logit of -inf is a ban and stays one; the formula alone would raise it to -cap.
     """
     return (torch.tanh(logits / cap) * cap).masked_fill_(logits == -torch.inf, -torch.inf)
 
 
 class Exclusion(NamedTuple):
-    """Who excluded what. reason: part of a sentence. param: the field of SamplingParams that took the last tokens."""
+    """Why tokens were excluded. reason: part of a sentence. param: the field of SamplingParams that excluded the last
+    tokens, or None.
+    """
 
     reason: str
     param: str | None
 
 
 def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bitmask: AnyBitmask | None) -> Exclusion:
-    """Why a row that `Sampler.sample` marked with `no_allowed` has no token left. Slow; for messages of errors.
+    """Why a row that `Sampler.sample` marked in `no_allowed` has no token left. Slow; for error messages.
 
-    logits, bitmask: those of that step. batch: as it was then, before it accepted the step's tokens.
+    logits, bitmask: those of that step.
+    batch: the batch before it accepted the step's tokens.
     """
     left = torch.zeros((1, batch.vocab_size), device=batch.device)
     if bitmask is not None:
@@ -246,9 +252,9 @@ def _num_left(left: torch.Tensor) -> int:
 
 
 def syncs_every_step() -> bool:
-    """Whether the environment asks ranks to agree on the tokens of every step, not only of those with a grammar.
+    """True if the environment asks ranks to agree on tokens in every step, not only in steps with a grammar.
 
-    Raises InvalidInputError for a value that is not 1, true, 0 or false.
+    Raises InvalidInputError for a value other than 1, true, 0 or false.
     """
     value = os.environ.get(SYNC_VARIABLE, "")
     if value.lower() not in _SWITCHES:
@@ -257,12 +263,13 @@ def syncs_every_step() -> bool:
 
 
 def agree_on_tokens(output: SamplerOutput, process_group: distributed.ProcessGroup) -> SamplerOutput:
-    """The output that all ranks of the group share: in each row the smallest token id that a rank chose.
+    """The output that all ranks of the group share: in each row the smallest token id that any rank chose.
 
-    Each rank computes the same logits but for the last bits, which depend on the order of a reduction. Where two tokens
-    are that close, ranks could choose differently; under a grammar their automata would then part for good.
-    Collective: every rank of `process_group` calls it, with outputs of the same rows in the same order. A row for which
-    some rank has no token allowed ends on all of them. The output given is not changed.
+    Each rank computes the same logits except for the last bits, which depend on the order of a reduction. If two tokens
+    are that close, ranks could choose differently, and under a grammar their automata would then diverge permanently.
+
+    Collective: every rank of `process_group` must call it, with outputs of the same rows in the same order. A row
+    without an allowed token on some rank ends on all ranks. The given output is not changed.
     """
     token_ids = output.token_ids.clone()
     distributed.all_reduce(token_ids, op=distributed.ReduceOp.MIN, group=process_group)
@@ -277,13 +284,13 @@ def _logprobs(
     batch: SamplingBatch,
     bitmask: AnyBitmask | None,
 ) -> LogprobsOutput | None:
-    """The log-probabilities that rows asked for, as the batch's rows; None when no row did."""
+    """The log-probabilities that rows asked for, with the batch's rows; None if no row did."""
     if not batch.logprob_rows:
         return None
     num_top, given_ids = batch.max_num_logprobs, batch.given_ids
 
     def score(rows: Sequence[int], logits: torch.Tensor) -> LogprobsOutput:
-        """logits: (R, V) of these rows."""
+        """The log-probabilities of these rows. logits: (R, V) of these rows."""
         if len(rows) == len(batch):
             return backend.gather_logprobs(logits, token_ids, num_top, given_ids)
         index = batch.index_of(rows)
@@ -292,11 +299,11 @@ def _logprobs(
     raw_rows, drawn_rows = batch.raw_logprob_rows, batch.processed_logprob_rows
     raw = score(raw_rows, _rows_of(model_logits, batch, raw_rows)) if raw_rows else None
     drawn = None if processed is None else score(drawn_rows, processed)
-    if raw is not None and len(raw_rows) == len(batch):  # PERF: nothing has to be put in its place
+    if raw is not None and len(raw_rows) == len(batch):  # PERF: no rows have to be written into place
         output = raw
     else:
         output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
-        # Where a row asks for both, the raw ones come last and stay.
+        # Where a row asks for both, the raw ones are written last and stay.
         for rows, part in ((drawn_rows, drawn), (raw_rows, raw)):
             if part is not None:
                 write_rows_inplace(output, batch.index_of(rows), part)
@@ -314,7 +321,7 @@ def _logprobs(
 def _processed_part(
     backend: SamplerBackend, work: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None
 ) -> torch.Tensor | None:
-    """What the rows that ask for processed log-probabilities are drawn from, (R, V); None when none does."""
+    """The logits that rows with processed log-probabilities are drawn from, (R, V); None if no row asks for them."""
     if not batch.processed_logprob_rows:
         return None
     rows = batch.processed_logprob_rows
@@ -323,7 +330,7 @@ def _processed_part(
 
 
 def _rows_of(logits: torch.Tensor, batch: SamplingBatch, rows: Sequence[int]) -> torch.Tensor:
-    """These rows, ascending; not copied where they are all of them."""
+    """The logits of these rows, ascending; not copied if they are all rows."""
     return logits if len(rows) == len(batch) else logits.index_select(0, batch.index_of(rows))
 
 

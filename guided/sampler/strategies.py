@@ -1,8 +1,8 @@
-"""Sampling as objects that are put together, and a one-shot `sample`, for code that has logits and no engine.
+"""Sampling as objects that can be combined, and a one-shot `sample`, for code that has logits and no engine.
 
-A strategy turns logits into logits; `Pipeline` applies several, one after the other in the order given, so
-`Pipeline([Temperature(0.7), TopK(50), TopP(0.9)])` filters what the temperature left. What is ruled out is -inf. They
-are plain torch, written to be read and combined; a server's batch with a parameter for each row is `Sampler`.
+A strategy turns logits into logits. `Pipeline` applies several in order: `Pipeline([Temperature(0.7), TopK(50),
+TopP(0.9)])` filters the result of the temperature. Excluded tokens are -inf. Strategies are plain torch, written to be
+read and combined; for a server's batch with parameters for each row use `Sampler`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Strategy(Protocol):
 
 @dataclass(frozen=True)
 class Temperature:
-    """Divides the logits by a number >= 0. 0 leaves only the largest logit of each row, the first where they tie."""
+    """Divides the logits by a number >= 0. 0 keeps only the largest logit of each row; of equal ones the first."""
 
     temperature: float
 
@@ -52,7 +52,7 @@ class Temperature:
 
 @dataclass(frozen=True)
 class TopK:
-    """Keeps the top_k largest logits of each row, and all that tie with the last of them. Below 1 it is off."""
+    """Keeps the top_k largest logits of each row, and all equal to the last of them. Below 1 it is off."""
 
     top_k: int
 
@@ -97,7 +97,7 @@ class MinP:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Several strategies, applied one after the other. A pipeline is a strategy too."""
+    """Several strategies, applied in order. A pipeline is itself a strategy."""
 
     strategies: Sequence[Strategy]
 
@@ -108,9 +108,10 @@ class Pipeline:
         return logits
 
     def sample(self, logits: torch.Tensor, *, seed: int | None = None, position: int = 0) -> torch.Tensor:
-        """One token for each row of what the strategies leave, (B,) int32; NO_TOKEN_ID where they leave none.
+        """Draw one token for each row from what the strategies keep, (B,) int32; NO_TOKEN_ID if they keep none.
 
-        logits: (B, V) float. seed, position: as for `top_k_top_p_sampling_from_logits`.
+        logits: (B, V) float.
+        seed, position: see `top_k_top_p_sampling_from_probs`.
         """
         return top_k_top_p_sampling_from_logits(self.apply(logits), 0, 1.0, seed=seed, position=position)
 
@@ -123,12 +124,13 @@ def sample(
     prompt_token_ids: Sequence[Sequence[int]] | None = None,
     output_token_ids: Sequence[Sequence[int]] | None = None,
 ) -> torch.Tensor:
-    """One token for each row, (B,) int32; NO_TOKEN_ID where nothing is allowed. Nothing is kept for a next step.
+    """One token for each row, (B,) int32; NO_TOKEN_ID if nothing is allowed. No state is kept for a next step.
 
-    logits: (B, V) float; not changed. params: for all rows, or one for each.
+    logits: (B, V) float; not changed.
+    params: for all rows, or one for each.
     bitmask: (B, W) int32 of a grammar; None allows everything.
-    prompt_token_ids, output_token_ids: of each row, which penalties, min_new_tokens and the random stream look at.
-    Raises InvalidInputError for numbers of rows that differ, and as `Sampler.sample` does.
+    prompt_token_ids, output_token_ids: of each row, for penalties, min_new_tokens and the random stream.
+    Raises InvalidInputError for numbers of rows that differ, and the errors of `Sampler.sample`.
     """
     all_params = [params] * len(logits) if isinstance(params, SamplingParams) else list(params)
     prompts = [()] * len(logits) if prompt_token_ids is None else list(prompt_token_ids)

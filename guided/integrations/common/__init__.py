@@ -1,1 +1,1 @@
-"""What the plug-ins for engines of others share. Nothing here imports an engine."""
+"""Shared by the plug-ins for other projects' engines. Nothing here imports an engine."""

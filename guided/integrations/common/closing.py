@@ -1,4 +1,4 @@
-"""`Closing`: near the end of a budget, allow only what can still be completed."""
+"""`Closing`: near the end of a token budget, allows only tokens after which the text can still be completed."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _CANT_CLOSE = (LimitExceededError, NoCompletionError, UnsupportedGrammarError)
 
 
 class Closing:
-    """Of one text. has_begun: it has ruled out tokens."""
+    """Closes one text in time. has_begun: attribute; tokens have been excluded for the budget."""
 
     __slots__ = ("_is_on", "_reserve", "has_begun")
 
     def __init__(self) -> None:
         self.has_begun = False
         self._is_on = True
-        self._reserve: int | None = None  # tokens kept back for the end; None: not decided
+        self._reserve: int | None = None  # tokens reserved for the end; None: undecided
 
     def restrict(self, matcher: Matcher, rows: Bitmask, index: int, tokens_left: int) -> None:
-        """Clear, in a row that the matcher filled, what can't be completed in time.
+        """Clear tokens in a filled row after which the text can't be completed within the budget.
 
-        A token is kept back for the end, without which an engine calls a complete text cut; none where the budget is
-        too small for that from the start, or just large enough, as masks may know of no completion that is quite as
-        short as the shortest. It suffices to look once: a text from restricted masks never needs more.
+        One token is reserved for the end token, without which an engine reports a complete text as cut. No token is
+        reserved if the initial budget is too small for that or just large enough, since masks may not know the very
+        shortest completion. The decision is made once: a text from restricted masks never needs more.
         """
         if tokens_left < 1 or not self._is_on:
-            return  # behind drafts that use the budget up: what comes here is thrown away
+            return  # drafts have used up the budget, so tokens after them are discarded
         try:
             if self._reserve is None:
                 self._reserve = int(matcher.fits_budget((), tokens_left - 2))

@@ -1,4 +1,4 @@
-"""`Ends`: which tokens may end a request's text, and from where on."""
+"""`Ends`: which tokens may end a request's text, and from which position on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from guided.grammars.bitset import pack_token_ids
 
 
 class Ends:
-    """Of one request.
+    """The ends of one request.
 
-    stop_token_ids: all that the engine ends the text at. Those that are no end of the vocabulary are its user's:
-        they are allowed where the text is complete and nowhere else. A stop token that is a piece of text would cut it.
-    min_tokens: before so many tokens the text goes on where the grammar allows that.
-    without: ends of the vocabulary that are none for this request, where there are others.
+    stop_token_ids: all tokens at which the engine ends the text. Those that are no ends of the vocabulary are the
+        user's. They are allowed only where the text is complete, since otherwise they would cut it.
+    min_tokens: the text continues for at least this many tokens, if the grammar allows that.
+    without: ends of the vocabulary that must not end this request, as long as another end is allowed.
     """
 
     __slots__ = ("_stops", "_vocabulary_ends", "_without", "min_tokens", "stop_token_ids")
@@ -38,9 +38,10 @@ class Ends:
         self._without = _row(frozenset(without), size) if without else None
 
     def adjust(self, row: Bitmask, position: int, *, is_complete: bool) -> None:
-        """Change a grammar's mask, int32 (W,), in place. It never becomes empty.
+        """Adjust a grammar's mask, int32 (W,), in place. The mask never becomes empty.
 
-        position: tokens of the output before this one. is_complete: the text may end here.
+        position: number of output tokens before this one.
+        is_complete: the text may end here.
         """
         if self._stops is not None:
             if is_complete:
@@ -55,17 +56,17 @@ class Ends:
             _clear(row, self._vocabulary_ends if self._stops is None else self._vocabulary_ends | self._stops)
 
     def allow_alone(self, row: Bitmask) -> None:
-        """Let a row, int32 (W,), allow the vocabulary's ends and nothing else."""
+        """Let a row, int32 (W,), allow only the vocabulary's ends."""
         row[:] = self._vocabulary_ends
 
     def holds(self, token_id: int) -> bool:
-        """The engine ends the text at this token."""
+        """True if the engine ends the text at this token."""
         is_set = (int(self._vocabulary_ends[token_id >> 5]) >> (token_id & 31)) & 1
         return bool(is_set) or token_id in self.stop_token_ids
 
 
 def _clear(row: Bitmask, banned: Bitmask) -> None:
-    """Where something is left without them."""
+    """Clear the banned tokens, unless nothing else would be allowed."""
     left = row & ~banned
     if left.any():
         row[:] = left

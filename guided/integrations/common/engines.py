@@ -1,4 +1,4 @@
-"""`Engine`: what a plug-in says of the engine it is made for, of its version, and how it hooks into it."""
+"""`Engine`: describes the engine that a plug-in is made for, checks its version, and hooks into it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ _MARK = "_guided_original"
 
 @dataclass(frozen=True)
 class Engine:
-    """name: as its users write it. module: its package, which says its version: its distribution may have another name.
+    """An engine of another project.
 
-    tested_series: the beginnings of versions that tests ran with, such as "0.32". way_out: what its users do where its
-    internals have changed. failures: why hooks were left out in this process, by their names.
+    name: as its users write it.
+    module: its package, which has its version; its distribution may have another name.
+    tested_series: beginnings of tested versions, such as "0.32".
+    way_out: advice for users if its internals have changed.
+    failures: hook name -> why that hook could not be installed in this process.
     """
 
     name: str
@@ -32,11 +35,11 @@ class Engine:
 
     @property
     def version(self) -> str:
-        """Of the installed one."""
+        """The installed version."""
         return str(importlib.import_module(self.module).__version__)
 
     def warn_if_untested(self) -> bool:
-        """Log a warning where the installed version is of no tested series; True if so."""
+        """Log a warning, and return True, if the installed version belongs to no tested series."""
         version = self.version
         if any(f"{version}.".startswith(f"{series}.") for series in self.tested_series):
             return False
@@ -51,10 +54,10 @@ class Engine:
         return True
 
     def hook(self, owner: Any, name: str, parameters: Sequence[str], wrap: Callable[[Callable[..., Any]], Any]) -> None:
-        """Put `wrap(original)` in the place of `owner.name`; nothing happens where that was done before.
+        """Replace `owner.name` by `wrap(original)`, unless that was already done.
 
-        parameters: the names of the original's, as the wrapper relies on them; it may have more, after these.
-        Raises EngineInternalsError where there is no such function, or one with other parameters.
+        parameters: the first parameter names that the original must have; further ones may follow.
+        Raises EngineInternalsError if there is no such function or its parameters differ.
         """
         original = inspect.getattr_static(owner, name, None)
         if hasattr(original, _MARK):
@@ -70,9 +73,10 @@ class Engine:
         setattr(owner, name, wrapper)
 
     def try_hook(self, hook: Callable[[], None]) -> Callable[[], None]:
-        """`hook`, but where a place is not as expected it warns and leaves that as it is; `require_hooks` raises then.
+        """A function that installs a hook. If the place has changed, it logs a warning and leaves it unchanged;
+        `require_hooks` then raises.
 
-        For hooks that run while an engine is imported, also for people who use nothing of the plug-in.
+        For hooks that run while an engine is imported, even if the user does not use the plug-in.
         """
 
         def attempt() -> None:
@@ -92,12 +96,14 @@ class Engine:
         log.warning("%s. Until then it can't be used; all else of %s is as it was", error, self.name)
 
     def require_hooks(self) -> None:
-        """For whoever uses the plug-in. Raises EngineInternalsError where a hook was left out in this process."""
+        """Raise EngineInternalsError if a hook could not be installed in this process. Called when the plug-in is
+        used.
+        """
         for error in self.failures.values():
             raise error
 
     def internals_error(self, place: str, found: str) -> EngineInternalsError:
-        """The error for a place inside of it that is not as expected."""
+        """The error for an internal place that is not as expected."""
         return EngineInternalsError(place, found, f"{self.name} {self.version}", self.way_out)
 
 
@@ -110,6 +116,6 @@ VLLM = Engine(
 SGLANG = Engine(
     "SGLang",
     "sglang",
-    ("0.5.23",),  # its internals change between patch versions; `make test-engines` runs the newest of them
+    ("0.5.23",),  # internals change between patch versions; `make test-engines` runs the newest of them
     "choose another --grammar-backend",
 )

@@ -1,4 +1,4 @@
-"""What the plug-ins themselves raise, beside the errors of grammars and sampling parameters."""
+"""Errors of the plug-ins themselves, beside those of grammars and sampling parameters."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 
 
 class EngineInternalsError(GuidedError):
-    """A place inside of an engine that its plug-in hooks into is not as it was in the versions it is made for.
+    """An internal place of an engine, which the plug-in hooks into, differs from the tested versions.
 
-    engine: its name and version. way_out: what to do instead of installing another version.
+    engine: the engine's name and version.
+    way_out: what to do instead of installing another version.
     """
 
     def __init__(self, place: str, found: str, engine: str, way_out: str = "leave the plug-in out") -> None:
@@ -20,7 +21,7 @@ class EngineInternalsError(GuidedError):
 
 
 class RequestOptionError(InvalidInputError):
-    """An option that a request gives the plug-in and that can't be used. name: its name."""
+    """A request gives the plug-in an option that can't be used. name: the option's name."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name

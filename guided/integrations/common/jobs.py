@@ -1,4 +1,4 @@
-"""`EngineJob`, `JobLoop`: requests that others' engines work on, in an event loop in a thread of its own."""
+"""`EngineJob`, `JobLoop`: requests that other projects' engines work on, in an event loop with its own thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...requests.request import Request
 
 
 class EventReader(Protocol):
-    """What makes events of an engine's answer to one request. finish_reason: once its last event was given."""
+    """Turns an engine's answer to one request into events. finish_reason: set after the last event."""
 
     finish_reason: FinishReason | None
 
@@ -33,10 +33,13 @@ ReaderT = TypeVar("ReaderT", bound=EventReader)
 
 @dataclass(eq=False, kw_only=True)
 class EngineJob(Generic[ReaderT]):
-    """One request while an engine works on it.
+    """One request while an engine works on it. Times are those of `time.monotonic()`, in seconds.
 
-    is_bounded: see `Engine.submit`. end_error: why it is cancelled; None: its reader has left. Times are
-    `time.monotonic()` seconds; begun_s: when the engine began it, None while it waits.
+    request, sink, reader: the request, the receiver of its events, and the reader that makes them.
+    is_bounded: see `Engine.submit`.
+    begun_s: when the engine began the request; None while it waits.
+    first_s, last_s: when its first and latest event came.
+    end_error: why it is cancelled; None: its reader has left.
     """
 
     request: Request
@@ -52,7 +55,7 @@ class EngineJob(Generic[ReaderT]):
     end_error: Exception | None = None
 
     def give(self, event: TokenEvent) -> None:
-        """Hand an event on, while somebody reads it."""
+        """Pass an event on, unless its reader has left."""
         if self.request.ended.is_set():
             return
         self.last_s = time.monotonic()
@@ -61,7 +64,7 @@ class EngineJob(Generic[ReaderT]):
         self.sink(event)
 
     def record(self, *, num_prompt_tokens: int, num_cached_tokens: int, num_new_tokens: int) -> RequestRecord:
-        """What observers are told at its end."""
+        """The record of a finished request, for observers."""
         begun_s = time.monotonic() if self.begun_s is None else self.begun_s
         has_pace = self.first_s is not None and num_new_tokens > 1
         return RequestRecord(
@@ -75,18 +78,18 @@ class EngineJob(Generic[ReaderT]):
         )
 
     def fail(self, error: Exception) -> None:
-        """Its last event, unless it has had one, or nobody reads it any more."""
+        """Send an error as the last event, unless there was one already or the reader has left."""
         if self.reader.finish_reason is None and not self.request.ended.is_set():
             self.sink(self.reader.fail(error))
 
     def cancel(self, error: Exception | None) -> None:
-        """Give it up, once. error: what its reader is told; None: nothing."""
+        """Cancel the request, once. error: sent to its reader; None: nothing is sent."""
         if not self.is_cancelled and self.task is not None:
             self.is_cancelled, self.end_error = True, error
             self.task.cancel()
 
     def must_end(self, now: float) -> tuple[bool, Exception | None]:
-        """Whether its reader has left, or its deadline is over; and what its reader is told then."""
+        """Whether the reader has left or the deadline has passed, and the error for the reader."""
         if self.request.ended.is_set():
             return True, None
         is_late = self.request.deadline is not None and now >= self.request.deadline
@@ -97,10 +100,13 @@ JobT = TypeVar("JobT", bound=EngineJob)  # type: ignore[type-arg]  # of any read
 
 
 class JobLoop(ABC, Generic[JobT]):
-    """The jobs of one engine. Subclasses say how one is run, and what comes with its end.
+    """The jobs of one engine. Subclasses define how a job runs and what happens at its end.
 
-    name: of the thread. max_running: requests that run together. max_waiting: see `EngineSettings`.
-    watch_s: between looks for requests whose readers have left, or whose deadlines are over. counters: of the engine.
+    name: name of the thread.
+    max_running: requests that run together.
+    max_waiting: see `EngineSettings`.
+    watch_s: seconds between checks for readers that have left and deadlines that have passed.
+    counters: the engine's counters.
     """
 
     def __init__(
@@ -123,19 +129,20 @@ class JobLoop(ABC, Generic[JobT]):
 
     @abstractmethod
     async def _run(self, job: JobT) -> None:
-        """Hand a request's events on, as they come; an error of the engine is its last event. Leaving early gives the
-        request up there, too."""
+        """Pass on a request's events while they come; an error of the engine is the last event. Leaving early cancels
+        the request in the engine too.
+        """
 
     @abstractmethod
     def _on_end(self, job: JobT) -> None:
-        """Count a request that is over, and tell observers."""
+        """Count a finished request and inform observers."""
 
     @abstractmethod
     def _shut_down(self) -> None:
-        """End the engine, or the way to it, when no request runs any more; in the thread that stops."""
+        """Stop the engine, or the connection to it, when no request runs any more. Called in the stopping thread."""
 
     def submit(self, job: JobT) -> None:
-        """Start a request, from any thread. Raises QueueFullError, EngineStoppedError."""
+        """Start a request, from any thread. Raises QueueFullError or EngineStoppedError."""
         if self._process_id != os.getpid():
             raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
         with self._lock:
@@ -150,7 +157,7 @@ class JobLoop(ABC, Generic[JobT]):
             self._loop.call_soon_threadsafe(self._begin, job)
 
     def stop(self) -> None:
-        """End every request and the thread, and wait for them. May be called again."""
+        """End all requests and the thread, and wait for them. May be called again."""
         with self._lock:
             is_first, self._is_stopped = not self._is_stopped, True
         if not is_first or self._process_id != os.getpid():
@@ -174,7 +181,7 @@ class JobLoop(ABC, Generic[JobT]):
         self._has_jobs.set()
 
     def _end(self, job: JobT) -> None:
-        """Also of one that was cancelled before it began."""
+        """End a job, also one that was cancelled before it began."""
         if job.end_error is not None:
             job.fail(job.end_error)
         self._jobs.discard(job)

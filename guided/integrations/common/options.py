@@ -12,9 +12,9 @@ from guided.grammars.errors import GrammarInputError
 from .errors import RequestOptionError
 
 BACKEND = "guided"
-"""The name of the backend in an engine's configuration."""
+"""Name of the backend in an engine's configuration."""
 KEY = "guided"
-"""Of the options, where an engine takes parameters that it does not know itself."""
+"""Key of the options in an engine's container for parameters that it does not know."""
 DEFAULT_VALUES = "canonical"
 WARMUP_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -27,7 +27,7 @@ WARMUP_SCHEMA: dict[str, Any] = {
     },
     "required": ["a", "b", "c", "d", "e"],
 }
-"""Compiled once before the first request comes: the first grammar of a process takes 100 times as long as the next."""
+"""Compiled once before the first request, since a process's first grammar takes 100 times as long as the next."""
 _WITH_SCHEMAS = ("json_schema", "ebnf", "structural_tag")
 _APPLY_TO = (("property_order", ("json_schema",)), ("resources", ("json_schema",)), ("dialect", ("ebnf",)))
 
@@ -36,10 +36,11 @@ _APPLY_TO = (("property_order", ("json_schema",)), ("resources", ("json_schema",
 class GrammarOptions:
     """The options of one request that every engine's plug-in has.
 
-    whitespace, property_order, values, resources: of a JSON schema, as `guided.compile_grammar` takes them. whitespace
-        None: what the engine's own fields say, else "flexible". values None: "canonical".
-    dialect: of a grammar: "gbnf", "xgrammar", "w3c" or "lark"; None: recognised.
-    close: near the end of max_tokens allow only what can still be completed; False: the text may be cut.
+    whitespace, property_order, values, resources: for JSON schemas, see `guided.compile_grammar`. whitespace None: the
+        engine's own fields decide, else "flexible". values None: "canonical".
+    dialect: of an EBNF grammar: "gbnf", "xgrammar", "w3c" or "lark"; None: recognised.
+    close: near the end of max_tokens, allow only tokens after which the text can still be completed; False: the text
+        may be cut.
     """
 
     whitespace: str | None = None
@@ -51,16 +52,16 @@ class GrammarOptions:
 
     ENGINE: ClassVar[str] = "an engine"
     REFUSED: ClassVar[Mapping[str, str]] = {}
-    """Fields of `guided.SamplingParams` that are no options here, and why."""
+    """Fields of `guided.SamplingParams` that are no options here -> why."""
     TYPES: ClassVar[Mapping[str, tuple[Any, str]]] = {
         "resources": (Mapping, "an object of schemas by their URIs"),
         "close": (bool, "true or false"),
     }
-    """Of options that are no texts, and in words."""
+    """Option that is not a text -> its type, and the type in words."""
 
     @classmethod
     def read(cls, given_by_name: Mapping[str, Any] | None) -> Self:
-        """The options among parameters of a request; the defaults where there are none. Raises RequestOptionError."""
+        """Read the options among a request's parameters; defaults if there are none. Raises RequestOptionError."""
         given = None if given_by_name is None else given_by_name.get(KEY)
         if given is None:
             return cls()
@@ -87,9 +88,10 @@ class GrammarOptions:
         raise RequestOptionError(str(name), f"unknown option; known are {', '.join(names)}")
 
     def compile_arguments(self, kind: str, whitespaces: Mapping[str, str | None]) -> dict[str, Any]:
-        """Of `compile_grammar`, for a grammar of this kind. Raises GrammarInputError for options of another kind.
+        """Arguments of `compile_grammar` for a grammar of this kind.
 
-        whitespaces: what the engine's own fields say, None where they say nothing, by their names.
+        whitespaces: the engine's own whitespace fields by name; None for unset ones.
+        Raises GrammarInputError for options that don't apply to this kind, or exclude each other.
         """
         ways = {**whitespaces, "guided.whitespace": self.whitespace}
         given = {name: value for name, value in ways.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Logits processors of requests that other processes and servers get."""
+"""Logit processors of requests that are sent to other processes and servers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def is_plain(spec: Any) -> bool:
-    """A processor that is given by its name or its signed text, and can be sent to another process."""
+    """True if a processor is given by name or as signed text, so that it can be sent to another process."""
     if isinstance(spec, dict):
         return isinstance(spec.get("name"), str)
     return isinstance(spec[0] if isinstance(spec, list | tuple) and spec else spec, str)

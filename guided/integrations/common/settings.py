@@ -1,6 +1,7 @@
-"""What the operator of an engine sets: environment variables, since they reach all of its processes.
+"""An engine operator's settings: environment variables, since these reach all of the engine's processes.
 
-Our own server on vLLM gives the same in the engine's configuration, `additional_config`, which reaches them too.
+Our own server on vLLM passes the same settings in the engine's configuration, `additional_config`, which also reaches
+all processes.
 """
 
 from __future__ import annotations
@@ -14,27 +15,31 @@ from ...params.limits import read_limits
 from ...processors.settings import ProcessorSettings
 
 LIMITS = "GUIDED_LIMITS"
-"""On one grammar: JSON text of fields of `Limits`, such as {"max_compile_seconds": 5}."""
+"""Variable with limits on one grammar: JSON text with fields of `Limits`, such as {"max_compile_seconds": 5}."""
 PROCESSOR_KEY_FILE = "GUIDED_PROCESSOR_KEY_FILE"
-"""The key file of signed processors, see `ProcessorSettings`."""
+"""Variable with the key file of signed processors, see `ProcessorSettings`."""
 OWN = "guided"
-"""Of these settings, in `additional_config`: the variables' names and texts."""
+"""Key of these settings in `additional_config`: variable name -> text."""
 LOGPROBS_BEFORE_MASK = "logprobs_before_mask"
-"""Among them alone, with any text: our engine wants log-probabilities of the model itself, see `masked_logprobs.py`."""
+"""Key there only, with any text: our engine needs log-probabilities of the model itself, see `masked_logprobs.py`."""
 
 
 def grammar_limits(vllm_config: Any = None) -> Limits:
-    """vllm_config: of the engine, where it is at hand. Raises InvalidInputError for a variable that can't be used."""
+    """The limits on one grammar. vllm_config: the engine's configuration, or None. Raises InvalidInputError for an
+    invalid setting.
+    """
     return read_limits(_read(LIMITS, vllm_config) or "{}", LIMITS)
 
 
 def processor_settings(vllm_config: Any = None) -> ProcessorSettings:
-    """vllm_config: as above. Raises ProcessorRefusedError for a key file that can't be used."""
+    """The settings of processors. vllm_config: the engine's configuration, or None. Raises ProcessorRefusedError for an
+    unusable key file.
+    """
     return ProcessorSettings(key_file=_read(PROCESSOR_KEY_FILE, vllm_config))
 
 
 def takes_logprobs_before_mask(vllm_config: Any) -> bool:
-    """True for an engine of ours."""
+    """True if our own engine wrote this configuration."""
     return _read(LOGPROBS_BEFORE_MASK, vllm_config) is not None
 
 

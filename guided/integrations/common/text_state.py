@@ -1,4 +1,4 @@
-"""`TextState`: where one text stands in its grammar, as an engine's scheduler moves it."""
+"""`TextState`: the state of one text in its grammar, as an engine's scheduler advances it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .ends import Ends
 
 
 class RefusedTokenError(GuidedError, ValueError):
-    """A token that the grammar does not allow. SGLang ends a request at a ValueError, and lets others pass."""
+    """The grammar does not allow a token. As a ValueError, it makes SGLang end this request and continue others."""
 
 
 class TextState:
-    """At the start of `grammar`.
+    """The state of one text, initially at the start of `grammar`.
 
-    A mask that fails is opened: an engine's whole scheduler would end at its exception. `error` says why, and whatever
-    comes after it is taken, and taken back, uncounted by the grammar.
+    An exception in a mask would end an engine's whole scheduler. So if a mask fails, it allows everything, and `error`
+    says why. Later tokens are accepted and rolled back without the grammar.
     """
 
     def __init__(self, grammar: CompiledGrammar) -> None:
@@ -28,22 +28,24 @@ class TextState:
         self.num_taken = 0
         self.matcher = grammar.matcher()
         self._num_after_error = 0
-        self._stopped_at: int | None = None  # tokens taken when a stop token of the user ended the text
+        self._stopped_at: int | None = None  # number of tokens when one of the user's stop tokens ended the text
 
     @property
     def is_ended(self) -> bool:
-        """An end came."""
+        """True if an end token came."""
         return self.error is None and (self._stopped_at is not None or self.matcher.is_terminated())
 
     @property
     def may_be_cut(self) -> bool:
-        """The budget has ruled out tokens: without it another one may have been drawn."""
+        """True if the budget has excluded tokens, so that without it another token might have been drawn."""
         return self.closing is not None and self.closing.has_begun
 
     def fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
-        """Write what may come next; everything, where that fails.
+        """Write the mask of the next token; if that fails, allow everything.
 
-        position: tokens of the output before it. tokens_left: the output may get, with it; None: not known.
+        rows, index: the bitmask and the row to write.
+        position: number of output tokens before the next one.
+        tokens_left: output tokens still allowed, the next one included; None: unknown.
         """
         if self.error is None:
             try:
@@ -57,7 +59,7 @@ class TextState:
             rows[index] = -1
 
     def take(self, token_id: int) -> None:
-        """Go on by one token; nothing happens after the end. Raises RefusedTokenError."""
+        """Accept a token; after the end nothing happens. Raises RefusedTokenError."""
         if self.is_ended:
             return
         if self.error is not None:
@@ -89,18 +91,18 @@ class TextState:
         self.num_taken -= num_tokens
         if self._stopped_at is not None and self.num_taken < self._stopped_at:
             self._stopped_at = None
-            num_tokens -= 1  # the matcher never took the stop token
+            num_tokens -= 1  # the matcher never accepted the stop token
         self.matcher.rollback(num_tokens)
 
     def forced_text(self) -> str:
-        """What must follow, as far as it is whole characters."""
+        """The text that must follow, up to the last whole character."""
         if self.error is not None or self.is_ended:
             return ""
         return self.matcher.find_jump_forward_bytes().decode("utf-8", "ignore")
 
     def copy(self) -> TextState:
-        """Independent, at the same place. What belongs to a request is not copied: its ends, its closing."""
-        # A new matcher: at the start, it begins on fresh tables where these are worn out.
+        """An independent copy of the state. The request's ends and closing are not copied."""
+        # At the start, a new matcher is created, which begins on fresh tables if the old ones are worn out.
         other = TextState(self.grammar)
         if self.num_taken:
             other.matcher = self.matcher.fork()
@@ -112,7 +114,7 @@ class TextState:
 
 
 def reason_of(error: Exception) -> str:
-    """What a request's user is told of an error that ends it."""
+    """The message for a request's user about an error that ends it."""
     if isinstance(error, GuidedError):
         return str(error)
     return f"a fault of guided's plug-in: {type(error).__name__}: {error}"

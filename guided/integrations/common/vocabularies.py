@@ -1,6 +1,6 @@
-"""The vocabulary of a model that an engine serves, one for each process; and a small one to check grammars with.
+"""The vocabulary of a model that an engine serves, one for each process; and a small vocabulary for checking grammars.
 
-`warm_up` makes what all grammars of a vocabulary need.
+`warm_up` prepares what all grammars of a vocabulary need.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _LOCK = threading.Lock()
 
 @dataclass(frozen=True)
 class Vocabularies:
-    """model: of all the model's tokens. check: of one byte a token, and the model's special tokens.
+    """model: all tokens of the model. check: one token for each byte, and the model's special tokens.
 
-    The small one is enough to see whether a grammar is right, at once: whether a grammar compiles depends on nothing
-    else of a vocabulary, not on tokens of several bytes.
+    The small vocabulary shows quickly whether a grammar is valid: compiling depends on nothing else in a vocabulary,
+    such as tokens of several bytes.
     """
 
     model: Vocabulary
@@ -37,9 +37,11 @@ _KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]] = {}
 
 
 def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) -> Vocabularies:
-    """Both, made once; tokenizers of the same tokens share them. Raises TokenizerError, InvalidInputError.
+    """Both vocabularies, created once. Tokenizers with the same tokens share them. Raises TokenizerError or
+    InvalidInputError.
 
-    size: columns of the model's logits. end_token_ids: every token that ends a text; none: what the tokenizer says.
+    size: columns of the model's logits.
+    end_token_ids: every token that ends a text; empty: those that the tokenizer names.
     """
     key = (id(tokenizer), size, end_token_ids)
     with _LOCK:
@@ -52,7 +54,7 @@ def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) 
 
 
 def _small(vocabulary: Vocabulary) -> Vocabulary:
-    """The special tokens keep their names, their order and their being ends; each gets a new id."""
+    """The small vocabulary. Special tokens get new ids but keep their names, their order, and whether they are ends."""
     tokens: list[bytes | None] = [bytes([byte]) for byte in range(256) if byte not in vocabulary.missing_bytes]
     names = sorted(vocabulary.special_tokens.items(), key=lambda item: item[1])
     new_ids = {token_id: len(tokens) + i for i, token_id in enumerate(sorted({i for _, i in names}))}
@@ -69,7 +71,7 @@ def _renamed(names: Iterable[tuple[str, int]], new_ids: dict[int, int]) -> dict[
 
 
 def warm_up(vocabulary: Vocabulary) -> None:
-    """Make what every grammar needs, before the first request comes. Raises GuidedError."""
+    """Prepare what every grammar needs, before the first request. Raises GuidedError."""
     start_s = time.perf_counter()
     matcher = compile_grammar(vocabulary, json_schema=WARMUP_SCHEMA, cache=None).matcher()
     bitmask = allocate_bitmask(1, vocabulary.size)

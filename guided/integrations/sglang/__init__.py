@@ -1,5 +1,5 @@
 """The plug-in for SGLang: the grammar backend "guided".
 
-SGLang finds it by the entry point of the installed package; nothing needs to be imported by its users. Nothing here is
-imported where SGLang is not installed. How to use it, and what works: docs/engines.md.
+SGLang finds it by the package's entry point, so users import nothing. Without SGLang installed, nothing here is
+imported. For usage and supported features see docs/engines.md.
 """

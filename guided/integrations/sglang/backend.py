@@ -1,4 +1,4 @@
-"""`GuidedBackend`: what SGLang's scheduler asks for grammars. `make_backend`: how SGLang gets one."""
+"""`GuidedBackend`: creates grammars for SGLang's scheduler. `make_backend`: how SGLang gets a backend."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ from .sources import grammar_arguments, server_whitespace
 
 
 def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids: Any = None) -> BaseGrammarBackend:
-    """What SGLang's registry calls in each scheduler; wrapped for its reasoning parser, which SGLang does not do itself
-    for backends of others.
+    """Create the backend; SGLang's registry calls this in each scheduler. It is wrapped for SGLang's reasoning parser,
+    since SGLang does not wrap other projects' backends itself.
 
-    vocab_size: the logits' width. eos_token_ids: the model's. Raises TokenizerError, InvalidInputError,
-    EngineInternalsError: the server does not start then.
+    vocab_size: width of the logits.
+    eos_token_ids: the model's end tokens.
+    Raises TokenizerError, InvalidInputError or EngineInternalsError; the server then does not start.
     """
     from sglang.srt.runtime_context import get_parallel, get_serving
 
@@ -58,10 +59,11 @@ def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_id
 
 
 class GuidedBackend(BaseGrammarBackend):
-    """One for a scheduler. whitespace: of JSON schemas that say nothing of it, see `server_whitespace`. has_peers: one
-    of several ranks, see `GuidedGrammar`.
+    """The grammar backend of one scheduler.
 
-    Raises TokenizerError, InvalidInputError.
+    whitespace: default for JSON schemas, see `server_whitespace`.
+    has_peers: it is one of several ranks, see `GuidedGrammar`.
+    Raises TokenizerError or InvalidInputError.
     """
 
     is_support_token_filter = True
@@ -83,13 +85,13 @@ class GuidedBackend(BaseGrammarBackend):
         self._whitespace = whitespace
         self._limits = limits or Limits()
 
-    # SGLang takes these from the backend too, for requests that think strictly without a grammar.
+    # SGLang also takes these from the backend, for strict thinking without a grammar.
     allocate_vocab_mask = staticmethod(masks.allocate_mask)
     move_vocab_mask = staticmethod(masks.move_mask)
     apply_vocab_mask = staticmethod(masks.apply_mask)
 
     def new_cache(self) -> KeptGrammars:
-        """What takes the place of SGLang's."""
+        """A cache to replace SGLang's."""
         return KeptGrammars(MAX_HELD, holds=True) if self.has_peers else KeptGrammars()
 
     def set_token_filter(
@@ -104,19 +106,21 @@ class GuidedBackend(BaseGrammarBackend):
         masks.set_token_filter(vocab_mask, token_ids, batch_idx, is_allowed, reset_vocab_mask)
 
     def dispatch_json(self, key_string: str) -> BaseGrammarObject:
-        """A grammar at its start, or what refuses it. Called in the executor's threads, as are those that follow."""
+        """A new grammar, or an object that refuses it. Like the next three methods, called in the executor's
+        threads.
+        """
         return self._compile("json", key_string)
 
     def dispatch_regex(self, key_string: str) -> BaseGrammarObject:
-        """As `dispatch_json`."""
+        """See `dispatch_json`."""
         return self._compile("regex", key_string)
 
     def dispatch_ebnf(self, key_string: str) -> BaseGrammarObject:
-        """As `dispatch_json`."""
+        """See `dispatch_json`."""
         return self._compile("ebnf", key_string)
 
     def dispatch_structural_tag(self, key_string: str) -> BaseGrammarObject:
-        """As `dispatch_json`."""
+        """See `dispatch_json`."""
         return self._compile("structural_tag", key_string)
 
     def _compile(self, kind: str, key_text: str) -> BaseGrammarObject:
@@ -134,12 +138,14 @@ class GuidedBackend(BaseGrammarBackend):
 
 
 def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
-    """All that SGLang ends every text at: the model's, the tokenizer's own, and what SGLang has added to that."""
+    """All tokens at which SGLang ends texts: the model's, the tokenizer's own, and those that SGLang adds to the
+    tokenizer.
+    """
     ends = {eos_token_ids} if isinstance(eos_token_ids, int) else set(eos_token_ids or ())
     ends |= {tokenizer.eos_token_id} | set(getattr(tokenizer, "additional_stop_token_ids", None) or ())
     return frozenset(ends - {None})
 
 
 def _is_of_a_clock(error: GuidedError) -> bool:
-    """Other ranks may not have it: their clocks and processors differ."""
+    """True for a time limit, which other ranks may not reach, since their clocks and processors differ."""
     return isinstance(error, LimitExceededError) and error.unit == "seconds"

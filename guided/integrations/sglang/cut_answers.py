@@ -1,5 +1,7 @@
-"""SGLang sees only that a text has an end. An answer that its budget may have cut ends with "length", and one that a
-failed grammar has ended with an error."""
+"""Corrects finish reasons, since SGLang sees only that a text has ended.
+
+An answer that its budget may have cut ends with "length"; an answer that a failed grammar ended gets an error.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Any
 
 
 def tell_failed(request: Any) -> None:
-    """Change the reason of a request that SGLang has just ended at an end token, see `GuidedGrammar.failure`."""
+    """Change the reason of a request that SGLang just ended at an end token, if its grammar failed; see
+    `GuidedGrammar.failure`.
+    """
     from sglang.srt.managers.schedule_batch import FINISH_ABORT, FINISH_MATCHED_TOKEN
 
     failure = getattr(_grammar_of(request), "failure", None)
@@ -17,10 +21,10 @@ def tell_failed(request: Any) -> None:
 
 
 def tell_cut(request: Any) -> None:
-    """Change the reason of a request that SGLang has just ended, where the budget has ruled out tokens of its grammar.
+    """Change the reason of a request that SGLang just ended to "length", if the budget excluded tokens of its grammar.
 
     request: SGLang's `Req`. The plug-in does not see the draw, so it can't tell whether another token would have been
-    drawn: each answer whose tokens the budget has narrowed counts as cut. Errors, and "length" itself, stay.
+        drawn. So each answer whose tokens the budget has restricted counts as cut. Errors, and "length" itself, stay.
     """
     from sglang.srt.managers.schedule_batch import FINISH_ABORT, FINISH_LENGTH
 
@@ -33,5 +37,5 @@ def tell_cut(request: Any) -> None:
 
 
 def _grammar_of(request: Any) -> Any:
-    """Ours, also inside of SGLang's object for thinking."""
+    """Our grammar of a request, also from inside SGLang's object for thinking."""
     return getattr(request.grammar, "grammar", request.grammar)

@@ -1,4 +1,4 @@
-"""`GuidedGrammar`: SGLang's grammar object of one request. `GrammarTemplate`: what its cache keeps of one."""
+"""`GuidedGrammar`: SGLang's grammar object of one request. `GrammarTemplate`: what SGLang's cache keeps of it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ log = logging.getLogger(__name__)
 
 
 class GuidedGrammar(BaseGrammarObject):
-    """Called by the scheduler, in the order that tokens and drafts come. state: at the start of its grammar.
+    """The grammar of one request. The scheduler calls it in the order of tokens and drafts.
 
-    Until `belong_to` is called, it knows no budget, and no stop tokens but the model's.
+    state: at the start of its grammar.
+    has_peers: other ranks run the same requests.
+    Until `belong_to` is called, the object knows no budget, and no stop tokens except the model's.
 
-    has_peers: other ranks run the same requests, each with a clock of its own. All ranks must end a request in the same
-    step, and what they share is its tokens: SGLang gives all of them the same one. So where a grammar has failed in one
-    rank, that rank allows only the end of the text from then on, and an end is where it tells its error. Other ranks
-    may know more: the request goes on as long as their tokens win.
+    All ranks must end a request in the same step, although each has its own clock. They only share the request's
+    tokens, since SGLang gives all ranks the same ones. So if a grammar fails in one rank, that rank allows only the
+    text's end from then on, and reports its error at the end token. Other ranks may still allow other tokens; the
+    request continues as long as those win.
     """
 
     def __init__(self, state: TextState, stats: GrammarStats, *, has_peers: bool = False) -> None:
@@ -44,7 +46,7 @@ class GuidedGrammar(BaseGrammarObject):
 
     @property
     def compiled(self) -> CompiledGrammar:
-        """What it stands in."""
+        """The compiled grammar."""
         return self._state.grammar
 
     @property
@@ -54,9 +56,9 @@ class GuidedGrammar(BaseGrammarObject):
 
     @property
     def failure(self) -> str | None:
-        """Why a text that SGLang has ended at an end token is none of the grammar; None where it is one.
+        """Why a text that SGLang ended at an end token does not fit the grammar; None if it fits.
 
-        Only peers have such texts: an end that one rank's failed grammar brought about ends the text in all of them.
+        Only ranks with peers have such texts: an end forced by one rank's failed grammar ends the text in all ranks.
         """
         if not self.has_peers or self._link is None or not self._link.holds_now:
             return None
@@ -66,14 +68,16 @@ class GuidedGrammar(BaseGrammarObject):
         return None if is_whole else "the grammar failed in another rank, whose log says why"
 
     def template(self) -> GrammarTemplate:
-        """What makes others at the start of the same grammar, and does not keep the grammar."""
+        """A template that creates new states of the same grammar without keeping the grammar alive."""
         return GrammarTemplate(self)
 
     def belong_to(self, request: Any, reasoner: Any, *, closes: bool) -> None:
-        """Obey a request's parameters. SGLang's own `min_new_tokens` would rule out the end where nothing else is left.
+        """Apply a request's parameters. SGLang's own `min_new_tokens` is set to 0, since it could exclude the only
+        allowed token.
 
-        request: SGLang's. reasoner: its object around this one, or None. closes: near the end of the budget only what
-        can still be completed is allowed.
+        request: SGLang's request.
+        reasoner: SGLang's object around this one, or None.
+        closes: near the end of the budget, allow only tokens after which the text can still be completed.
         """
         params = request.sampling_params
         stops = params.stop_token_ids or ()
@@ -83,7 +87,7 @@ class GuidedGrammar(BaseGrammarObject):
         params.min_new_tokens = 0
 
     def accept_token(self, token: int) -> None:
-        """Go on by an output, or by a draft. Raises RefusedTokenError, a ValueError, which ends the request."""
+        """Accept an output token or a draft. Raises RefusedTokenError, a ValueError, which ends the request."""
         if self._link is None and self._state.error is not None:
             raise RefusedTokenError(reason_of(self._state.error))
         self._state.take(token)
@@ -96,7 +100,7 @@ class GuidedGrammar(BaseGrammarObject):
         self._state.roll_back(k)
 
     def is_terminated(self) -> bool:
-        """An end came."""
+        """True if an end token came."""
         return self._state.is_ended
 
     def allocate_vocab_mask(self, vocab_size: int, batch_size: int, device: Any) -> torch.Tensor:
@@ -104,7 +108,7 @@ class GuidedGrammar(BaseGrammarObject):
         return masks.allocate_mask(vocab_size, batch_size, device)
 
     def fill_vocab_mask(self, vocab_mask: torch.Tensor, idx: int) -> None:
-        """Write what may come next into a row of a mask on the host."""
+        """Write the mask of the next token into a row of a host mask."""
         position, tokens_left = self._state.num_taken, None
         if self._link is not None:
             position += self._link.num_before
@@ -122,22 +126,22 @@ class GuidedGrammar(BaseGrammarObject):
     apply_vocab_mask = staticmethod(masks.apply_mask)
 
     def copy(self) -> GuidedGrammar:
-        """Independent, at the same place; it belongs to no request yet."""
+        """An independent copy of the state, which belongs to no request yet."""
         return GuidedGrammar(self._state.copy(), _of_a_copy(self.grammar_stats), has_peers=self.has_peers)
 
     def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
-        """What must follow, as text; None where there is a choice."""
+        """The text that must follow; None if there is a choice."""
         text = self._state.forced_text()
         return ([], text) if text else None
 
     def jump_forward_str_state(self, helper: tuple[list[int], str]) -> tuple[str, int]:
-        """The text of `try_jump_forward`, and no state, since `jump_and_retokenize` goes by tokens."""
+        """The text of `try_jump_forward`. The state is unused, since `jump_and_retokenize` works on tokens."""
         return helper[1], -1
 
     def jump_and_retokenize(
         self, old_output_ids: Sequence[int], new_output_ids: Sequence[int], next_state: int
     ) -> None:
-        """The output is spelled in other tokens now: go back to the first that differs, and on by the new ones."""
+        """Follow a new tokenization of the output: go back to the first differing token and accept the new ones."""
         pairs = zip(old_output_ids, new_output_ids, strict=False)
         same = next(
             (i for i, (old, new) in enumerate(pairs) if old != new), min(len(old_output_ids), len(new_output_ids))
@@ -160,16 +164,16 @@ class GuidedGrammar(BaseGrammarObject):
 
 
 class GrammarTemplate:
-    """grammar: the one to make others of, at its start."""
+    """Creates new grammar objects. grammar: the object to repeat, at its start."""
 
     def __init__(self, grammar: GuidedGrammar) -> None:
         self._compiled: Callable[[], CompiledGrammar | None] = weakref.ref(grammar.compiled)
         self._stats = grammar.grammar_stats
         self._has_peers = grammar.has_peers
-        self._error = grammar._state.error  # of compiling, in this rank
+        self._error = grammar._state.error  # error of compiling in this rank, or None
 
     def copy(self) -> GuidedGrammar:
-        """A new one. Called only while `KeptGrammars` holds the compiled grammar."""
+        """A new grammar object. Called only while `KeptGrammars` holds the compiled grammar."""
         compiled = self._compiled()
         assert compiled is not None, "KeptGrammars holds it while its template is copied"
         state = TextState(compiled)

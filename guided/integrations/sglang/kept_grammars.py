@@ -1,4 +1,4 @@
-"""`KeptGrammars`: what a backend of SGLang remembers of the grammars asked for, within bounds."""
+"""`KeptGrammars`: a bounded cache of the requested grammars, for a backend of SGLang."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ MAX_HELD = 32  # grammars, as many as a process keeps
 
 
 class KeptGrammars(MutableMapping[Key, Any]):
-    """Takes the place of SGLang's dict, which keeps every grammar that it ever saw.
+    """Replaces SGLang's dict, which keeps every grammar for ever. Used by the scheduler's thread only.
 
-    The values are SGLang's grammar objects; one with a grammar of ours stays as long as that is kept by the process, or
-    used by a request. Refusals stay until others push them out. Used by the scheduler's thread alone.
-
-    holds: grammars stay, too, until others push them out: ranks that get the same requests must know the same grammars.
+    Values are SGLang's grammar objects. One with our grammar stays as long as the process caches that grammar or a
+    request uses it. Refusals stay until newer entries displace them.
+    holds: grammars also stay until newer entries displace them; needed if ranks get the same requests, since all must
+        know the same grammars.
     """
 
     def __init__(self, maximum: int = MAX_KEPT, *, holds: bool = False) -> None:
         self._maximum = maximum
         self._holds = holds
         self._values: OrderedDict[Key, tuple[Any, Callable[[], CompiledGrammar | None] | None]] = OrderedDict()
-        self._last: CompiledGrammar | None = None  # held until the next is asked for: its value is copied meanwhile
+        self._last: CompiledGrammar | None = None  # held until the next request, since its value is being copied
 
     def __setitem__(self, key: Key, value: Any) -> None:
         kept, reference = value, None  # a refusal
         if hasattr(value, "template"):
             kept, reference = value.template(), self._reference(value.compiled)
-        elif hasattr(getattr(value, "grammar", None), "template"):  # what SGLang's reasoners wrap
+        elif hasattr(getattr(value, "grammar", None), "template"):  # an object of SGLang's reasoners around ours
             reference = self._reference(value.grammar.compiled)
             value.grammar = value.grammar.template()
         self._values[key] = kept, reference
@@ -65,7 +65,7 @@ class KeptGrammars(MutableMapping[Key, Any]):
         return len(self._values)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all entries."""
         self._values.clear()
         self._last = None
 

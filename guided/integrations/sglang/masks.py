@@ -1,4 +1,4 @@
-"""Masks in SGLang's layout, which is ours too: int32, a bit for each token, set where it may come."""
+"""Masks in SGLang's layout, which equals ours: int32, one bit for each token, set if the token is allowed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from guided.masks import apply_bitmask_inplace
 
 
 def allocate_mask(vocab_size: int, batch_size: int, device: Any) -> torch.Tensor:
-    """All allowed, int32 (batch_size, ceil(vocab_size / 32)), on the host; the device is where `move_mask` goes.
+    """A mask that allows everything, int32 (batch_size, ceil(vocab_size / 32)), on the host. `device` is where
+    `move_mask` will copy it.
 
-    A new one for each step, as SGLang copies one to the device while the next is filled.
+    Each step needs a new mask, since SGLang copies one to the device while it fills the next.
     """
     from sglang.srt.utils.common import is_pin_memory_available
 
@@ -21,17 +22,17 @@ def allocate_mask(vocab_size: int, batch_size: int, device: Any) -> torch.Tensor
 
 
 def reset_mask(vocab_mask: torch.Tensor) -> None:
-    """All allowed again."""
+    """Allow everything again."""
     vocab_mask.fill_(-1)
 
 
 def move_mask(vocab_mask: torch.Tensor, device: Any) -> torch.Tensor:
-    """To the device, without waiting for it where it lies in pinned memory."""
+    """Copy to the device, without waiting if the mask is in pinned memory."""
     return vocab_mask.to(device, non_blocking=True)
 
 
 def apply_mask(logits: torch.Tensor, vocab_mask: torch.Tensor) -> None:
-    """Ban what the mask does not allow: by SGLang's own kernel where it has one."""
+    """Ban the tokens that the mask excludes, with SGLang's own kernel if it has one."""
     device = logits.device.type
     if device == "npu":
         import sgl_kernel_npu  # noqa: F401
@@ -56,7 +57,7 @@ def set_token_filter(
     is_allowed: bool = True,
     reset_vocab_mask: bool = True,
 ) -> None:
-    """Allow, or ban, single tokens of a row: by SGLang's own functions. For its strict thinking."""
+    """Allow or ban single tokens of a row with SGLang's own functions, for its strict thinking."""
     if vocab_mask.device.type != "cuda" or torch.version.hip:
         from sglang.srt.constrained.torch_ops.token_filter_torch_ops import set_token_filter_torch as set_bits
     else:

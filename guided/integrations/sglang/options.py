@@ -1,6 +1,7 @@
 """What a request may ask of the plug-in beside SGLang's own fields: `custom_params["guided"]`.
 
-It is an object, or its JSON text: SGLang's parameters hold no objects in objects, which `resources` would need.
+It is an object or its JSON text. The text is needed because SGLang's parameters hold no nested objects, such as
+`resources`.
 """
 
 from __future__ import annotations
@@ -43,12 +44,12 @@ REFUSED = {
     **dict.fromkeys(("particles", "return_hidden_states", "return_logits"), "for guided's own engine alone"),
     "stop_in_strings": "SGLang looks for stop strings in the text, whatever it is",
 }
-"""Fields of `guided.SamplingParams` that are no options here, and why."""
+"""Fields of `guided.SamplingParams` that are no options here -> why."""
 
 
 @dataclass(frozen=True)
 class RequestOptions(GrammarOptions):
-    """The options of one request: those of every engine."""
+    """The options of one request, which are those of every engine."""
 
     ENGINE: ClassVar[str] = "SGLang"
     REFUSED: ClassVar[Mapping[str, str]] = REFUSED

@@ -1,4 +1,4 @@
-"""The entry point that SGLang calls, in each of its processes."""
+"""The entry point that SGLang calls in each of its processes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _is_registered = False
 
 
 def register() -> None:
-    """Entry point of `sglang.srt.plugins`: make the name known to the command line, and how a backend is made.
+    """Entry point of `sglang.srt.plugins`: registers the backend's name and how to create the backend.
 
-    Cheap, since it runs in processes that will never see a grammar: neither grammars nor kernels are imported for it.
+    It is cheap, since it also runs in processes without grammars: it imports neither grammars nor kernels.
     """
     from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES, add_grammar_backend_choices
     from sglang.srt.constrained.base_grammar_backend import register_grammar_backend

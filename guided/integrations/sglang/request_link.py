@@ -1,4 +1,4 @@
-"""`RequestLink`: what a grammar knows of the request that it belongs to."""
+"""`RequestLink`: what a grammar knows about the request that it belongs to."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ log = logging.getLogger(__name__)
 
 
 class RequestLink:
-    """request: SGLang's `Req`. reasoner: its `ReasonerGrammarObject` around the grammar; None: there is none.
+    """A link from a grammar to its request; it keeps neither object alive.
 
-    Neither is kept alive.
+    request: SGLang's `Req`.
+    reasoner: SGLang's `ReasonerGrammarObject` around the grammar, or None.
     """
 
     __slots__ = ("_reasoner", "_request")
@@ -24,29 +25,31 @@ class RequestLink:
 
     @property
     def num_before(self) -> int:
-        """Tokens of the output that came before the grammar's first: those of thinking.
+        """Number of output tokens before the grammar's first token: the tokens of thinking.
 
-        SGLang's list of outputs says less: with speculation, grammars learn of tokens before they get there.
+        SGLang's list of outputs is not enough: with speculation, grammars get tokens before they are in that list.
         """
         reasoner = None if self._reasoner is None else self._reasoner()
         if reasoner is None or reasoner.reasoning_in_grammar:
             return 0
-        return len(reasoner._thinking_match_history)  # one entry a token, drafts included
+        return len(reasoner._thinking_match_history)  # one entry for each token, drafts included
 
     @property
     def holds_now(self) -> bool:
-        """The grammar holds for the next token: no thinking comes before it."""
+        """True if the grammar applies to the next token, which then is no thinking."""
         reasoner = None if self._reasoner is None else self._reasoner()
         return reasoner is None or bool(reasoner._grammar_active())
 
     @property
     def max_tokens(self) -> int | None:
-        """Of the output, as far as the context lets it grow. SGLang has settled it before the first mask."""
+        """Token limit of the output, as far as the context allows; None if the request is gone. SGLang sets it before
+        the first mask.
+        """
         request = self._request()
         return None if request is None else request.sampling_params.max_new_tokens
 
     def fail(self, reason: str) -> bool:
-        """End the request with an error, as soon as the scheduler looks; False where it is gone."""
+        """End the request with an error when the scheduler next looks. Returns False if the request is gone."""
         from sglang.srt.managers.schedule_batch import FINISH_ABORT
 
         request = self._request()

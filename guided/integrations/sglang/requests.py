@@ -1,6 +1,6 @@
-"""Where the plug-in hooks into SGLang: its backends learn of grammars only, not of the requests that ask for them.
+"""Hooks into SGLang, whose backends see only grammars and not the requests that ask for them.
 
-The places are hooked into where the server's backend is ours: two in `GrammarManager`, and one where a request ends.
+The hooks are installed only if the server's backend is ours: two in `GrammarManager`, and one where a request ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FIELDS = ("json_schema", "regex", "ebnf", "structural_tag")
 
 
 def hook_requests() -> None:
-    """Once; nothing happens later. Raises EngineInternalsError."""
+    """Install the hooks; repeated calls do nothing. Raises EngineInternalsError."""
     from sglang.srt.constrained.grammar_manager import GrammarManager
     from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarObject
     from sglang.srt.managers.schedule_batch import Req
@@ -36,7 +36,9 @@ def hook_requests() -> None:
 
 
 def _read_options(process: Callable[..., bool]) -> Callable[..., bool]:
-    """SGLang knows a grammar by its kind and text: while it reads the request, the text says the options too."""
+    """Wrap the reading of a request. SGLang identifies a grammar by kind and text, so meanwhile the text also contains
+    the options.
+    """
 
     def process_req_with_grammar(self: Any, req: Any) -> bool:
         params = req.sampling_params
@@ -61,7 +63,9 @@ def _read_options(process: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def _join_grammar_to_request(apply: Callable[..., None]) -> Callable[..., None]:
-    """Called once for each request whose grammar is ready: it learns of the request's budget, stops and options."""
+    """Wrap a function called once for each request whose grammar is ready, to pass the request's budget, stops and
+    options to it.
+    """
 
     def _apply_request_reasoning_config(self: Any, req: Any) -> None:
         apply(self, req)
@@ -75,7 +79,7 @@ def _join_grammar_to_request(apply: Callable[..., None]) -> Callable[..., None]:
 
 
 def _tell_how_it_ended(update: Callable[..., None]) -> Callable[..., None]:
-    """Called after each token of a request, and for each draft that was accepted."""
+    """Wrap a function called after each token of a request and each accepted draft, to correct the finish reason."""
 
     def update_finish_state(self: Any, new_accepted_len: int = 1) -> None:
         if self.finished():

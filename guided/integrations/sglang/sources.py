@@ -1,7 +1,7 @@
-"""From what SGLang keeps of a grammar, two texts, to the arguments of `compile_grammar`.
+"""Converts what SGLang keeps of a grammar, two texts, to arguments of `compile_grammar`.
 
-SGLang compiles, and remembers, a grammar by its kind and its text alone. A request's options that matter to the grammar
-are therefore written into the text.
+SGLang compiles and caches a grammar by its kind and text alone. So a request's options that affect the grammar are
+written into the text.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from guided.grammars.errors import InvalidInputError, InvalidStructuralTagError
 from .options import RequestOptions
 
 KINDS = {"json": "json_schema", "regex": "regex", "ebnf": "ebnf", "structural_tag": "structural_tag"}
-"""SGLang's kinds of grammars, as the parts of its backends name them, and ours."""
+"""SGLang's kinds of grammars, as in the names of its backend methods -> our kinds."""
 ANY_JSON = "$$ANY$$"
 """SGLang's word for any JSON value."""
 _MARK = '{"guided": {'
-"""How a text with options begins. A text that begins so by itself gets options too, empty ones."""
+"""Beginning of a text with options. A source that itself begins like this gets options too, empty ones."""
 
 
 def with_options(source: str, options: RequestOptions) -> str:
-    """The text that stands for both; the source itself where it needs no options."""
+    """A text for the source and the options; the source itself if no option is needed."""
     given = {
         field.name: getattr(options, field.name)
         for field in dataclasses.fields(options)
@@ -37,9 +37,10 @@ def with_options(source: str, options: RequestOptions) -> str:
 def grammar_arguments(kind: str, key_text: str, whitespace: str | None = None) -> dict[str, Any]:
     """Arguments of `compile_grammar`, without the vocabulary.
 
-    kind: one of KINDS. key_text: from `with_options`. whitespace: the server's, for JSON schemas whose
-        options say nothing of it.
-    Raises GrammarInputError, InvalidStructuralTagError.
+    kind: one of KINDS.
+    key_text: result of `with_options`.
+    whitespace: the server's default for JSON schemas.
+    Raises GrammarInputError or InvalidStructuralTagError.
     """
     options, source = RequestOptions(), key_text
     if key_text.startswith(_MARK):
@@ -55,9 +56,10 @@ def grammar_arguments(kind: str, key_text: str, whitespace: str | None = None) -
 
 
 def server_whitespace(serving: Any) -> str | None:
-    """What the server's flags say of white space in JSON. serving: the flags, as SGLang has resolved them.
+    """The whitespace in JSON that the server's flags ask for; None without such flags. serving: the flags as SGLang
+    resolved them.
 
-    Raises InvalidInputError where they contradict each other.
+    Raises InvalidInputError if the flags contradict each other.
     """
     max_count = serving.constrained_json_max_whitespace_cnt
     given = {
@@ -74,7 +76,7 @@ def server_whitespace(serving: Any) -> str | None:
 
 
 def _as_documented(source: str) -> Any:
-    """A structural tag as its documentation has it: SGLang's tools write fields that it does not know, or null."""
+    """A structural tag in its documented form. SGLang's tools add fields that the form lacks, or null."""
     try:
         tag = json.loads(source)
     except ValueError as error:
@@ -87,7 +89,7 @@ def _as_documented(source: str) -> Any:
 
 
 def _without_extension(tag: dict[str, Any]) -> dict[str, Any]:
-    """The older form, in which SGLang writes `at_least_one`, and null for any schema."""
+    """The older form, without SGLang's `at_least_one` and with {} for a null schema."""
     structures = [
         {**one, "schema": {}} if isinstance(one, dict) and one.get("schema") is None else one
         for one in tag["structures"]
@@ -104,7 +106,7 @@ def _without_extension(tag: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_schemas(place: Any) -> Any:
-    """The newer form, where null stands for any schema."""
+    """The newer form, with {} for a null schema."""
     if isinstance(place, list):
         return [_with_schemas(one) for one in place]
     if not isinstance(place, dict):

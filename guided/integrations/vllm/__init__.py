@@ -1,5 +1,5 @@
-"""The plug-in for vLLM: the structured-output backend "guided", and this project's logits processors.
+"""The plug-in for vLLM: the structured-output backend "guided", and this project's logit processors.
 
-vLLM finds it by the entry points of the installed package; nothing needs to be imported by its users. Nothing here is
-imported where vLLM is not installed. How to use it, and what works: docs/engines.md.
+vLLM finds it by the package's entry points, so users import nothing. Without vLLM installed, nothing here is imported.
+For usage and supported features see docs/engines.md.
 """

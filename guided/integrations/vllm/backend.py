@@ -1,4 +1,4 @@
-"""`GuidedBackend`: what vLLM's engine asks for grammars and bitmasks. `BeamBackend`: the same for beam search."""
+"""`GuidedBackend`: provides vLLM's engine with grammars and bitmasks. `BeamBackend`: the same for beam search."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from .sources import grammar_arguments
 from .vocabularies import model_vocabulary
 
 _HOST_DRAFTERS = ("ngram", "suffix")
-"""Methods of speculation whose drafts are plain lists: others keep them, or their probabilities, on the device too."""
+"""Speculation methods whose drafts are plain lists. Others also keep drafts or their probabilities on the device."""
 
 log = logging.getLogger(__name__)
 
 
 class GuidedBackend(StructuredOutputBackend):
-    """One for an engine. vllm_config, tokenizer, vocab_size: as vLLM gives them; vocab_size is the logits' width.
+    """The backend of one engine.
 
-    Raises InvalidInputError for limits in the environment that can't be used.
+    vllm_config, tokenizer, vocab_size: from vLLM; vocab_size is the width of the logits.
+    Raises InvalidInputError for invalid limits in the environment.
     """
 
     def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int) -> None:
@@ -48,26 +49,27 @@ class GuidedBackend(StructuredOutputBackend):
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The model's. Raises TokenizerError, InvalidInputError."""
+        """The model's vocabulary. Raises TokenizerError or InvalidInputError."""
         return model_vocabulary(self.vllm_config.model_config, self.tokenizer)
 
     @cached_property
     def drafts(self) -> ForcedDrafts | None:
-        """Finds forced tokens; None where they can't be proposed."""
+        """Finds forced tokens; None if drafts can't be proposed."""
         return ForcedDrafts(self.tokenizer, self.vocabulary) if self._takes_drafts else None
 
     def prepare(self) -> None:
-        """Make what every grammar needs, before the first request comes. A failure is told then."""
+        """Prepare what every grammar needs, before the first request. A failure is logged."""
         try:
             warm_up(self.vocabulary)
         except GuidedError as error:
             log.error("guided can't constrain this model: %s", error)
 
     def grammar_of(self, request: Any, *, may_think: bool) -> RequestGrammar:
-        """The grammar of a request, at its start. Called in the executor's threads.
+        """A request's grammar at its start. Called in the executor's threads.
 
-        request: vLLM's; where nothing is thought, its min_tokens become the grammar's: vLLM's own would rule out the
-        end where the grammar allows nothing else. may_think: tokens may come that are not the grammar's.
+        request: vLLM's request. Without thinking its min_tokens moves to the grammar, since vLLM's own could exclude
+            the only allowed token.
+        may_think: tokens outside the grammar may come.
         Raises GuidedError; vLLM then ends the request.
         """
         params = request.sampling_params
@@ -88,7 +90,7 @@ class GuidedBackend(StructuredOutputBackend):
     def compile_grammar(
         self, request_type: Any, grammar_spec: str, stop_token_ids: set[int] | None = None
     ) -> StructuredOutputGrammar:
-        """vLLM's own way in, which knows no request: no budget, no options."""
+        """vLLM's own entry, without the request: the grammar has no budget and no options."""
         from vllm.sampling_params import StructuredOutputsParams
 
         name = request_type.name.lower()
@@ -97,21 +99,21 @@ class GuidedBackend(StructuredOutputBackend):
         return RequestGrammar(grammar, Ends(self.vocabulary, stop_token_ids or ()), None)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
-        """All allowed, int32 (max_num_seqs, ceil(vocab_size / 32)), on the host."""
+        """A mask that allows everything, int32 (max_num_seqs, ceil(vocab_size / 32)), on the host."""
         shape = (max_num_seqs, (self.vocab_size + 31) // 32)
         return torch.full(shape, -1, dtype=torch.int32, pin_memory=PIN_MEMORY)
 
     def destroy(self) -> None:
-        """Nothing: grammars are kept for the process, within the limits of their cache."""
+        """Does nothing: the process keeps grammars, within the limits of their cache."""
 
     def _compile(self, outputs: Any, options: RequestOptions) -> CompiledGrammar:
         return compile_grammar(self.vocabulary, **grammar_arguments(outputs, options), limits=self._limits)
 
 
 class BeamBackend(GuidedBackend):
-    """Of one call of beam search. outputs: its `StructuredOutputsParams`.
+    """The backend of one call of beam search. outputs: the call's `StructuredOutputsParams`.
 
-    Beam search completes a beam at the tokenizer's own end token alone, and drops one that another ended.
+    Beam search completes a beam only at the tokenizer's own end token, and drops a beam that another token ended.
     """
 
     def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int, outputs: Any) -> None:

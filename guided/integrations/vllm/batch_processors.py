@@ -1,4 +1,4 @@
-"""`BatchProcessors`: this project's logits processors for the rows of vLLM's batch that ask for them."""
+"""`BatchProcessors`: this project's logit processors, for the rows of vLLM's batch that ask for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from .processor_checks import bind
 
 @dataclass
 class _Row:
-    """index: in vLLM's batch. outputs: its output tokens, a list that vLLM appends to. num_seen: of them."""
+    """index: place in vLLM's batch. params: vLLM's parameters. outputs: output tokens, a list that vLLM appends to.
+    num_seen: number of outputs already processed.
+    """
 
     index: int
     params: Any
@@ -28,24 +30,26 @@ class _Row:
 
 
 class BatchProcessors:
-    """vocabulary: makes the model's when a request first needs it. vllm_config: of the engine, for its settings.
+    """The processors of a batch.
 
-    vLLM applies a grammar's mask before. So what is -inf stays -inf, whatever a processor does.
+    vocabulary: creates the model's vocabulary when a request first needs it.
+    vllm_config: the engine's configuration, for its settings.
+    vLLM applies a grammar's mask first. So logits that are -inf stay -inf, whatever a processor does.
     """
 
     def __init__(self, vocabulary: Callable[[], Vocabulary], vllm_config: Any = None) -> None:
         self._config = vllm_config
         self._make_vocabulary = vocabulary
-        self._rows: list[_Row] = []  # in the order of the pipeline's
+        self._rows: list[_Row] = []  # in the order of the pipeline's rows
         self._pipeline = ProcessorPipeline()
 
     @property
     def is_empty(self) -> bool:
-        """No row has a processor."""
+        """True if no row has a processor."""
         return not self._rows
 
     def add(self, index: int, params: Any, prompt_token_ids: list[int] | None, outputs: list[int]) -> None:
-        """A request came to this place of the batch, perhaps back to it: it may have outputs already."""
+        """Add a request at this place of the batch. It may have outputs already, if it comes back."""
         self.remove(index)
         try:
             options = RequestOptions.read(params.extra_args)
@@ -63,14 +67,16 @@ class BatchProcessors:
         self._rows.append(_Row(index, params, outputs))
 
     def remove(self, index: int) -> None:
-        """Nothing is in this place any more."""
+        """Remove the request at this place."""
         keep = [i for i, row in enumerate(self._rows) if row.index != index]
         if len(keep) < len(self._rows):
             self._rows = [self._rows[i] for i in keep]
             self._pipeline.keep(keep)
 
     def move(self, source: int, target: int, *, is_swap: bool) -> None:
-        """The request at one place goes to another, whose own comes back for it, or is gone."""
+        """Move a request to another place. is_swap: the other request moves back in exchange; otherwise it is
+        removed.
+        """
         if not is_swap:
             self.remove(target)
         for row in self._rows:
@@ -78,7 +84,7 @@ class BatchProcessors:
                 row.index = target if row.index == source else source
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
-        """Run them. logits: (B, V) float32, masked; changed in place and returned."""
+        """Run the processors. logits: (B, V) float32, masked; changed in place and returned."""
         if not self._rows:
             return logits
         self._tell_failures()
@@ -91,7 +97,7 @@ class BatchProcessors:
         return logits
 
     def _catch_up(self) -> None:
-        """Tell the pipeline the tokens that came since the last step."""
+        """Pass the pipeline the tokens that came since the last step."""
         while True:
             tokens = [_next_token(row) for row in self._rows]
             if all(token < 0 for token in tokens):
@@ -106,5 +112,5 @@ class BatchProcessors:
 
 
 def _next_token(row: _Row) -> int:
-    """The first of its outputs not seen yet; -1 where there is none, as vLLM marks those that it does not know yet."""
+    """The row's first unseen output; -1 if there is none, which is also vLLM's mark for tokens not known yet."""
     return row.outputs[row.num_seen] if row.num_seen < len(row.outputs) else -1

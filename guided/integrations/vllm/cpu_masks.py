@@ -1,4 +1,4 @@
-"""Masks applied to logits on a CPU; see `patches.apply_masks_quickly_on_cpu`."""
+"""Applies masks to logits on a CPU; see `patches_on_cpu.apply_masks_quickly_on_cpu`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ Apply = Callable[[torch.Tensor, torch.Tensor, Any, Any], None]
 def apply_bitmask(
     original: Apply, logits: torch.Tensor, bitmask: torch.Tensor, vocab_size: int | None, indices: Any
 ) -> None:
-    """Set the logits of tokens that are not in the bitmask to -inf, in place, as `original` does.
+    """Set the logits of banned tokens to -inf in place, like `original`.
 
-    logits: (B, V) on the host; other dtypes than float32, and other shapes, are left to the original. bitmask: int32
-    (B, W). vocab_size: columns of both that count; None: as many as both have. indices: the rows; None: all.
-
-    PERF: 32 rows of 129,280 take 1 ms; xgrammar's own loop, bit by bit, takes 20 ms where few tokens are allowed.
+    logits: (B, V) on the host; dtypes other than float32, and other shapes, are left to the original.
+    bitmask: int32 (B, W).
+    vocab_size: number of columns to mask; None: as many as both have.
+    indices: the rows; None: all.
+    PERF: 32 rows of 129,280 take 1 ms; xgrammar's bitwise loop takes 20 ms if few tokens are allowed.
     """
     whole = None if vocab_size is not None or isinstance(indices, torch.Tensor) else _whole_rows(logits)
     if whole is None or bitmask.dim() != 2 or not bitmask.is_contiguous():
@@ -35,9 +36,9 @@ def apply_bitmask(
 
 
 def _whole_rows(logits: torch.Tensor) -> Any:
-    """The same memory as uint32 (B, at least V), contiguous; None where there is no such array of float32.
+    """The same memory as uint32 (B, at least V), contiguous; None if it is no such array of float32.
 
-    A model's logits are often the first columns of rows that are padded.
+    A model's logits are often the first columns of padded rows.
     """
     if logits.dtype != torch.float32 or logits.dim() != 2 or logits.stride(1) != 1 or not len(logits):
         return None

@@ -1,4 +1,6 @@
-"""An answer that its budget may have cut ends with "length": vLLM's scheduler sees only that the text has an end."""
+"""Reports "length" for an answer that its budget may have cut, since vLLM's scheduler sees only that the text has an
+end.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ CUT = "closed_in_budget"
 
 
 def finished_reason(request: Any, reason: Any) -> Any:
-    """vLLM's `FinishReason` of a request, LENGTH instead of STOP where the budget has ruled out tokens of its grammar.
+    """vLLM's `FinishReason` of a request: LENGTH instead of STOP if the budget excluded tokens of its grammar.
 
-    request: vLLM's; its `stop_reason` says CUT then. The draw happens in another process, so the plug-in can't tell
-    whether another token would have been drawn: each answer whose tokens the budget has narrowed counts as cut.
-    reason: what vLLM says; None while the request runs.
+    request: vLLM's request; its `stop_reason` becomes CUT in that case.
+    reason: vLLM's own reason; None while the request runs.
+    The draw happens in another process, so the plug-in can't tell whether another token would have been drawn. So each
+    answer whose tokens the budget has restricted counts as cut.
     """
     structured = getattr(request, "structured_output_request", None)
     grammar = None if structured is None else structured.grammar

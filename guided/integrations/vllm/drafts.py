@@ -1,4 +1,4 @@
-"""`ForcedDrafts`: tokens that a grammar forces, to be proposed as drafts."""
+"""`ForcedDrafts`: proposes tokens that a grammar forces as drafts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from guided.grammars import Matcher, Vocabulary
 
 
 class ForcedDrafts:
-    """For one tokenizer. Used by the scheduler's thread alone.
+    """For one tokenizer. Used by the scheduler's thread only.
 
-    The model checks drafts as it checks any other's, so they never change a greedy text.
+    The model checks these drafts like any others, so they never change a greedy text.
     """
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
         self._speller = Speller(tokenizer, vocabulary)
 
     def find(self, matcher: Matcher, maximum: int) -> list[int]:
-        """At most so many tokens that must follow in this place, as the tokenizer writes them."""
+        """Up to `maximum` tokens that must follow, as the tokenizer would write them."""
         forced = matcher.find_jump_forward_bytes() if maximum > 0 else b""
         if not forced:
             return []

@@ -28,10 +28,14 @@ if TYPE_CHECKING:
 
 
 class VllmEngine(Engine):
-    """Continuous batching, its caches and its workers are vLLM's; grammars reach it as their source.
+    """Batching, caches and workers are vLLM's. Grammars are passed to it as sources.
 
-    client: vLLM's `AsyncLLM` with the backend "guided". figures: among its stat loggers. settings: of them,
-    `max_waiting_requests` counts here; others were said to vLLM.
+    client: vLLM's `AsyncLLM` with the backend "guided".
+    vocabulary: the model's vocabulary.
+    figures: one of the client's stat loggers.
+    model_name: the model's name.
+    settings: only `max_waiting_requests` is used here; other settings were passed to vLLM.
+    processor_settings: which processors requests may send.
     """
 
     def __init__(
@@ -55,7 +59,7 @@ class VllmEngine(Engine):
         self._names = LogprobReader(vocabulary)
         max_running = int(config.scheduler_config.max_num_seqs)
         self._thread = EngineThread(client, figures, max_running, settings.max_waiting_requests)
-        self._finalizer = weakref.finalize(self, self._thread.stop)  # its thread refers to the loop, not to this
+        self._finalizer = weakref.finalize(self, self._thread.stop)  # the thread refers to the loop, not to this object
 
     @property
     def device(self) -> torch.device:
@@ -76,7 +80,7 @@ class VllmEngine(Engine):
         return self._thread.failure
 
     def check(self, request: Request, where: str = "the prompt") -> None:
-        """See `Engine.check`. Raises RequestFieldError for what vLLM can't do, too."""
+        """See `Engine.check`. Also raises RequestFieldError for what vLLM can't do."""
         self.check_prompt(request.prompt_token_ids, where)
         if request.grammar is not None:
             self._check_vocabulary(request.grammar.vocabulary)
@@ -97,15 +101,15 @@ class VllmEngine(Engine):
         self._thread.submit(Job(request=request, params=params, sink=sink, reader=reader, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
-        """See `Engine.get_stats`. Forced tokens are those of requests that are over."""
+        """See `Engine.get_stats`. Forced tokens count only for finished requests."""
         return self._thread.figures.stats(self._thread.num_unfinished)
 
     def add_observer(self, observer: EngineObserver) -> None:
-        """See `Engine.add_observer`. Times of a step's parts, and its forced tokens, are not told."""
+        """See `Engine.add_observer`. Times of a step's parts, and its forced tokens, are not reported."""
         self._thread.figures.observers.append(observer)
 
     def shutdown(self) -> None:
-        """See `Engine.shutdown`. vLLM's processes end too."""
+        """See `Engine.shutdown`. Also ends vLLM's processes."""
         self._thread.stop()
 
     def _params(self, request: Request) -> Any:
@@ -129,7 +133,9 @@ class VllmEngine(Engine):
 
 
 def _check_native(grammar: Any) -> None:
-    """vLLM's processes compile a grammar once more, from its source: by the native backend."""
+    """Raise InvalidInputError for a grammar of another backend: vLLM's processes compile it again from its source, by
+    the native backend.
+    """
     from guided.grammars.backends.registry import get_backend
 
     spec: GrammarSpec = grammar.spec

@@ -1,4 +1,4 @@
-"""`EngineFigures`: what vLLM's engine says of itself, as our engines' statistics, and told to observers."""
+"""`EngineFigures`: converts vLLM's own figures into our engines' statistics, and reports them to observers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from .engine_job import Job
 
 
 class EngineFigures(StatLoggerBase):
-    """Of all cores of one engine, in its event loop's thread. vLLM's name for it is a stat logger."""
+    """The figures of all cores of one engine, updated in its event loop's thread. vLLM calls such a class a stat
+    logger.
+    """
 
     def __init__(self, vllm_config: Any, engine_index: int = 0) -> None:
         self.observers: list[EngineObserver] = []
@@ -24,7 +26,7 @@ class EngineFigures(StatLoggerBase):
     def record(
         self, scheduler_stats: Any, iteration_stats: Any, mm_cache_stats: Any = None, engine_idx: int = 0
     ) -> None:
-        """One step of vLLM's engine, or several that its front end reads together."""
+        """Record one step of vLLM's engine, or several that its front end reads together."""
         counters = self.counters
         if scheduler_stats is not None:
             self._running[engine_idx] = scheduler_stats.num_running_reqs
@@ -51,10 +53,10 @@ class EngineFigures(StatLoggerBase):
             tell(self.observers, "on_step", record)
 
     def log_engine_initialized(self) -> None:
-        """Nothing: our own log says it."""
+        """Does nothing: our own log reports it."""
 
     def on_end(self, job: Job) -> None:
-        """A request is over."""
+        """Count a finished request and report it."""
         reader, counters = job.reader, self.counters
         num_prompt_tokens = len(job.request.prompt_token_ids)
         counters.num_prompt_tokens += num_prompt_tokens
@@ -70,7 +72,7 @@ class EngineFigures(StatLoggerBase):
         tell(self.observers, "on_request_end", record)
 
     def stats(self, num_unfinished: int) -> EngineStats:
-        """num_unfinished: requests that were submitted and are not over."""
+        """Current statistics. num_unfinished: requests that were submitted and have not ended."""
         counters = self.counters
         active = min(sum(self._running.values()), num_unfinished)
         usage = sum(self._usages.values()) / len(self._usages) if self._usages and num_unfinished else 0.0

@@ -11,12 +11,12 @@ from .engine_outputs import OutputReader
 
 @dataclass(eq=False, kw_only=True)
 class Job(EngineJob[OutputReader]):
-    """params: vLLM's."""
+    """One request. params: vLLM's parameters."""
 
     params: Any
 
     def take(self, output: Any) -> None:
-        """Tell its reader what is new. output: a `RequestOutput`. Raises what `OutputReader.read` raises."""
+        """Pass new output to the reader. output: a `RequestOutput`. Raises what `OutputReader.read` raises."""
         metrics = output.metrics
         if self.begun_s is None and metrics is not None and metrics.scheduled_ts:
             self.begun_s = self.submitted_s + max(0.0, metrics.scheduled_ts - metrics.queued_ts)

@@ -1,4 +1,4 @@
-"""Loading a model into vLLM for `guided.LLM(engine="vllm")`: what vLLM is told of our settings, and what it is not."""
+"""Loads a model into vLLM for `guided.LLM(engine="vllm")`, and defines which of our settings vLLM gets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OURS = {
     "reasoning_parser_plugin": "nothing: thinking is told apart here",
     "reasoning_config": "nothing: thinking is told apart here",
 }
-"""Fields of vLLM's `EngineArgs` that can't be given, and what to give in their place."""
+"""Fields of vLLM's `EngineArgs` that can't be given -> what to give instead."""
 _UNREAD = {
     "kv_cache_tokens": "num_gpu_blocks_override or gpu_memory_utilization",
     "page_size": "block_size",
@@ -43,14 +43,15 @@ _UNREAD = {
     "max_draft_tokens": "speculative_config",
     "num_threads": "nothing: vLLM binds its own threads",
 }
-"""Fields of our `EngineSettings` that vLLM is not told, and what of `engine_args` does something like it."""
+"""Fields of our `EngineSettings` that vLLM does not get -> similar fields of `engine_args`."""
 
 
 def load_vllm_engine(model: Any, options: EngineOptions) -> LoadedEngine:
-    """vLLM with a model, started. model: a folder or hub name.
+    """Load a model into vLLM and start it. model: a folder or hub name.
 
-    engine_args: fields of vLLM's `AsyncEngineArgs`, or a JSON object of them; they go before our settings.
-    Raises InvalidInputError for what vLLM can't be told, what loading a tokenizer raises, and vLLM's own errors.
+    options: `engine_args` are fields of vLLM's `AsyncEngineArgs`, or a JSON object of them; they take precedence over
+        our settings.
+    Raises InvalidInputError for settings that vLLM can't use, the errors of loading a tokenizer, and vLLM's own errors.
     """
     if not isinstance(model, str | os.PathLike) or not isinstance(options.tokenizer, str | os.PathLike | None):
         raise InvalidInputError("the vllm engine takes a model's folder or hub name, no loaded model or tokenizer")
@@ -82,7 +83,9 @@ def load_vllm_engine(model: Any, options: EngineOptions) -> LoadedEngine:
 
 
 def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, Any]:
-    """Fields of vLLM's `EngineArgs`. Raises InvalidInputError, also for those that have arguments of their own here."""
+    """Fields of vLLM's `EngineArgs`. Raises InvalidInputError, also for fields that have arguments of their own
+    here.
+    """
     given = factory.read_engine_args(engine_args)
     for field, instead in _OURS.items():
         if field in given:
@@ -93,7 +96,7 @@ def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, A
 def engine_arguments(
     name: str, tokenizer: Any, dtype: str, settings: EngineSettings, given: dict[str, Any]
 ) -> dict[str, Any]:
-    """All fields of `AsyncEngineArgs` that are said. Raises InvalidInputError for those that are none."""
+    """The fields of `AsyncEngineArgs` to set. Raises InvalidInputError for unknown ones."""
     from vllm.engine.arg_utils import AsyncEngineArgs
     from vllm.platforms import current_platform
 
@@ -104,7 +107,7 @@ def engine_arguments(
             advice = f"; did you mean {close[0]!r}?" if close else ""
             raise InvalidInputError(f"engine_args: vLLM's EngineArgs have no field {field!r}{advice}")
     if dtype == "auto" and current_platform.is_cpu():
-        dtype = "float32"  # as on our own engine
+        dtype = "float32"  # as in our own engine
     outputs = given.get("structured_outputs_config") or {}
     if not isinstance(outputs, dict) or outputs.get("backend", BACKEND) != BACKEND:
         raise InvalidInputError("engine_args: structured_outputs_config is an object, whose backend is 'guided'")
@@ -128,7 +131,9 @@ def _check_settings(settings: EngineSettings) -> None:
 
 
 def _check_plugin() -> None:
-    """vLLM's other processes find the plug-in by its entry points alone."""
+    """Raise InvalidInputError if the entry points are missing or disabled: vLLM's other processes find the plug-in only
+    by them.
+    """
     named = os.environ.get("VLLM_PLUGINS")
     if named is not None and BACKEND not in named.split(","):
         raise InvalidInputError(f"VLLM_PLUGINS leaves out {BACKEND!r}, which the vllm engine needs; add it there")
@@ -139,7 +144,7 @@ def _check_plugin() -> None:
 
 
 def _with_own(given: Any, limits: Limits | None, processors: ProcessorSettings | None) -> dict[str, Any]:
-    """`additional_config`, with what our part in vLLM's processes has to know."""
+    """`additional_config`, with the settings for our code in vLLM's processes."""
     if given is not None and not isinstance(given, dict):
         raise InvalidInputError("engine_args: additional_config must be an object")
     own = {LOGPROBS_BEFORE_MASK: "yes"}
@@ -151,7 +156,7 @@ def _with_own(given: Any, limits: Limits | None, processors: ProcessorSettings |
 
 
 def _start(arguments: dict[str, Any]) -> tuple[Any, Any]:
-    """vLLM's engine, in processes of its own, and its figures."""
+    """Start vLLM's engine, in its own processes. Returns its client and its figures."""
     from vllm.engine.arg_utils import AsyncEngineArgs
     from vllm.v1.engine.async_llm import AsyncLLM
 

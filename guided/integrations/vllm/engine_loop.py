@@ -1,4 +1,4 @@
-"""`EngineThread`: vLLM's asynchronous engine, in an event loop in a thread of its own."""
+"""`EngineThread`: vLLM's asynchronous engine, in an event loop with its own thread."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SHUTDOWN_S = 10.0  # for vLLM's processes to end by themselves
-WATCH_S = 0.05  # between looks for requests whose readers have left, or whose deadlines are over
+SHUTDOWN_S = 10.0  # seconds for vLLM's processes to end by themselves
+WATCH_S = 0.05  # seconds between checks for readers that have left and deadlines that have passed
 
 
 class EngineThread(JobLoop[Job]):
-    """client: vLLM's `AsyncLLM`, whose engine core runs. figures: among its stat loggers.
+    """The event loop of vLLM's engine.
 
-    max_running: requests that vLLM runs together. max_waiting: see `EngineSettings.max_waiting_requests`.
+    client: vLLM's `AsyncLLM`, whose engine core runs.
+    figures: one of the client's stat loggers.
+    max_running: requests that vLLM runs together.
+    max_waiting: see `EngineSettings.max_waiting_requests`.
     """
 
     def __init__(self, client: Any, figures: EngineFigures, max_running: int, max_waiting: int | None) -> None:
@@ -38,18 +41,18 @@ class EngineThread(JobLoop[Job]):
 
     @property
     def num_unfinished(self) -> int:
-        """Requests that were submitted and are not over."""
+        """Number of requests that were submitted and have not ended."""
         return len(self._jobs)
 
     @property
     def failure(self) -> Exception | None:
-        """Why nothing runs any more; None while all is well."""
+        """Why nothing runs any more; None while the engine works."""
         if self._is_stopped or not self._client.errored:
             return None
         return EngineFailureError("vLLM's engine", self._client.dead_error)
 
     def _new_loop(self) -> asyncio.AbstractEventLoop:
-        """uvloop's where it is installed, as in vLLM's own server: a message of the engine takes less time there."""
+        """A uvloop event loop if installed, as in vLLM's own server, since it handles the engine's messages faster."""
         if importlib.util.find_spec("uvloop") is None:
             return super()._new_loop()
         import uvloop
@@ -66,9 +69,9 @@ class EngineThread(JobLoop[Job]):
         asyncio.run_coroutine_threadsafe(_end_tasks(), self._loop).result()
 
     async def _end_reading(self) -> None:
-        """vLLM ends its reader of results last, which meanwhile logs that the engine has died."""
+        """Stop vLLM's reader of results first; vLLM would stop it last, and it would log that the engine has died."""
         reader = self._client.output_handler
-        if reader is not None:  # a request has been there
+        if reader is not None:  # None before the first request
             reader.cancel()
             await asyncio.gather(reader, return_exceptions=True)
 
@@ -89,7 +92,7 @@ class EngineThread(JobLoop[Job]):
             job.fail(EngineFailureError("vLLM's front end", error))
 
     async def _read(self, job: Job) -> None:
-        """Hand its tokens on, as they come. Leaving early gives it up in vLLM too."""
+        """Pass on the request's tokens while they come. Leaving early cancels the request in vLLM too."""
         from vllm.inputs.engine import tokens_input
 
         prompt = tokens_input(list(job.request.prompt_token_ids))
@@ -104,7 +107,7 @@ class EngineThread(JobLoop[Job]):
 
 
 async def _end_tasks() -> None:
-    """Those of vLLM's front end, which it has cancelled and does not wait for."""
+    """Wait for the tasks of vLLM's front end, which it cancels without waiting."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()

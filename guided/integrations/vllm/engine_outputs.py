@@ -1,4 +1,4 @@
-"""`OutputReader`: from what vLLM's engine gives for one request to the events of our engines."""
+"""`OutputReader`: converts vLLM's output for one request to the events of our engines."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .masked_logprobs import REPORT_ID
 
 
 class OutputReader:
-    """Of one request.
+    """Reads the output of one request.
 
-    Every token is checked against the grammar once more: what vLLM gives under one fits it, or the request fails.
-
-    index: what its events carry. names: of tokens, for log-probabilities.
+    Every token is checked against the grammar once more: vLLM's output fits it, or the request fails.
+    index: the index of its events.
+    names: names of tokens, for log-probabilities.
     """
 
     def __init__(self, request: Request, index: int, names: LogprobReader) -> None:
@@ -38,14 +38,14 @@ class OutputReader:
         self._index = index
         self._names = names
         self._vocabulary = names.vocabulary
-        # No speller: it is vLLM that spells what the grammar forces.
+        # no speller, since vLLM itself spells what the grammar forces
         self._grammar = None if request.grammar is None else RowGrammar(request.grammar, None)
         self._thinking = row_thinking(
             request.params, request.prompt_token_ids, self._vocabulary, is_constrained=request.grammar is not None
         )
 
     def read(self, output: Any) -> list[TokenEvent]:
-        """The events of a `RequestOutput` with what is new. Raises TokenRefusedError, and what a grammar raises."""
+        """The events of a `RequestOutput` with new content. Raises TokenRefusedError and errors of the grammar."""
         first = self._of_prompt(output) if not self.num_new_tokens else {}
         (new,) = output.outputs
         token_ids, logprobs = new.token_ids, new.logprobs
@@ -93,16 +93,16 @@ class OutputReader:
         )
 
     def _drawn(self, token_id: int, position: Mapping[int, Any]) -> TokenLogprobs:
-        """Of a token of the output."""
+        """The log-probabilities of an output token."""
         return self._with_mask(self._logprobs(token_id, position, self._request.params.logprobs), position)
 
     def _is_overruled(self, token_id: int) -> bool:
-        """The grammar left only the end, though min_new_tokens forbade it."""
+        """True if the grammar left only the end, although min_new_tokens forbade it."""
         is_early = self.num_new_tokens <= self._request.params.min_new_tokens
         return is_early and self._grammar is not None and token_id in self._vocabulary.eos_token_ids
 
     def _of_prompt(self, output: Any) -> dict[str, Any]:
-        """What the first event says of the prompt."""
+        """The first event's facts about the prompt."""
         self.num_cached_tokens = output.num_cached_tokens or 0
         details: dict[str, Any] = {"num_cached_tokens": self.num_cached_tokens}
         count = self._request.params.prompt_logprobs
@@ -116,7 +116,9 @@ class OutputReader:
         return tuple(None if one is None else self._logprobs(token_id, one, count) for token_id, one in pairs)
 
     def _logprobs(self, token_id: int, position: Mapping[int, Any], count: int | None) -> TokenLogprobs:
-        """vLLM's dict of one place: the token itself and the most probable ones, each with its rank."""
+        """Convert vLLM's dict of one position, which contains the token itself and the most probable ones, each with
+        its rank.
+        """
         own = position[token_id]
         ranked = sorted((item for item in position.items() if item[0] != REPORT_ID), key=lambda item: item[1].rank)
         top = tuple([self._names.one(other, one.logprob) for other, one in ranked[: count or 0]])
@@ -124,9 +126,10 @@ class OutputReader:
         return TokenLogprobs(token_id, alone.token, alone.is_special, own.logprob, rank=own.rank, top=top)
 
     def _with_mask(self, logprobs: TokenLogprobs, position: Mapping[int, Any]) -> TokenLogprobs:
-        """What the mask has made of it. Without one the token is drawn from the model's own probabilities.
+        """Add the effect of the mask. Without a mask, the token is drawn from the model's own probabilities.
 
-        `check_params` lets only requests ask for processed ones that change nothing else about them.
+        `check_params` admits processed log-probabilities only for requests that change nothing else about the
+        probabilities.
         """
         after = position[REPORT_ID].logprob if REPORT_ID in position else logprobs.logprob
         mass = None if self._grammar is None else min(1.0, max(0.0, -math.expm1(logprobs.logprob - after)))
@@ -135,7 +138,7 @@ class OutputReader:
 
 
 def _failure(reason: str, stop_reason: Any) -> GuidedError:
-    """Why vLLM ended a request that is not done."""
+    """Why vLLM ended a request before it was done."""
     if reason == "abort":
         return EngineStoppedError("vLLM's engine gave the request up")
     return RequestFailedError(str(stop_reason) if stop_reason else f"vLLM's engine ended it with {reason!r}")

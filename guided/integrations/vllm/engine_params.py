@@ -1,4 +1,4 @@
-"""From a request as our engines take it to vLLM's `SamplingParams`; what vLLM can't do is refused by name."""
+"""Converts a request of our engines to vLLM's `SamplingParams`. What vLLM can't do is refused by name."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from ...requests.request import Request
 from ..common.options import KEY
 from ..common.processors import is_plain
 
-MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0  # of vLLM: it raises lower ones to the first, and refuses higher ones
-MIN_TOP_P = 1e-6  # below it one token is kept, as at 0, which vLLM refuses
-TOGETHER = 64  # tokens that are handed over at once where nobody reads before the end: about 1 ms of checking
+# vLLM's bounds: it raises lower temperatures to the first and refuses higher ones than the second
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0
+MIN_TOP_P = 1e-6  # below it only one token is kept, as at 0, which vLLM refuses
+TOGETHER = 64  # tokens passed on at once if nobody reads before the end: about 1 ms of checking
 
-_Test = Callable[[SamplingParams, bool], bool]  # gets whether there is a grammar
+_Test = Callable[[SamplingParams, bool], bool]  # called with the params and whether there is a grammar
 
 _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
     (
@@ -74,7 +75,7 @@ _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
 def check_params(request: Request, vocabulary: Vocabulary, *, keeps_logits: bool = True) -> None:
     """Raise RequestFieldError for what a request asks and vLLM can't do.
 
-    keeps_logits: the engine runs what `masked_logprobs.py` needs: the first model runner, and no speculation.
+    keeps_logits: the engine fulfils the needs of `masked_logprobs.py`: the first model runner, and no speculation.
     """
     params, is_constrained = request.params, request.grammar is not None
     if is_constrained and params.logprobs is not None and not keeps_logits:
@@ -94,12 +95,12 @@ def check_params(request: Request, vocabulary: Vocabulary, *, keeps_logits: bool
 
 
 def has_top_k(params: SamplingParams) -> bool:
-    """It is on."""
+    """True if top-k is on."""
     return params.top_k is not None and params.top_k > 0
 
 
 def draws_plainly(params: SamplingParams, is_constrained: bool) -> bool:
-    """From the model's own probabilities, or those that a grammar has left of them."""
+    """True if tokens are drawn from the model's own probabilities, or from those that a grammar leaves."""
     has_filters = has_top_k(params) or params.top_p < 1 or params.min_p > 0
     is_plain = params.is_greedy or (params.temperature == 1 and not has_filters)
     has_rules = params.logit_bias or params.bad_words or params.allowed_token_ids or params.logit_processors
@@ -107,15 +108,16 @@ def draws_plainly(params: SamplingParams, is_constrained: bool) -> bool:
 
 
 def has_penalties(params: SamplingParams) -> bool:
-    """One of them is on."""
+    """True if any penalty is on."""
     return bool(params.frequency_penalty or params.presence_penalty or params.repetition_penalty != 1)
 
 
 def vllm_params(request: Request, vocabulary: Vocabulary, max_tokens: int) -> Any:
-    """vLLM's parameters for a request that `check_params` has found right.
+    """vLLM's parameters for a request that passed `check_params`.
 
-    max_tokens: that its output may have. Under a grammar the request's own stop
-    tokens are left out: only whoever reads the text knows where one counts.
+    max_tokens: the output's token limit.
+    Under a grammar the request's own stop tokens are left out, since only the reader of the text knows where they
+    count.
     """
     from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
     from vllm.sampling_params import SamplingParams as VllmParams
@@ -144,7 +146,7 @@ def vllm_params(request: Request, vocabulary: Vocabulary, max_tokens: int) -> An
         stop_token_ids=sorted(stops),
         logit_bias=None if params.logit_bias is None else dict(params.logit_bias),
         allowed_token_ids=None if params.allowed_token_ids is None else list(params.allowed_token_ids),
-        # With one place more, for what a mask has made of the token: see `masked_logprobs.py`.
+        # One more than requested, for the token's log-probability after the mask: see `masked_logprobs.py`.
         logprobs=None if params.logprobs is None else min(params.logprobs + 1, vocabulary.size),
         prompt_logprobs=params.prompt_logprobs,
         structured_outputs=None
@@ -156,11 +158,11 @@ def vllm_params(request: Request, vocabulary: Vocabulary, max_tokens: int) -> An
         stream_interval=TOGETHER if request.is_read_at_end else None,
         skip_clone=True,
     )
-    if params.bad_words:  # vLLM's own field takes texts, which it cuts into tokens: these are tokens already
+    if params.bad_words:  # vLLM's own field takes texts and tokenizes them, but these are tokens already
         found._bad_words_token_ids = [list(word) for word in params.bad_words]
     return found
 
 
 def _plain(spec: Any) -> Any:
-    """Tuples become lists, as vLLM's messages have them."""
+    """Convert tuples to lists, as in vLLM's messages."""
     return list(spec) if isinstance(spec, tuple) else spec

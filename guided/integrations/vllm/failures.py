@@ -1,7 +1,7 @@
-"""How a logits processor that fails ends its request: it says so in the request's parameters, the scheduler reads it.
+"""How a failing logit processor ends its request: it writes to the request's parameters, and the scheduler reads them.
 
-Both see the same object where the model runs in the engine's process, as it does on one GPU. Elsewhere (several
-workers, the server on CPUs) processors that may fail are refused, see `processor_checks.py`.
+Both see the same object if the model runs in the engine's process, as on one GPU. Elsewhere (several workers, the
+server on CPUs) processors that may fail are refused, see `processor_checks.py`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ log = logging.getLogger(__name__)
 
 
 def note_failure(params: Any, reason: str) -> None:
-    """The request of these parameters can't go on. params: a `SamplingParams`, changed in place."""
+    """Record that the request with these parameters can't continue. params: a `SamplingParams`, changed in place."""
     if params.extra_args is not None:
-        params.extra_args = {_FAILURE: reason, **params.extra_args}  # not in place: the n outputs of a prompt share it
+        # replaced, not changed, since the n outputs of a prompt share the dict
+        params.extra_args = {_FAILURE: reason, **params.extra_args}
 
 
 def end_if_failed(request: Any) -> bool:
-    """True for a request that `note_failure` was called for; its `stop_reason` says why then."""
+    """Return True, and set `stop_reason`, for a request that `note_failure` was called for."""
     reason = request.sampling_params.extra_args.get(_FAILURE)
     if reason is None:
         return False
@@ -30,6 +31,6 @@ def end_if_failed(request: Any) -> bool:
 
 
 def end_with(request: Any, reason: str) -> None:
-    """Say why a request ends, where its user can read it."""
+    """Record why a request ends, where its user can read it."""
     request.stop_reason = reason
     log.error("request %s ends: %s", request.request_id, reason)

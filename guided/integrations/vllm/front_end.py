@@ -1,7 +1,7 @@
-"""What is checked before a request reaches the engine: its sender gets a 400 that says what is wrong, and where.
+"""Checks requests before they reach the engine, so that the sender gets a 400 that says what is wrong and where.
 
-The grammar is compiled for a small vocabulary, in the limits of time and size. What came of it is remembered. Where the
-engine runs in this process it is compiled for the model's vocabulary, and the engine finds it in the cache.
+The grammar is compiled for a small vocabulary, within the limits of time and size, and the result is remembered. If the
+engine runs in this process, the grammar is compiled for the model's vocabulary, and the engine finds it in the cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_VERDICTS = 1024
 
 
 class Verdicts:
-    """What was found out about the grammars checked last: None where one is right, else the message."""
+    """The results of the latest grammar checks: None for a valid grammar, else an error message."""
 
     def __init__(self, maximum: int = MAX_VERDICTS) -> None:
         self._maximum = maximum
@@ -38,13 +38,13 @@ class Verdicts:
         return key in self._found
 
     def get(self, key: Any) -> str | None:
-        """Of a key that is there."""
+        """The result for an existing key."""
         with self._lock:
             self._found.move_to_end(key)
             return self._found[key]
 
     def put(self, key: Any, message: str | None) -> None:
-        """Keep it; forget the one used longest ago."""
+        """Store a result; drop the least recently used one if there are too many."""
         with self._lock:
             self._found[key] = message
             if len(self._found) > self._maximum:
@@ -56,15 +56,16 @@ _is_engine_here = False
 
 
 def note_engine_here() -> None:
-    """An engine runs in this process."""
+    """Record that an engine runs in this process."""
     global _is_engine_here
     _is_engine_here = True
 
 
 def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
-    """Raise VLLMValidationError where a request's structured output can't be enforced.
+    """Raise VLLMValidationError if a request's structured output can't be enforced.
 
-    params: vLLM's `SamplingParams`; its `structured_outputs` notes the backend. tokenizer: None refuses every grammar.
+    params: vLLM's `SamplingParams`; the backend is recorded in its `structured_outputs`.
+    tokenizer: None refuses every grammar.
     """
     outputs = params.structured_outputs
     if outputs is None:
@@ -82,16 +83,16 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
 
 
 def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
-    """The grammar of these parameters is known to be right: `check_request` need not compile it.
+    """Record that the grammar of these parameters is valid, so that `check_request` need not compile it.
 
-    For whoever has compiled it before, for the model's own vocabulary. Raises GuidedError.
+    For callers that have compiled it for the model's own vocabulary. Raises GuidedError.
     """
     arguments = grammar_arguments(params.structured_outputs, RequestOptions.read(params.extra_args))
     _VERDICTS.put(_key(arguments, check_vocabulary(model_config, tokenizer)), None)
 
 
 def prepare(model_config: Any) -> None:
-    """Make what every check needs, so that no request waits for it. What goes wrong is told to the first of them."""
+    """Prepare what every check needs, so that no request waits for it. An error is reported at the first request."""
     from vllm.tokenizers import cached_tokenizer_from_config
 
     with contextlib.suppress(GuidedError):
@@ -100,9 +101,9 @@ def prepare(model_config: Any) -> None:
 
 
 def check_options(params: Any, vllm_config: Any) -> None:
-    """Raise VLLMValidationError for options of a request that the engine, as it is configured, can't honour."""
+    """Raise VLLMValidationError for a request's options that the engine's configuration does not support."""
     if not hasattr(params, "extra_args"):
-        return  # of pooling
+        return  # parameters of pooling
     from .processor_checks import check_processors
 
     try:
@@ -115,7 +116,7 @@ def check_options(params: Any, vllm_config: Any) -> None:
 
 
 def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None:
-    """Why the grammar can't be used; None where it can."""
+    """Why the grammar can't be used; None if it can."""
     try:
         arguments = grammar_arguments(params.structured_outputs, RequestOptions.read(params.extra_args))
         vocabulary = check_vocabulary(model_config, tokenizer)

@@ -1,4 +1,4 @@
-"""`after_import`: change a module as soon as it is imported, and not import it for that."""
+"""`after_import`: changes a module as soon as it is imported, without importing it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import ModuleType
 
 
 def after_import(name: str, action: Callable[[], None]) -> None:
-    """Call `action` once the module is there: now, or at the end of its import, which fails where `action` raises."""
+    """Call `action` when the module is imported: now, or at the end of its import, which fails if `action` raises."""
     module = sys.modules.get(name)
     if module is not None and not getattr(module.__spec__, "_initializing", False):
         action()
@@ -24,7 +24,7 @@ def after_import(name: str, action: Callable[[], None]) -> None:
 
 
 class _Finder(MetaPathFinder):
-    """Finds what others find, with a loader that calls the actions that wait for it."""
+    """A finder that delegates to others and adds a loader that runs the waiting actions."""
 
     def __init__(self) -> None:
         self.waiting: dict[str, list[Callable[[], None]]] = {}
@@ -32,7 +32,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """None for modules that nothing waits for."""
+        """The module's spec; None for modules without waiting actions."""
         actions = self.waiting.pop(fullname, None)
         if actions is None:
             return None
@@ -43,14 +43,14 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(Loader):
-    """Another loader, and what is done after it."""
+    """Another loader, followed by actions."""
 
     def __init__(self, loader: Loader, actions: Sequence[Callable[[], None]]) -> None:
         self._loader = loader
         self._actions = actions
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """As the other does."""
+        """Create the module with the other loader."""
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:

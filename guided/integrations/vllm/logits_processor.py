@@ -22,22 +22,24 @@ except ImportError:  # a vLLM with one model runner
 
 
 class RunnerLogitsProcessor(LogitsProcessor):
-    """For the first model runner. vllm_config: of the engine. Raises EngineInternalsError."""
+    """The processor for the first model runner. vllm_config: the engine's configuration. Raises
+    EngineInternalsError.
+    """
 
     def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
         self._config = vllm_config.model_config
         self.takes_logprobs_before_mask = takes_logprobs_before_mask(vllm_config)
         self.is_backend_ours = vllm_config.structured_outputs_config.backend == BACKEND
         if self.is_backend_ours:
-            VLLM.require_hooks()  # of this process, which may be another than the front end's and the scheduler's
+            VLLM.require_hooks()  # hooks of this process, which may differ from the front end's and the scheduler's
         self.rows = BatchProcessors(self._vocabulary, vllm_config)
 
     def is_argmax_invariant(self) -> bool:
-        """False: also greedy requests are changed."""
+        """False, since greedy requests are changed too."""
         return False
 
     def update_state(self, batch_update: BatchUpdate | None) -> None:
-        """Follow the batch's rows: who left, who came, who moved, in this order."""
+        """Follow changes of the batch: removed, added and moved rows, in this order."""
         if batch_update is None:
             return
         for index in batch_update.removed:
@@ -58,25 +60,25 @@ class RunnerLogitsProcessor(LogitsProcessor):
 
 
 class _NoLogitsProcessor(OtherLogitsProcessor):
-    """For the second model runner: it changes nothing, and requests that name processors are refused before."""
+    """For the second model runner. It changes nothing, since requests that name processors are refused before."""
 
     def __init__(self, vllm_config: Any, req_states: Any) -> None:
         super().__init__(vllm_config, req_states)
 
     def add_request(self, req_idx: int, sampling_params: Any) -> bool:
-        """False: no request is touched."""
+        """False: the request is not changed."""
         return False
 
     def apply(self, logits: torch.Tensor, ctx: Any) -> torch.Tensor:
-        """The same logits."""
+        """The logits, unchanged."""
         return logits
 
 
 class GuidedLogitsProcessor(*dict.fromkeys((LogitsProcessor, OtherLogitsProcessor))):  # type: ignore[misc]
-    """Makes the one that the runner asks for.
+    """Creates the class that the runner needs.
 
-    Each runner loads every installed class, and ends the engine where it is not of the runner's own interface. So this
-    class is of both; they tell themselves apart by how many arguments they make it with.
+    Each runner loads every installed class, and stops the engine if one does not have the runner's own interface. So
+    this class has both interfaces. The number of arguments tells which runner creates it.
     """
 
     def __new__(cls, vllm_config: Any, *rest: Any) -> Any:

@@ -1,8 +1,9 @@
-"""Log-probabilities of the model itself under a grammar, and what the grammar ruled out: for our own engine on vLLM.
+"""For our own engine on vLLM: the model's own log-probabilities under a grammar, and the mass that the grammar
+excluded.
 
-vLLM takes them after the grammar's mask. So the logits are kept as they were before it, and what vLLM's sampler has
-found is replaced. In the last place of a row's log-probabilities, behind those that it asked for, stands the token's
-own one after the mask: our engine asks for one more.
+vLLM computes log-probabilities after the grammar's mask. So the logits from before the mask are kept, and the output of
+vLLM's sampler is replaced. The last place of a row's log-probabilities contains the token's own one after the mask; our
+engine asks vLLM for one more place.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import Any
 import torch
 
 REPORT_ID = -1
-"""The id, which no token has, of the place with the log-probability after the mask."""
+"""An id that no token has, for the place with the log-probability after the mask."""
 _KEPT = "_guided_before_mask"
 
 
 def keep(input_batch: Any, logits: torch.Tensor) -> None:
-    """Before the mask is applied, where our engine asks for it, and a row of the batch for log-probabilities.
+    """Keep the logits before the mask, if our engine needs them and a row of the batch asks for log-probabilities.
 
-    logits: (B, V), of the rows of the batch. They are kept with the tensor, which goes to the sampler as it is.
+    logits: (B, V), the rows of the batch. The copy is attached to this tensor, which then goes to the sampler.
     """
     from .logits_processor import RunnerLogitsProcessor
 
@@ -33,9 +34,9 @@ def keep(input_batch: Any, logits: torch.Tensor) -> None:
 
 
 def replace(sampler: Any, logits: torch.Tensor, output: Any) -> Any:
-    """The sampler's output with the model's own log-probabilities, where the logits were kept.
+    """The sampler's output with the model's own log-probabilities, if the logits were kept.
 
-    A row that asks for none has nothing but its own token, which nobody reads.
+    A row without log-probabilities has only its own token, which nobody reads.
     """
     kept = getattr(logits, _KEPT, None)
     found = output.logprobs_tensors

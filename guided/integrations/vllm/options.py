@@ -1,7 +1,7 @@
 """What a request may ask of the plug-in beside vLLM's own fields: `extra_args["guided"]`.
 
-Over HTTP these are `vllm_xargs`, which hold no nested objects: there the options are JSON text,
-`"vllm_xargs": {"guided": "{\\"values\\": \\"any\\"}"}`.
+Over HTTP the options are in `vllm_xargs`, which hold no nested objects. So there they are JSON text: `"vllm_xargs":
+{"guided": "{\\"values\\": \\"any\\"}"}`.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ REFUSED = {
     "stop_in_strings": "vLLM looks for stop strings in the text, whatever it is",
     "logprobs_mode": "it is a setting of the whole engine; see --logprobs-mode",
 }
-"""Fields of `guided.SamplingParams` that are no options here, and why."""
+"""Fields of `guided.SamplingParams` that are no options here -> why."""
 
 
 @dataclass(frozen=True)
 class RequestOptions(GrammarOptions):
     """The options of one request: those of every engine, and these.
 
-    arguments: `structured_outputs.grammar` is JSON text of the arguments of `guided.compile_grammar`, `all_of` among
-        them. They say all, so none of the options of a grammar goes with it.
-    draft_forced: with n-gram speculation, propose the tokens that the grammar forces.
-    logit_processors, custom_params: as in `guided.SamplingParams`.
+    arguments: `structured_outputs.grammar` is JSON text with the arguments of `guided.compile_grammar`, such as
+        `all_of`. No other option of a grammar may be given with it.
+    draft_forced: with n-gram speculation, propose tokens that the grammar forces.
+    logit_processors, custom_params: see `guided.SamplingParams`.
     """
 
     arguments: bool = False
@@ -70,7 +70,7 @@ class RequestOptions(GrammarOptions):
 
     @classmethod
     def read(cls, given_by_name: Mapping[str, Any] | None) -> Self:
-        """The options in vLLM's `SamplingParams.extra_args`; the defaults where there are none."""
+        """The options in vLLM's `SamplingParams.extra_args`; defaults if there are none. Raises RequestOptionError."""
         options = super().read(given_by_name)
         if options.custom_params is not None and not options.logit_processors:
             raise RequestOptionError("custom_params", "only applies to logit_processors, and there are none")

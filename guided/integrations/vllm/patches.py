@@ -1,9 +1,9 @@
-"""Where the plug-in hooks into vLLM: one function for each place, with the reason why it is needed.
+"""The hooks into vLLM: one function for each place, with the reason for it.
 
-vLLM has no registry of structured-output backends: it compares names in three places. Each function here may be called
-any number of times once that place is imported, and raises EngineInternalsError where the place is not as expected.
-`apply_all` leaves such places as they are, and whatever uses our backend raises then. What runs for other backends
-imports nothing of ours that vLLM's internals could break.
+vLLM has no registry of structured-output backends; it compares names in three places. Each function here may be called
+repeatedly once its place is imported, and raises EngineInternalsError if the place is not as expected. `apply_all`
+leaves such places unchanged, and using our backend then raises. Code that runs for other backends imports nothing of
+ours that vLLM's internals could break.
 """
 
 from __future__ import annotations
@@ -20,20 +20,24 @@ from .patches_on_cpu import CPU_MASKS, apply_masks_quickly_on_cpu, repair_sampli
 
 
 def apply_all() -> None:
-    """All of them, each when its place in vLLM is imported; nothing changes where that was done before."""
+    """Install all hooks, each when its place in vLLM is imported. Repeated calls change nothing."""
     for module, patch in _PLACES.items():
         for one in patch:
             after_import(module, VLLM.try_hook(one))
 
 
 def _is_guided(manager: Any) -> bool:
-    """The structured output manager has our backend. Ours is imported where an engine has chosen it."""
+    """True if the structured output manager has our backend. Our backend's module is imported only if an engine chose
+    it.
+    """
     module = sys.modules.get(f"{__package__}.backend")
     return module is not None and isinstance(getattr(manager, "backend", None), module.GuidedBackend)
 
 
 def accept_backend_name() -> None:
-    """`StructuredOutputsConfig.backend` is a Literal of vLLM's own backends: add ours, so that it can be configured."""
+    """Add our name to `StructuredOutputsConfig.backend`, a Literal of vLLM's own backends, so that it can be
+    configured.
+    """
     from pydantic import ValidationError
     from pydantic.dataclasses import rebuild_dataclass
     from vllm.config import structured_outputs as module
@@ -59,7 +63,9 @@ def accept_backend_name() -> None:
 
 
 def check_requests() -> None:
-    """`SamplingParams.verify` picks a check by the backend's name, and takes an unknown name for "auto"."""
+    """Check our requests: `SamplingParams.verify` selects a check by the backend's name, and treats an unknown name as
+    "auto".
+    """
     from vllm.sampling_params import SamplingParams
 
     def wrap(original: Callable[..., None]) -> Callable[..., None]:
@@ -78,9 +84,9 @@ def check_requests() -> None:
 
 
 def check_requests_beside_the_event_loop() -> None:
-    """The asynchronous engine checks rendered prompts in its event loop: compile in a thread before it comes to that.
+    """Compile in a thread before the asynchronous engine checks a rendered prompt in its event loop.
 
-    The check in the event loop then finds what the thread found.
+    The check in the event loop then finds the thread's result.
     """
     from vllm.v1.engine.async_llm import AsyncLLM
 
@@ -101,10 +107,11 @@ def check_requests_beside_the_event_loop() -> None:
 
 
 def check_processors() -> None:
-    """Processors are checked by classes that don't know the engine's configuration: what it rules out is told here.
+    """Refuse processors that the engine's configuration rules out, since vLLM's own checks don't know the
+    configuration.
 
-    With speculative decoding vLLM leaves installed processors out in silence; its other model runner takes others. The
-    function is called once, when the front end is made: so this is also where it gets ready for the first request.
+    With speculative decoding vLLM silently ignores installed processors; its second model runner has another interface
+    for them. The hooked function runs once, when the front end is created, so it also prepares for the first request.
     """
     from vllm.v1.engine.input_processor import InputProcessor
 
@@ -133,7 +140,9 @@ def check_processors() -> None:
 
 
 def make_backend() -> None:
-    """`StructuredOutputManager.grammar_init` makes a backend by its name where there is none yet: make ours before."""
+    """Create our backend before `StructuredOutputManager.grammar_init`, which creates one by name if there is none
+    yet.
+    """
     from vllm.v1.structured_output import StructuredOutputManager
 
     def wrap(original: Callable[..., None]) -> Callable[..., None]:
@@ -156,7 +165,9 @@ def make_backend() -> None:
 
 
 def make_grammars() -> None:
-    """`_create_grammar` hands a backend the grammar's text alone: ours needs the request, its options and budget."""
+    """Pass requests to our backend: `_create_grammar` passes only the grammar's text, but ours needs options and budget
+    too.
+    """
     from vllm.v1.structured_output import StructuredOutputManager
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,8 +182,9 @@ def make_grammars() -> None:
 
 
 def wait_for_grammars() -> None:
-    """While all requests wait for their grammars, vLLM takes empty steps without a pause, which keep the interpreter
-    from the threads that make the grammars."""
+    """Wait for a grammar while all requests wait for theirs. vLLM would take empty steps without pause, which keep the
+    interpreter from the threads that compile.
+    """
     from vllm.v1.core.sched.scheduler import Scheduler
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,7 +201,9 @@ def wait_for_grammars() -> None:
 
 
 def end_failed_requests() -> None:
-    """A failing processor can't end its own request. The scheduler asks this function after each step: so it does."""
+    """End requests whose processor failed, which it can't do itself. The scheduler calls the hooked function after each
+    step.
+    """
     from vllm.v1.structured_output import StructuredOutputManager
 
     def wrap(original: Callable[..., bool]) -> Callable[..., bool]:
@@ -208,7 +222,7 @@ def end_failed_requests() -> None:
 
 
 def tell_cut_answers() -> None:
-    """A text that the budget has closed ends with an end token, which vLLM calls "stop": it is "length"."""
+    """Report "length" for a text that the budget has closed. It ends with an end token, so vLLM would report "stop"."""
     from vllm.v1.request import Request
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -223,7 +237,7 @@ def tell_cut_answers() -> None:
 
 
 def propose_forced_tokens() -> None:
-    """A grammar is asked about drafts only where there are some: ask ours also where the drafter found none."""
+    """Ask our grammar for drafts also if the drafter found none; vLLM asks a grammar only about existing drafts."""
     from vllm.v1.structured_output import StructuredOutputManager
 
     def wrap(original: Callable[..., list[int]]) -> Callable[..., list[int]]:
@@ -245,9 +259,10 @@ def propose_forced_tokens() -> None:
 
 
 def show_outputs_to_processors() -> None:
-    """Under asynchronous scheduling, output tokens are filled in only where the engine's own settings name processors.
+    """Request output tokens while a row has a processor. Under asynchronous scheduling vLLM fills them in only if its
+    own settings name processors.
 
-    Those of entry points are not counted: so ask for the tokens while a request has one.
+    Processors from entry points don't count there.
     """
     from vllm.v1.worker.gpu_input_batch import InputBatch
 
@@ -269,10 +284,11 @@ def show_outputs_to_processors() -> None:
 
 
 def see_masks_before_they_are_applied() -> None:
-    """vLLM takes log-probabilities after the grammar's mask. Our own engine shows those of the model: keep its logits.
+    """Keep logits or masks before vLLM applies a grammar's mask, since it computes log-probabilities only afterwards.
 
-    On CPUs it also writes to every logit that a mask rules out: leave that out where the sampler can do without. The
-    runner calls the function by the name under which it has imported it.
+    Our own engine reports the model's own log-probabilities, so its logits are kept. On CPUs vLLM also writes to every
+    excluded logit, which is skipped if the sampler can use the mask directly. The runner calls the function by the name
+    under which it imported it, so the hook is there.
     """
     from vllm.v1.worker import gpu_model_runner as module
 
@@ -292,9 +308,9 @@ def see_masks_before_they_are_applied() -> None:
 
 
 def sample_with_what_was_seen() -> None:
-    """The other half: the sampler chooses under masks that were not applied.
+    """The counterpart in the sampler: choose under masks that were not applied.
 
-    And what it has found after the mask is replaced where the logits before it were kept.
+    If logits from before the mask were kept, the sampler's log-probabilities are replaced.
     """
     from vllm.v1.sample.sampler import Sampler
 
@@ -314,7 +330,7 @@ def sample_with_what_was_seen() -> None:
 
 
 def search_beams() -> None:
-    """Beam search makes a backend of its own, by name, in the front end."""
+    """Create our backend for beam search, which makes its own by name in the front end."""
     from vllm.entrypoints.generate.beam_search import offline
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -353,4 +369,4 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),
     CPU_MASKS: (apply_masks_quickly_on_cpu,),
 }
-"""Where each belongs: modules of vLLM, and one of xgrammar."""
+"""Module of vLLM, or of xgrammar -> hooks to install when it is imported."""

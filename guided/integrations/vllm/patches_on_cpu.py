@@ -1,4 +1,4 @@
-"""What the plug-in repairs and makes faster in vLLM on CPUs. As in `patches.py`, one function for each place."""
+"""Repairs and accelerates vLLM on CPUs. As in `patches.py`, there is one function for each place."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ CPU_MASKS = "xgrammar.kernels.apply_token_bitmask_inplace_cpu"
 
 
 def repair_sampling_on_cpu() -> None:
-    """On CPUs without Triton, vLLM 0.32 draws drafts at temperatures that nobody has set.
+    """Repair a fault of vLLM 0.32 on CPUs without Triton: it samples drafts at undefined temperatures.
 
-    Its `_expand_kernel_impl` hands a copy of the output to the kernel wherever that is not int64, so the temperature of
-    each draft stays what the memory held before. Drafts are then judged by probabilities that mean nothing. The
-    replacement does what the kernel is for.
+    Its `_expand_kernel_impl` passes a copy of the output to the kernel unless the output is int64. So the temperature
+    of each draft keeps whatever was in memory, and drafts are judged by meaningless probabilities. The replacement does
+    what the kernel is meant to do.
     """
     from vllm.utils import cpu_triton_utils
 
@@ -32,7 +32,7 @@ def repair_sampling_on_cpu() -> None:
 
 
 def apply_masks_quickly_on_cpu() -> None:
-    """On CPUs vLLM applies all backends' masks by a loop of xgrammar over the bits that are clear.
+    """Apply masks quickly: on CPUs vLLM applies all backends' masks by a loop of xgrammar over the cleared bits.
 
     With 129,280 tokens and a batch of 32 that takes up to 20 ms, as long as a whole step of a small model.
     """

@@ -1,4 +1,4 @@
-"""The entry points that vLLM calls, in each of its processes, perhaps several times."""
+"""The entry points that vLLM calls in each of its processes, perhaps several times."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _is_registered = False
 
 
 def offer_name() -> None:
-    """Entry point of `vllm.platform_plugins`, which are asked while `vllm` is imported: make the name "guided" known.
+    """Entry point of `vllm.platform_plugins`, which runs while `vllm` is imported: makes the name "guided" known.
 
     `LLM(structured_outputs_config={"backend": "guided"})` reads its configuration before it loads general plug-ins, so
-    `register` would come too late for it. Returns None: this is no platform.
+    `register` would run too late. Returns None, since this is no platform.
     """
     from .imports import after_import
     from .patches import accept_backend_name
@@ -20,10 +20,10 @@ def offer_name() -> None:
 
 
 def register() -> None:
-    """Entry point of `vllm.general_plugins`: hook the backend into vLLM.
+    """Entry point of `vllm.general_plugins`: hooks the backend into vLLM.
 
-    Where that is not as expected it warns, and whatever uses the plug-in raises EngineInternalsError.
-    Cheap, since it runs in processes that will never see a grammar: nothing of vLLM is imported for it.
+    If a place is not as expected, a warning is logged, and using the plug-in raises EngineInternalsError. It is cheap,
+    since it also runs in processes without grammars: it imports nothing of vLLM.
     """
     from .patches import apply_all
 

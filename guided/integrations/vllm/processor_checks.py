@@ -1,4 +1,4 @@
-"""Which logits processors a request may use in an engine, as it is configured. Checked in the front end."""
+"""Which logit processors a request may use in an engine with its configuration. Checked in the front end."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ NAME = "logit_processors"
 
 
 def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> None:
-    """Raise a GuidedError where a request's processors can't run. params: vLLM's; vllm_config: of the engine."""
+    """Raise a GuidedError if a request's processors can't run. params: vLLM's parameters. vllm_config: the engine's
+    configuration.
+    """
     if vllm_config.speculative_config is not None:
         raise RequestOptionError(NAME, "vLLM runs no logits processors under speculative decoding")
     if vllm_config.use_v2_model_runner:
         raise RequestOptionError(
             NAME, "vLLM's second model runner has another interface for them; set VLLM_USE_V2_MODEL_RUNNER=0"
         )
-    if not all(map(is_plain, options.logit_processors)):  # they go to another process
+    if not all(map(is_plain, options.logit_processors)):  # they are sent to another process
         raise RequestOptionError(NAME, "expected names, or signed texts of processors, not objects")
     config = vllm_config.model_config
     from vllm.tokenizers import cached_tokenizer_from_config

@@ -1,4 +1,4 @@
-"""`RequestGrammar`: where one request of vLLM stands in its grammar."""
+"""`RequestGrammar`: the state of one vLLM request in its grammar."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ log = logging.getLogger(__name__)
 
 
 class RequestGrammar(StructuredOutputGrammar):
-    """Called by the scheduler; in the order that its drafts and outputs come.
+    """The grammar of one request. The scheduler calls it in the order of drafts and outputs.
 
-    budget: None where the number of tokens is not known. closes: near the end of the budget only what can still be
-    completed is allowed. drafts: None: none are proposed. max_drafts: of one step.
-
-    vLLM ends a whole engine at an exception of a mask: where one fails, its request is ended at the next token.
+    budget: None if the number of tokens is unknown.
+    closes: near the end of the budget, allow only tokens after which the text can still be completed.
+    drafts: proposes forced tokens; None: none are proposed.
+    max_drafts: most drafts in one step.
+    An exception in a mask would stop vLLM's whole engine. So if a mask fails, its request ends at the next token.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class RequestGrammar(StructuredOutputGrammar):
 
     @property
     def proposes(self) -> bool:
-        """It has drafts of its own."""
+        """True if the grammar proposes drafts of its own."""
         return self._drafts is not None
 
     @property
@@ -61,7 +62,7 @@ class RequestGrammar(StructuredOutputGrammar):
         return self._state.may_be_cut
 
     def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
-        """Write what may come next. bitmask: int32 (B, W), on the host."""
+        """Write the mask of the next token. bitmask: int32 (B, W), on the host."""
         if self._rows is None or bitmask is not self._tensor:
             self._tensor, self._rows = bitmask, bitmask.numpy()
         position, tokens_left = 0, None
@@ -72,7 +73,7 @@ class RequestGrammar(StructuredOutputGrammar):
         self._state.fill(self._rows, batch_index, position, tokens_left)
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
-        """Go on by outputs, or by a draft. False ends the request; for a draft, it ends the drafts."""
+        """Accept outputs or a draft. False ends the request; for a draft, it ends the drafts."""
         is_output = self._budget is not None and self._budget.saw_outputs()
         is_taken = self._state.error is None and all(map(self._take, tokens))
         if is_output and self._budget is not None:
@@ -82,10 +83,10 @@ class RequestGrammar(StructuredOutputGrammar):
         return is_taken
 
     def validate_tokens(self, tokens: list[int]) -> list[int]:
-        """The drafts up to the first that can't come; then those that the grammar forces. Nothing is changed.
+        """The drafts up to the first that is not allowed, followed by forced tokens. The state is not changed.
 
-        Once the budget has ruled out tokens there are no drafts: each would ask anew how far the end is behind it, most
-        of them in vain, and for some schemas that takes as long as a step of the model.
+        Once the budget has excluded tokens there are no drafts. For each draft the distance to the end would have to be
+        computed again, mostly without use. For some schemas that takes as long as a step of the model.
         """
         state, matcher = self._state, self._state.matcher
         if state.error is not None or state.may_be_cut or self.is_terminated():
@@ -111,11 +112,11 @@ class RequestGrammar(StructuredOutputGrammar):
         self._state.roll_back(num_tokens)
 
     def is_terminated(self) -> bool:
-        """The text has ended. vLLM then lets everything come, which matters under ignore_eos only."""
+        """True if the text has ended. vLLM then allows everything, which only matters under ignore_eos."""
         return self._state.is_ended
 
     def reset(self) -> None:
-        """Back to the start."""
+        """Return to the start."""
         self._state = TextState(self._grammar)
         self._state.ends = self._ends
         self._state.closing = Closing() if self._closes else None

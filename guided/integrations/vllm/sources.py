@@ -1,4 +1,4 @@
-"""From vLLM's `StructuredOutputsParams` to the arguments of `compile_grammar`."""
+"""Converts vLLM's `StructuredOutputsParams` to arguments of `compile_grammar`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _ARGUMENTS = (
 def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
     """Arguments of `compile_grammar`, without the vocabulary.
 
-    params: a `StructuredOutputsParams`. Raises GrammarInputError for fields that don't go together, or that this
-    backend does not have.
+    params: a `StructuredOutputsParams`.
+    Raises GrammarInputError for fields that exclude each other or that this backend does not support.
     """
     given = [name for name in _KINDS if getattr(params, name) is not None]
     given += ["json_object"] if params.json_object is not None else []
@@ -53,7 +53,7 @@ def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
 
 
 def _given_arguments(name: str, params: Any, options: RequestOptions) -> dict[str, Any]:
-    """Those that `structured_outputs.grammar` lists itself."""
+    """The arguments that `structured_outputs.grammar` lists itself. Raises GrammarInputError."""
     if name != "grammar":
         raise GrammarInputError(f"guided.arguments applies to structured_outputs.grammar, not to {name}")
     beside = [
@@ -82,5 +82,5 @@ def _given_arguments(name: str, params: Any, options: RequestOptions) -> dict[st
 
 
 def _choices(source: Any) -> Any:
-    """vLLM writes a choice as JSON text where it is to be a key."""
+    """The choices. vLLM writes them as JSON text if it needs a key."""
     return json.loads(source) if isinstance(source, str) else source

@@ -1,4 +1,4 @@
-"""The vocabulary of a model that vLLM serves; and a small one to check grammars with."""
+"""The vocabulary of a model that vLLM serves, and a small vocabulary for checking grammars."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ..common.vocabularies import Vocabularies, find_vocabularies
 
 
 def model_vocabulary(model_config: Any, tokenizer: Any) -> Vocabulary:
-    """The vocabulary of a model. model_config, tokenizer: vLLM's. Raises TokenizerError, InvalidInputError."""
+    """The vocabulary of a model. model_config, tokenizer: from vLLM. Raises TokenizerError or InvalidInputError."""
     return _vocabularies(model_config, tokenizer).model
 
 
 def check_vocabulary(model_config: Any, tokenizer: Any) -> Vocabulary:
-    """The small one, see `Vocabularies`."""
+    """The small vocabulary, see `Vocabularies`."""
     return _vocabularies(model_config, tokenizer).check
 
 
 def end_token_ids(model_config: Any, tokenizer: Any) -> frozenset[int]:
-    """Every token that ends a text of the model: the tokenizer's own, and those of its generation config."""
+    """Every token that ends a text of the model: the tokenizer's own, and those in the generation config."""
     ends = {tokenizer.eos_token_id} if tokenizer.eos_token_id is not None else set[int]()
     listed = model_config.try_get_generation_config().get("eos_token_id")
     if listed is not None:
@@ -32,7 +32,7 @@ _KNOWN: dict[tuple[int, int], tuple[Any, Any, Vocabularies]] = {}
 
 
 def _vocabularies(model_config: Any, tokenizer: Any) -> Vocabularies:
-    """Found once for both: the generation config is a file."""
+    """Both vocabularies, cached, since the generation config is read from a file."""
     key = (id(model_config), id(tokenizer))
     if key not in _KNOWN:
         ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())

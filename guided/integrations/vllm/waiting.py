@@ -1,4 +1,6 @@
-"""Where all requests wait for grammars: their threads get the interpreter, and what is done is seen at once."""
+"""Waits while all requests wait for grammars, so that compiling threads get the interpreter and results are seen at
+once.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,16 @@ from itertools import islice
 from typing import Any
 
 WAIT_S = 0.002
-"""At a time: whatever else comes in the meantime (a request, a client that leaves) waits as long."""
+"""Seconds of one wait; other events (a new request, a client that leaves) are delayed by as much."""
 _MANY = 32
 
 
 def wait_for_a_grammar(scheduler: Any) -> None:
-    """Where none of the requests can go on before its grammar is made, wait a moment for one that is.
+    """Wait briefly for a grammar if no request can continue before its grammar is compiled.
 
-    scheduler: vLLM's, with our backend.
-
-    PERF: a thread that wants the interpreter gets it from one that never stops after 5 ms. So long it took until a
-    grammar was begun, and as long each time that its thread had let go of the interpreter for a moment.
+    scheduler: vLLM's scheduler, with our backend.
+    PERF: a thread gets the interpreter from one that never pauses only after 5 ms. Without waiting, each compilation
+    was delayed by that at its start and at every later pause of its thread.
     """
     deferred = scheduler.deferred_waiting
     if not deferred or scheduler.get_request_counts()[1] > len(deferred):
@@ -29,6 +30,6 @@ def wait_for_a_grammar(scheduler: Any) -> None:
 
 
 def _grammar_of(request: Any) -> Any:
-    """A future until it is made and seen; None where the request has none."""
+    """A future until the grammar is made and seen; None if the request has none."""
     asked = request.structured_output_request
     return None if asked is None else asked._grammar

@@ -1,6 +1,6 @@
-"""The CPU backend: it draws the reference's tokens, in loops compiled by Numba that select instead of sorting.
+"""The CPU backend: draws the same tokens as the reference, in loops compiled by Numba that select instead of sorting.
 
-Rows are spread over threads (`run_rows`): as many as torch uses, each with every n-th row.
+`run_rows` spreads rows over as many threads as torch uses; with n threads each takes every n-th row.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .scan import penalise_rows
 from .score import MOST_LISTED, load_rows, score_rows, sum_masked
 from .select import bit_cell
 
-_MIN_COLUMNS = 1 << 18  # logits for each thread; below, handing over costs more than it saves. PERF: a guess
+_MIN_COLUMNS = 1 << 18  # logits for each thread; with fewer, handing over costs more than it saves. PERF: a guess
 _PENALTY_COLUMNS = ("seen_ids", "output_counts", "num_seen", "repetition", "frequency", "presence")
 
 
 class NumbaSampler(SamplerBackend):
-    """Reads each row once and selects instead of sorting; as many threads as `torch.get_num_threads()`.
+    """Reads each row once and selects instead of sorting, in up to `torch.get_num_threads()` threads.
 
     PERF: see `python -m tests.sampler_speed`.
     """
@@ -49,19 +49,19 @@ class NumbaSampler(SamplerBackend):
                 kind.apply_inplace(columns, logits)
 
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
-        """Raises InvalidInputError for tensors that are not on the CPU."""
+        """See `SamplerBackend.choose`. Raises InvalidInputError for tensors that are not on the CPU."""
         _check_device(logits)
         return SamplerOutput(torch.from_numpy(_choose(logits, bitmask, batch.draw_columns)))
 
     def process(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> torch.Tensor:
-        """Raises InvalidInputError for tensors that are not on the CPU."""
+        """See `SamplerBackend.process`. Raises InvalidInputError for tensors that are not on the CPU."""
         _check_device(logits)
         return processed_logits(mask_logits_compiled(logits, bitmask), batch)
 
     def gather_logprobs(
         self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
     ) -> LogprobsOutput:
-        """More than 128 alternatives are left to torch."""
+        """See `SamplerBackend.gather_logprobs`. More than 128 alternatives are left to torch."""
         if num_top > MOST_LISTED:
             return super().gather_logprobs(logits, token_ids, num_top, given_ids)
         return score_tokens(logits, token_ids, num_top, given_ids)
@@ -79,7 +79,7 @@ def _check_device(logits: torch.Tensor) -> None:
 
 
 def mask_logits_compiled(logits: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
-    """`filters.mask_logits` in a kernel, of logits on the CPU."""
+    """Like `filters.mask_logits`, in a kernel, for logits on the CPU."""
     if bitmask is None:
         return mask_logits(logits, None)
     rows = _rows(logits)
@@ -91,7 +91,9 @@ def mask_logits_compiled(logits: torch.Tensor, bitmask: AnyBitmask | None) -> to
 def score_tokens(
     logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
 ) -> LogprobsOutput:
-    """See `compute_logprobs_only`; num_top at most MOST_LISTED. Of equally probable tokens the lower id comes first."""
+    """See `compute_logprobs_only`. num_top: at most MOST_LISTED. Of equally probable tokens the lower id comes
+    first.
+    """
     rows = _rows(logits)
     own, given = (np.ascontiguousarray(ids.to(torch.int64).numpy()) for ids in (token_ids, given_ids))
     floats = (len(rows),), (len(rows), num_top), given.shape
@@ -112,21 +114,25 @@ def score_tokens(
 
 
 def _rows(logits: torch.Tensor) -> NDArray[Any]:
-    """As the kernels take them, (B, V) float32 or float64."""
+    """The logits for the kernels, (B, V) float32 or float64."""
     return np.ascontiguousarray(widened(logits.detach()).numpy())
 
 
 def choose_tokens(logits: torch.Tensor, bitmask: AnyBitmask | None, *columns: NDArray[Any]) -> torch.Tensor:
-    """The tokens of all rows, int32 (B,); NO_TOKEN_ID where none is allowed.
+    """The tokens of all rows, int32 (B,); NO_TOKEN_ID if none is allowed.
 
-    logits: (B, V) float32 or float64 on the CPU, not changed. columns: of the batch, (B,) each.
+    logits: (B, V) float32 or float64 on the CPU, not changed.
+    bitmask: (B, W), or None to allow everything.
+    columns: the batch's columns, (B,) each.
     """
     return torch.from_numpy(_choose(logits, bitmask, [np.ascontiguousarray(column) for column in columns]))
 
 
 def _choose(logits: torch.Tensor, bitmask: AnyBitmask | None, columns: Sequence[NDArray[Any]]) -> NDArray[np.int32]:
-    """`choose_tokens`; the columns are contiguous. PERF: in a step each call of a library that is out of the caches
-    takes 5 to 15 us."""
+    """`choose_tokens` for contiguous columns.
+
+    PERF: after the model's pass, each library call whose code is out of the caches takes 5 to 15 us.
+    """
     rows = (logits.detach() if logits.requires_grad else logits).numpy()
     if not rows.flags.c_contiguous:
         rows = np.ascontiguousarray(rows)
@@ -152,7 +158,8 @@ def _words(logits: torch.Tensor, bitmask: AnyBitmask) -> NDArray[np.uint32]:
     words = bitmask if isinstance(bitmask, np.ndarray) else bitmask.cpu().numpy()
     if words.flags.c_contiguous and words.flags.writeable:
         return words.view(np.uint32)
-    return np.require(words, requirements=("C", "W")).view(np.uint32)  # read-only ones would need a kernel of their own
+    # read-only words would need a kernel of their own, so they are copied
+    return np.require(words, requirements=("C", "W")).view(np.uint32)
 
 
 def draw_from_logits(
@@ -164,7 +171,9 @@ def draw_from_logits(
     seeds: torch.Tensor,
     positions: torch.Tensor,
 ) -> torch.Tensor:
-    """Tokens drawn at temperature 1; see `top_k_top_p_sampling_from_logits`. Arguments: tensors of one value a row."""
+    """Draw tokens at temperature 1, see `top_k_top_p_sampling_from_logits`. Tensor arguments have one value for each
+    row.
+    """
     num_rows = len(logits)
     temperatures, is_greedy = np.ones(num_rows, np.float32), np.zeros(num_rows, np.bool_)
     columns = (column.numpy() for column in (top_ks, top_ps, min_ps, seeds, positions))
@@ -178,9 +187,10 @@ def _helpers(num_threads: int) -> DaemonThreads:
 
 
 def run_rows(kernel: Callable[[int, int], None], num_rows: int, num_columns: int) -> None:
-    """Call kernel(first, step) so that each of the rows first, first + step, ... is done once. It releases the GIL.
+    """Call kernel(first, step) in threads, so that each row is computed once: first, first + step, ... The kernel
+    releases the GIL.
 
-    What a row computes does not depend on the thread that does it. An exception in a thread is raised here.
+    A row's result does not depend on its thread. An exception in a thread is raised here.
     """
     num_threads = min(num_rows, num_rows * num_columns // _MIN_COLUMNS)
     if num_threads > 1:

@@ -1,4 +1,4 @@
-"""Kernels of samplers and of attention: how their floating-point operations may be compiled."""
+"""Kernels of samplers and of attention: how the compiler may treat their floating-point operations."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from typing import Any
 
 from guided.grammars import kernels
 
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": True}  # they make arrays
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": True}  # they create arrays
 _AS_WRITTEN: dict[str, Any] = {**_OPTIONS, "fastmath": False}
 _FUSED: dict[str, Any] = {**_OPTIONS, "fastmath": {"contract"}}
 _SUMMING: dict[str, Any] = {**_OPTIONS, "fastmath": {"reassoc", "contract"}}
 
 
 def kernel(function: kernels.Kernel) -> Any:
-    """For a loop whose floating-point operations happen as written."""
+    """A loop whose floating-point operations are executed as written."""
     return kernels.kernel(function, **_AS_WRITTEN)
 
 
 def fused_kernel(function: kernels.Kernel) -> Any:
-    """For a loop where a product and a sum may be rounded once instead of twice."""
+    """A loop where a multiplication and an addition may be fused, which rounds once instead of twice."""
     return kernels.kernel(function, **_FUSED)
 
 
 def summing_kernel(function: kernels.Kernel) -> Any:
-    """For a loop that adds up floats: the compiler may choose the order, so that vectors can add."""
+    """A loop that sums floats; the compiler may reorder the sum for vector instructions."""
     return kernels.kernel(function, **_SUMMING)
 
 
 def exported(function: kernels.Kernel) -> Any:
-    """As `kernel`, called by Python."""
+    """Like `kernel`, but callable from Python."""
     return kernels.exported(function, **_AS_WRITTEN)
 
 
 def exported_short(function: kernels.Kernel) -> Any:
-    """As `exported`, of so little work that it keeps the GIL."""
+    """Like `exported`, for so little work that it keeps the GIL."""
     return kernels.exported(function, releases_gil=False, **_AS_WRITTEN)
 
 
 def exported_summing(function: kernels.Kernel) -> Any:
-    """As `summing_kernel`, called by Python."""
+    """Like `summing_kernel`, but callable from Python."""
     return kernels.exported(function, **_SUMMING)

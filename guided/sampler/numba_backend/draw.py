@@ -1,19 +1,21 @@
-"""The kernel behind `NumbaSampler.choose`: the tokens of some rows of a batch.
+"""The kernel of `NumbaSampler.choose`: chooses the tokens of some rows of a batch.
 
-For each row, as a plain loop: load (harmless, masked) - greedy: argmax - top-k: select and gather - scale - draw.
-A row is read from memory once; what follows works on a copy that stays in the core's cache.
+For each row: load (finite, masked); if greedy, argmax; else top-k (select and gather), scale, draw. A row is read from
+memory once; the rest uses a copy in the core's cache.
 
 The draw is argmax(scaled logit + Gumbel noise) over the columns that the filters keep. Top-p needs no sorting: every
-filter keeps a prefix of the columns in the order of their probability, so the best column of all, if it is kept, is
-also the best of those that are kept. Whether it is kept follows from the mass before it, one sum. If it isn't, nothing
-after it is either, and the best of those before it is next. With top_p = 0.9 the first is right nine times in ten. The
-same columns are kept and the same one wins as with sorted probabilities.
+filter keeps a prefix of the columns in the order of their probability. So if the best column of all is kept, it is also
+the best of the kept ones. Whether it is kept follows from one sum, the mass before it. If not, no later column is kept
+either, and the best column before it is tested next. With top_p = 0.9 the first test succeeds nine times in ten. The
+result is the same as with sorted probabilities.
 
-The noise is that of `filters.gumbel_noise`: the same hash, uniforms and logarithms. It takes two logarithms, so it
-is bounded from the hash instead, and only the few columns that can still win by their bound are computed exactly. A
-MurmurHash3 is mixed from four blocks: seed low, seed high, position, column. The first three are one state of a row;
-what becomes of the column before it meets that state is the same in all rows, so it is a table (`column_blocks`).
-Arithmetic is on uint32 through uint64, so that the plain Python of a kernel gives the same numbers without overflows.
+The noise is that of `filters.gumbel_noise`: the same hash, uniforms and logarithms. Since it needs two logarithms, a
+bound of the noise is computed from the hash first. Only the few columns that can still win by their bound are computed
+exactly. MurmurHash3 mixes four blocks: seed low, seed high, position, column. The first three give one state for a row.
+The column's contribution before it is mixed into that state is the same in all rows, so it is a table
+(`column_blocks`).
+
+uint32 arithmetic uses uint64, so that a kernel run as plain Python gives the same numbers without overflow.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ from .compiled import exported, kernel
 from .scan import BLOCK, argmax_masked, argmax_plain, count_bits, gather_allowed, load_row, row_maximum
 from .select import ROUGH_ERROR, count_equal, first_of, kth_largest, mass_before, sum_exps
 
-_SPARSE_SHARE = 16  # rows with less than one allowed column in 16 are gathered. PERF: a guess
+_SPARSE_SHARE = 16  # rows with fewer than one allowed column in 16 are gathered. PERF: a guess
 _GATHER_BLOCK = 64
 _C1, _C2 = np.uint64(0xCC9E2D51), np.uint64(0x1B873593)
 _MASK = np.uint64(0xFFFFFFFF)
@@ -49,17 +51,17 @@ _MAX_UNIFORM = np.float32(1.0 - 2.0**-24)
 _HALF, _SCALE = np.float32(0.5), np.float32(2.0**-32)
 _LOG_2 = math.log(2.0)
 
-# Noise is at most -log(uniform) (log1p(-u) <= -u), and the bits of a float32, read as an integer, are 2**23 times a
-# lower bound of its log2 (log2(1 + m) >= m), offset by the exponent's bias. The float32 sums are off by less than 1e-4.
+# The noise is at most -log(uniform), since log1p(-u) <= -u. A float32's bits, read as an integer, are 2**23 times a
+# lower bound of its log2 plus the exponent's bias, since log2(1 + m) >= m. The float32 sums have an error below 1e-4.
 BOUND_SLOPE = np.float32(-_LOG_2 * 2.0**-23)
 BOUND_START = np.float32(_LOG_2 * (127 + 32) + 1e-3)
 
 
 @lru_cache(maxsize=8)
 def column_blocks(num_columns: int) -> NDArray[np.uint32]:
-    """What the hash mixes in for each column, uint32 (num_columns,). Shared: not to be written to.
+    """What the hash mixes in for each column, uint32 (num_columns,). The array is shared and must not be changed.
 
-    (Not marked as read-only: for that numba would compile the kernels once more.)
+    (It is not marked read-only, since numba would then compile the kernels a second time.)
     """
     blocks = np.arange(num_columns, dtype=np.uint64) * _C1 & _MASK
     blocks = (blocks << np.uint64(15) | blocks >> np.uint64(17)) & _MASK
@@ -68,7 +70,7 @@ def column_blocks(num_columns: int) -> NDArray[np.uint32]:
 
 @kernel
 def mix(state: Any, block: Any) -> Any:
-    """One more block, which is scrambled already, into the state; all uint32."""
+    """Mix a scrambled block into the state; all uint32."""
     mixed = np.uint32(state ^ block)
     rotated = np.uint32((np.uint64(mixed) << np.uint64(13)) & _MASK) | np.uint32(mixed >> np.uint32(19))
     product = np.uint32((np.uint64(rotated) * np.uint64(5)) & _MASK)
@@ -77,7 +79,7 @@ def mix(state: Any, block: Any) -> Any:
 
 @kernel
 def finish(state: Any) -> Any:
-    """The hash, uint32, of a state that four blocks were mixed into."""
+    """The hash, uint32, of a state with four mixed blocks."""
     state = np.uint32(state ^ np.uint32(16))
     state = np.uint32((np.uint64(np.uint32(state ^ (state >> np.uint32(16)))) * np.uint64(0x85EBCA6B)) & _MASK)
     state = np.uint32((np.uint64(np.uint32(state ^ (state >> np.uint32(13)))) * np.uint64(0xC2B2AE35)) & _MASK)
@@ -86,7 +88,7 @@ def finish(state: Any) -> Any:
 
 @kernel
 def scramble(block: Any) -> Any:
-    """A block, uint64 below 2**32, as the hash mixes it in: uint32."""
+    """A block, uint64 below 2**32, scrambled for mixing; uint32."""
     block = (block * _C1) & _MASK
     block = ((block << np.uint64(15)) | (block >> np.uint64(17))) & _MASK
     return np.uint32((block * _C2) & _MASK)
@@ -94,7 +96,7 @@ def scramble(block: Any) -> Any:
 
 @kernel
 def stream_state(seed: int, position: int) -> Any:
-    """The state, uint32, after a row's seed and position."""
+    """The hash state, uint32, after a row's seed and position."""
     state = mix(np.uint32(0), scramble(np.uint64(seed & 0xFFFFFFFF)))
     state = mix(state, scramble(np.uint64((seed >> 32) & 0xFFFFFFFF)))
     return mix(state, scramble(np.uint64(position & 0xFFFFFFFF)))
@@ -116,9 +118,9 @@ def gumbel(state: Any, block: Any) -> Any:
 
 @kernel
 def hash_floats(blocks: Any, state: Any, floats: Any) -> None:
-    """floats[i] = 2**32 times the uniform of blocks[i] before it is clamped: float32, at least 0.5.
+    """floats[i] = 2**32 times the unclamped uniform of blocks[i]: float32, at least 0.5.
 
-    PERF: 0.3 ns a column (AVX2); with the arithmetic in uint64 0.56.
+    PERF: 0.3 ns a column (AVX2); with arithmetic in uint64 0.56.
     """
     for i in range(blocks.size):
         floats[i] = np.float32(finish(mix(state, blocks[i]))) + _HALF
@@ -133,7 +135,7 @@ def scale_row(values: Any, maximum: Any, temperature: Any) -> None:
 
 @kernel
 def count_candidates(scaled: Any, float_bits: Any, best: Any, lowest: Any) -> Any:
-    """How many columns are at least `lowest`, with noise that may lift them to `best`."""
+    """Number of columns that are at least `lowest` and whose noise may lift them to `best`."""
     count = np.int32(0)
     for i in range(scaled.size):
         bound = scaled[i] + (np.float32(float_bits[i]) * BOUND_SLOPE + BOUND_START)
@@ -143,13 +145,12 @@ def count_candidates(scaled: Any, float_bits: Any, best: Any, lowest: Any) -> An
 
 @kernel
 def best_with_noise(scaled: Any, blocks: Any, state: Any, limit: int, least: float) -> Any:
-    """The first column with the largest scaled logit + noise among those before `limit` that have min-p's mass.
+    """The first column with the largest scaled logit + noise, among those before `limit` that reach min-p's mass.
 
-    limit: a column; only those of larger logits, or equal ones and smaller ids, count. -1: all. least: exp() of a
-    scaled logit must reach it.
-
-    PERF: the first of the largest logits always counts, and its sum is mostly near the best one. So it is the first to
-    be beaten, and few other columns can: 32 rows of 2,048 columns take 123 us instead of 171 (top-p 0.9).
+    limit: a column; only columns with larger logits, or equal logits and smaller ids, count. -1: all.
+    least: minimum of exp(scaled logit).
+    PERF: the first of the largest logits always counts, and its sum is mostly near the best. Starting from it, few
+    other columns need to be computed: 32 rows of 2,048 columns take 123 us instead of 171 (top-p 0.9).
     """
     floats = np.empty(BLOCK, np.float32)
     float_bits = floats.view(np.int32)
@@ -180,10 +181,12 @@ def best_with_noise(scaled: Any, blocks: Any, state: Any, limit: int, least: flo
 
 @kernel
 def is_in_nucleus(scaled: Any, position: int, share: float, total: float) -> Any:
-    """Whether the mass before a column is less than its share of the total (negative: of the row's mass), or nothing.
+    """True if the mass before a column is 0, or less than a share of the total.
 
-    Nothing is before the first of the largest logits. Else rough sums decide where they can, which is nearly always;
-    exact ones where the two masses are close.
+    share: share of the total mass.
+    total: the total mass; negative: the mass of this row.
+    The first of the largest logits has no mass before it. Otherwise rough sums decide if the two masses are clearly
+    different, which is nearly always the case, and exact sums if they are close.
     """
     if scaled[position] == 0.0 and count_equal(scaled[:position], scaled[position]) == 0:
         return True
@@ -200,9 +203,12 @@ def is_in_nucleus(scaled: Any, position: int, share: float, total: float) -> Any
 def draw(scaled: Any, blocks: Any, state: Any, share: float, least: float, total: float) -> Any:
     """The position of the drawn column.
 
-    scaled: (n,) float32 or float64, its largest 0. blocks: (n,) uint32, from `column_blocks`. state: of `stream_state`.
-    share: of the mass, that top-p keeps; 1 is off. least: of min-p, as in `best_with_noise`. total: the mass that it is
-    a share of; negative: that of these columns.
+    scaled: (n,) float32 or float64, its largest 0.
+    blocks: (n,) uint32, from `column_blocks`.
+    state: from `stream_state`.
+    share: share of the mass that top-p keeps; 1 means off.
+    least: min-p's threshold, see `best_with_noise`.
+    total: the mass that `share` refers to; negative: the mass of these columns.
     """
     limit = np.int64(-1)
     while True:
@@ -214,7 +220,7 @@ def draw(scaled: Any, blocks: Any, state: Any, share: float, least: float, total
 
 @kernel
 def count_reaching(values: Any, maximum: Any, temperature: Any, threshold: Any) -> Any:
-    """How many values, once scaled, reach the threshold."""
+    """Number of values that reach the threshold after scaling."""
     count = np.int32(0)
     for i in range(values.size):
         count = np.int32(count + np.int32((values[i] - maximum) / temperature >= threshold))
@@ -225,7 +231,7 @@ def count_reaching(values: Any, maximum: Any, temperature: Any, threshold: Any) 
 def gather_reaching(
     values: Any, blocks: Any, maximum: Any, temperature: Any, threshold: Any, kept: Any, kept_blocks: Any, kept_ids: Any
 ) -> Any:
-    """Write the scaled values that reach the threshold, with their blocks and positions; how many there are."""
+    """Write the scaled values that reach the threshold, with their blocks and positions. Returns their number."""
     count = 0
     for start in range(0, values.size, _GATHER_BLOCK):
         block = values[start : start + _GATHER_BLOCK]
@@ -258,9 +264,9 @@ def draw_top_k(
     cell: Any,
     cell_bits: Any,
 ) -> Any:
-    """The position of the token drawn from the top_k largest values and those that tie with the last of them.
+    """The position of the token drawn from the top_k largest values and those equal to the last of them.
 
-    is_joint: top-p keeps a share of the mass of all values, not of these. The values are overwritten.
+    is_joint: top-p's share refers to the mass of all values. The values are overwritten.
     """
     threshold = (kth_largest(values, top_k, kept, cell, cell_bits) - maximum) / temperature
     count = gather_reaching(values, blocks, maximum, temperature, threshold, kept, kept_blocks, kept_ids)
@@ -292,11 +298,14 @@ def choose_rows(
     step: int,
     token_ids: Int32s,
 ) -> None:
-    """token_ids[row] for the rows first, first + step, ...: the token, or -1 where none is allowed.
+    """Set token_ids[row] for the rows first, first + step, ... to the token, or -1 if none is allowed.
 
-    logits: (B, V) float32 or float64, C-contiguous, not changed. words: (B, W) uint32, read where is_masked.
-    blocks: (V,) uint32 from `column_blocks`. kept_share: as in `filters`. cell, cell_bits: as in
-    `kth_largest_by_counting`. The others: (B,), as in `SamplingBatch`.
+    logits: (B, V) float32 or float64, C-contiguous, not changed.
+    words: (B, W) uint32, read if is_masked.
+    blocks: (V,) uint32 from `column_blocks`.
+    kept_share: as in `filters`.
+    cell, cell_bits: see `kth_largest_by_counting`.
+    Others: (B,), as in `SamplingBatch`.
     """
     num_columns = logits.shape[1]
     lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max

@@ -1,9 +1,10 @@
-"""Rows of logits, read once: penalised, made harmless, masked, their largest value found.
+"""Single passes over rows of logits: penalise, replace NaN and +inf, mask, find the largest value.
 
-Harmless: NaN becomes the lowest finite value and +inf the highest, as in `filters.mask_logits`. `mask_rows` and
-`argmax_rows` are for engines with samplers of their own: bitmasks applied in place, and greedy tokens under them.
+"Harmless" logits have NaN replaced by the lowest finite value and +inf by the highest, as in `filters.mask_logits`.
+`mask_rows` and `argmax_rows` serve engines with their own samplers: bitmasks applied in place, and greedy tokens under
+them.
 
-Loops run over short blocks: the compiler turns "does any column of this block beat the best?" into a few vector
+Loops run over short blocks. The test whether any column of a block beats the best compiles to a few vector
 instructions, and blocks that do are rare.
 """
 
@@ -17,15 +18,15 @@ from guided.grammars.kernels.arrays import Float32s, FloatRows, Int32Rows, Int64
 
 from .compiled import exported, kernel
 
-BLOCK = 256  # columns that are looked at together
+BLOCK = 256  # columns compared together
 _WORD = 32
 _ALL = np.uint32(0xFFFFFFFF)
-_NEGATIVE_INFINITY = np.uint32(0xFF800000)  # of a float32
+_NEGATIVE_INFINITY = np.uint32(0xFF800000)  # bits of a float32
 
 
 @kernel
 def harmless(value: Any, lowest: Any, highest: Any) -> Any:
-    """A logit without NaN and +inf."""
+    """A logit with NaN and +inf replaced by finite values."""
     value = lowest if value != value else value
     return highest if value > highest else value
 
@@ -39,9 +40,9 @@ def load_block(logits: Any, lowest: Any, highest: Any, values: Any) -> None:
 
 @kernel
 def load_word(logits: Any, word: Any, lowest: Any, highest: Any, values: Any) -> None:
-    """values = the harmless logits of 32 columns, -inf where their bit in the word is 0.
+    """values = the harmless logits of 32 columns, -inf where the word's bit is 0.
 
-    PERF: with a number of columns that the compiler doesn't know, 0.8 ns a column instead of 0.1.
+    PERF: with a number of columns unknown to the compiler, 0.8 ns a column instead of 0.1.
     """
     for i in range(_WORD):
         value = harmless(logits[i], lowest, highest)
@@ -50,7 +51,7 @@ def load_word(logits: Any, word: Any, lowest: Any, highest: Any, values: Any) ->
 
 @kernel
 def count_above(values: Any, threshold: Any) -> Any:
-    """How many values are above it."""
+    """Number of values above the threshold."""
     count = np.int32(0)
     for i in range(values.size):
         count = np.int32(count + np.int32(values[i] > threshold))
@@ -71,9 +72,11 @@ def row_maximum(values: Any) -> Any:
 
 @kernel
 def load_row(logits: Any, words: Any, is_masked: bool, lowest: Any, highest: Any, values: Any) -> Any:
-    """Write the row's values; how many columns can be allowed, which is fewer than V where the mask is short.
+    """Write the row's values. Returns the number of columns that may be allowed, which is below V if the mask is short.
 
-    logits: (V,) float32 or float64. words: (W,) uint32. values: (V,) like the logits.
+    logits: (V,) float32 or float64.
+    words: (W,) uint32.
+    values: (V,) like the logits.
     """
     if not is_masked:
         for start in range(0, logits.size, BLOCK):
@@ -95,7 +98,7 @@ def load_row(logits: Any, words: Any, is_masked: bool, lowest: Any, highest: Any
 def gather_allowed(
     logits: Any, words: Any, lowest: Any, highest: Any, blocks: Any, values: Any, value_blocks: Any, ids: Any
 ) -> Any:
-    """Write values, hash blocks and ids of the allowed columns only, in the order of their ids; how many there are."""
+    """Write values, hash blocks and ids of the allowed columns, in the order of their ids. Returns their number."""
     count = 0
     num_columns = min(words.size * _WORD, logits.size)
     for w in range((num_columns + _WORD - 1) // _WORD):
@@ -112,7 +115,7 @@ def gather_allowed(
 
 @kernel
 def count_bits(words: Any) -> Any:
-    """How many bits are set in words, uint32."""
+    """Number of set bits in words, uint32."""
     count = np.int64(0)
     for w in range(words.size):
         bits = np.uint64(words[w])
@@ -125,7 +128,9 @@ def count_bits(words: Any) -> Any:
 
 @kernel
 def count_allowed_above(logits: Any, word: Any, threshold: Any) -> Any:
-    """How many of up to 32 columns have their bit in the word and are above the threshold. NaN is not."""
+    """Number of columns, of up to 32, that are above the threshold and whose bit in the word is set. NaN does not
+    count.
+    """
     count = np.int32(0)
     for i in range(logits.size):
         bit = np.int32((word >> np.uint32(i)) & np.uint32(1))
@@ -135,8 +140,11 @@ def count_allowed_above(logits: Any, word: Any, threshold: Any) -> Any:
 
 @kernel
 def argmax_masked(logits: Any, words: Any, lowest: Any, highest: Any) -> Any:
-    """The first column with the largest harmless logit among those allowed; -1 without any. Words of 0 are skipped."""
-    best, best_id = -highest, np.int64(-1)  # -highest is the lowest finite value; what is not above it comes below
+    """The first column with the largest harmless logit among the allowed ones; -1 without any. Zero words are
+    skipped.
+    """
+    # -highest is the lowest finite value; columns that don't exceed it are handled below
+    best, best_id = -highest, np.int64(-1)
     num_columns = min(words.size * _WORD, logits.size)
     for w in range((num_columns + _WORD - 1) // _WORD):
         word = words[w]
@@ -149,7 +157,7 @@ def argmax_masked(logits: Any, words: Any, lowest: Any, highest: Any) -> Any:
                     value = harmless(logits[i], lowest, highest)
                     if value > best:
                         best, best_id = value, np.int64(i)
-    if best_id < 0:  # nothing but NaN, the lowest value and -inf
+    if best_id < 0:  # only NaN, the lowest value and -inf are allowed
         for i in range(num_columns):
             is_allowed = (words[i // _WORD] >> np.uint32(i & 31)) & np.uint32(1)
             if is_allowed and harmless(logits[i], lowest, highest) == lowest:
@@ -159,7 +167,7 @@ def argmax_masked(logits: Any, words: Any, lowest: Any, highest: Any) -> Any:
 
 @kernel
 def argmax_plain(logits: Any, lowest: Any, highest: Any) -> Any:
-    """The first column with the largest harmless logit; -1 when all are -inf."""
+    """The first column with the largest harmless logit; -1 if all are -inf."""
     best, best_id = -highest, np.int64(-1)
     for start in range(0, logits.size, BLOCK):
         block = logits[start : start + BLOCK]
@@ -177,16 +185,16 @@ def argmax_plain(logits: Any, lowest: Any, highest: Any) -> Any:
 
 @kernel
 def ban_block(logits: Any) -> None:
-    """No column of a block is allowed."""
+    """Ban all columns of a block."""
     for i in range(_WORD):
         logits[i] = _NEGATIVE_INFINITY
 
 
 @kernel
 def mask_block(logits: Any, word: Any) -> None:
-    """32 columns: those whose bit in the word is 0 become -inf.
+    """Set those of 32 columns to -inf whose bit in the word is 0.
 
-    PERF: written as a choice, this becomes a jump for each column, and takes ten times as long.
+    PERF: written as a conditional, this compiles to a jump for each column and takes ten times as long.
     """
     for i in range(_WORD):
         kept = np.uint32(0) - ((word >> np.uint32(i)) & np.uint32(1))  # all bits, or none
@@ -195,7 +203,7 @@ def mask_block(logits: Any, word: Any) -> None:
 
 @kernel
 def mask_row(logits: Any, words: Any, num_columns: Any) -> None:
-    """The first columns of one row."""
+    """Mask the first columns of one row."""
     num_full = num_columns // _WORD
     for w in range(num_full):
         word = words[w]
@@ -210,10 +218,10 @@ def mask_row(logits: Any, words: Any, num_columns: Any) -> None:
 
 @exported
 def mask_rows(logits: UInt32Rows, words: UInt32Rows, rows: Int64s, num_columns: int, first: int, step: int) -> None:
-    """Set what the words don't allow to -inf, in the rows first, first + step, ... of `rows`.
+    """Set banned columns to -inf, in the rows first, first + step, ... of `rows`.
 
-    logits: float32, seen as uint32: others keep their exact value. num_columns: that count, as many as both have at
-    most; those behind them stay as they are.
+    logits: float32, viewed as uint32, so that other values keep their exact bits.
+    num_columns: number of columns to mask, at most the width of logits and words; later columns are not changed.
     """
     for place in range(first, rows.size, step):
         mask_row(logits[rows[place]], words[rows[place]], num_columns)
@@ -221,9 +229,9 @@ def mask_rows(logits: UInt32Rows, words: UInt32Rows, rows: Int64s, num_columns: 
 
 @exported
 def argmax_rows(logits: FloatRows, words: UInt32Rows, token_ids: Int64s, first: int, step: int) -> None:
-    """token_ids[row] for the rows first, first + step, ...: the first of the largest logits among those allowed.
+    """Set token_ids[row] for the rows first, first + step, ... to the first of the largest allowed logits.
 
-    -1 where none is allowed. Columns without a word are not.
+    -1 if none is allowed. Columns without a word are not allowed.
     """
     lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
     for row in range(first, logits.shape[0], step):
@@ -240,9 +248,9 @@ def penalise_rows(
     frequency: Float32s,
     presence: Float32s,
 ) -> None:
-    """What `Penalties.apply_inplace` does, token by token; arguments are its columns, logits (B, V) as there.
+    """`Penalties.apply_inplace`, token by token. Arguments are its columns; logits: (B, V).
 
-    PERF: one pass over the seen tokens, in place; torch's gather, four operations and scatter make a copy each.
+    PERF: one pass over the seen tokens, in place; torch's gather, four operations and scatter each make a copy.
     """
     for row in range(logits.shape[0]):
         for place in range(num_seen[row]):

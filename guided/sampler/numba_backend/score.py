@@ -1,8 +1,7 @@
-"""Log-probabilities of rows of logits: what `compute_logprobs_only` and `masked_mass` give, a row at a time.
+"""Log-probabilities of rows of logits: the results of `compute_logprobs_only` and `masked_mass`, row by row.
 
-PERF: log-probabilities of a row of 2,048 columns, 10 alternatives, raw and processed, with the mass of a mask, made a
-step of the sampler 1.12 ms longer in torch's operations, of which there are some fifty. Now it is 0.41 ms longer; the
-kernels are 0.06 of that.
+PERF: for a row of 2,048 columns with 10 alternatives, raw and processed, and a mask's mass. With about fifty operations
+of torch they took 1.12 ms of a sampler's step. Now they take 0.41 ms; the kernels are 0.06 of that.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from .compiled import exported, exported_summing, kernel, summing_kernel
 from .scan import BLOCK, count_above, load_row, row_maximum
 from .select import exp_block, sum_exps
 
-MOST_LISTED = 128  # most probable tokens; each that is found moves those behind it
+MOST_LISTED = 128  # most probable tokens; each insertion moves the later ones
 _WORD = 32
 
 
 @kernel
 def log_normaliser(values: Any, scaled: Any) -> Any:
-    """log(sum(exp(values))); -inf where all are. values: harmless ones. scaled: room for as many."""
+    """log(sum(exp(values))); -inf if all values are. values: harmless logits. scaled: a buffer of the same size."""
     maximum = row_maximum(values)
     if maximum == -np.inf:
         return np.float64(-np.inf)
@@ -35,9 +34,10 @@ def log_normaliser(values: Any, scaled: Any) -> Any:
 
 @kernel
 def list_largest(values: Any, ids: Any, largest: Any) -> None:
-    """ids: of the largest values, the largest first, of equal ones the lower id. largest: room for these values.
+    """List the ids of the largest values, largest first; of equal ones the lower id first. largest: a buffer for the
+    values.
 
-    Values come into the list while they beat the smallest in it; blocks of which none does are skipped.
+    A value is inserted if it beats the smallest in the list; blocks without such a value are skipped.
     """
     count = ids.size
     for i in range(count):
@@ -52,7 +52,7 @@ def list_largest(values: Any, ids: Any, largest: Any) -> None:
 
 @kernel
 def insert(value: Any, token_id: Any, place: Any, ids: Any, largest: Any) -> None:
-    """Put a value into the list where it belongs, at `place` or before; what is at `place` goes."""
+    """Insert a value into the sorted list, at `place` or before; the entry at `place` is dropped."""
     while place > 0 and largest[place - 1] < value:
         largest[place], ids[place] = largest[place - 1], ids[place - 1]
         place -= 1
@@ -74,8 +74,11 @@ def score_rows(
 ) -> None:
     """Score the rows first, first + step, ...; see `compute_logprobs_only`.
 
-    logits: (N, V). token_ids: (N,), -1 for none. given_ids: (N, G), -1 for none. The others are written: (N,), (N,),
-    (N, K), (N, K) and (N, G), with K at most V.
+    logits: (N, V).
+    token_ids: (N,), -1 for none.
+    given_ids: (N, G), -1 for none.
+    chosen, ranks, top_ids, top_logprobs, given_logprobs: written; (N,), (N,), (N, K), (N, K) and (N, G), with K at most
+        V.
     """
     num_columns, num_top = logits.shape[1], top_ids.shape[1]
     lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
@@ -99,9 +102,11 @@ def score_rows(
 
 @exported
 def load_rows(logits: FloatRows, words: UInt32Rows, first: int, step: int, loaded: FloatRows) -> None:
-    """loaded[row] for the rows first, first + step, ...: harmless, and -inf where the bit is 0 or there is no word.
+    """Set loaded[row] for the rows first, first + step, ... to harmless logits, with -inf where the bit is 0 or
+    missing.
 
-    logits, loaded: (N, V) of one dtype. words: (N, W).
+    logits, loaded: (N, V) of one dtype.
+    words: (N, W).
     """
     lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
     for row in range(first, logits.shape[0], step):
@@ -111,7 +116,9 @@ def load_rows(logits: FloatRows, words: UInt32Rows, first: int, step: int, loade
 
 @summing_kernel
 def sum_banned(exps: Any, words: Any, first: Any, count: Any) -> float:
-    """The sum of exps[:count], which are of the columns from `first` on, where a bit is 0 or there is no word."""
+    """The sum of exps[:count] over banned columns, whose bit is 0 or missing. The exps belong to the columns from
+    `first` on.
+    """
     banned = 0.0
     for i in range(count):
         column = first + i
@@ -124,7 +131,7 @@ def sum_banned(exps: Any, words: Any, first: Any, count: Any) -> float:
 
 @exported_summing
 def sum_masked(logits: FloatRows, words: UInt32Rows, first: int, step: int, masses: Float32s) -> None:
-    """masses[row] for the rows first, first + step, ...: see `logprobs.masked_mass`. words: (N, W)."""
+    """Set masses[row] for the rows first, first + step, ...; see `logprobs.masked_mass`. words: (N, W)."""
     num_columns = logits.shape[1]
     lowest, highest = np.finfo(logits.dtype).min, np.finfo(logits.dtype).max
     values, no_words = np.empty(num_columns, logits.dtype), np.empty(0, np.uint32)

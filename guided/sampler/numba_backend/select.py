@@ -1,6 +1,6 @@
-"""What filters ask of a row without sorting it: its k-th largest value, and the mass before a column.
+"""What filters need from a row without sorting: its k-th largest value, and the mass before a column.
 
-Masses are sums of exp() in float64: a polynomial that vectors can compute instead of a call for each column.
+Masses are sums of exp() in float64, by a polynomial that vector instructions can compute.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .compiled import fused_kernel, kernel, summing_kernel
 from .scan import BLOCK, count_above
 
 _HELD_BLOCK = 64
-_ROOM = 4  # values held for each of the k, so that a selection comes once in 3 * k values that look good
+_ROOM = 4  # values held for each of the k; one selection for about 3 * k candidates
 _MIN_HELD = 256
-_MAX_HELD_K = 1024  # beyond, counting columns above a threshold 32 times is faster than moving values
+_MAX_HELD_K = 1024  # for larger k, counting columns above a threshold 32 times is faster than moving values
 
-_LOWEST = -700.0  # exp() of it is 1e-304, nothing beside the row's largest, exp(0)
+_LOWEST = -700.0  # exp() of it is 1e-304, negligible beside the row's largest, exp(0)
 _LOG2_E = math.log2(math.e)
 _ROUND = 1.5 * 2.0**52  # adding it leaves the nearest integer in the low bits
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # their sum is log(2), to 1e-26
@@ -33,7 +33,7 @@ _ONE = np.float32(1.0)
 _C7, _C8, _C9, _C10, _C11 = 1 / 5040, 1 / 40320, 1 / 362880, 1 / 3628800, 1 / 39916800
 _R2, _R3, _R4, _R5, _R6 = np.float32(_C2), np.float32(_C3), np.float32(_C4), np.float32(_C5), np.float32(_C6)
 ROUGH_ERROR = 1e-4
-"""Far above what the rough sums can be off by: float32 logits are 1e-5 apart at -80, and 256 of them are summed."""
+"""Far above the error of the rough sums: float32 logits near -80 are 1e-5 apart, and 256 of them are summed."""
 
 
 def bit_cell(dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -44,9 +44,9 @@ def bit_cell(dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
 
 @kernel
 def move_largest_first(held: Any, count: int, k: int) -> Any:
-    """Order held[:count] so that its k largest come first; the k-th largest. 1 <= k <= count.
+    """Order held[:count] so that its k largest come first, and return the k-th largest. 1 <= k <= count.
 
-    Quickselect (Hoare 1961). Pivots are taken at pseudo-random places, so that no order of logits is slow.
+    Quickselect (Hoare 1961). Pivots are at pseudo-random places, so that no order of logits is slow.
     """
     low, high = np.int64(0), np.int64(count - 1)
     random = np.int64(count)
@@ -74,9 +74,11 @@ def move_largest_first(held: Any, count: int, k: int) -> Any:
 
 @kernel
 def kth_largest(values: Any, k: int, held: Any, cell: Any, cell_bits: Any) -> Any:
-    """The k-th largest value, counted with repetitions; -inf when fewer than k are above -inf. 1 <= k <= n.
+    """The k-th largest value, counted with repetitions; -inf if fewer than k are above -inf. 1 <= k <= n.
 
-    values: (n,) without NaN. held: room for as many numbers, overwritten. cell: as in `kth_largest_by_counting`.
+    values: (n,) without NaN.
+    held: a buffer of the same size, overwritten.
+    cell, cell_bits: see `kth_largest_by_counting`.
     """
     if k > _MAX_HELD_K:
         return kth_largest_by_counting(values, k, cell, cell_bits)
@@ -85,9 +87,9 @@ def kth_largest(values: Any, k: int, held: Any, cell: Any, cell_bits: Any) -> An
 
 @kernel
 def kth_largest_by_holding(values: Any, k: int, held: Any) -> Any:
-    """The same for a small k: a value is held while it beats the k-th largest so far.
+    """`kth_largest` for small k: a value is held while it beats the k-th largest so far.
 
-    One pass, and about k * log(n / k) values moved.
+    One pass, with about k * log(n / k) values moved.
     """
     room = min(held.size, max(_ROOM * k, _MIN_HELD))
     threshold, used = values.dtype.type(-np.inf), np.int64(0)
@@ -109,7 +111,7 @@ def kth_largest_by_holding(values: Any, k: int, held: Any) -> Any:
 
 @kernel
 def count_from(values: Any, threshold: Any) -> Any:
-    """How many values are at least the threshold."""
+    """Number of values that are at least the threshold."""
     count = np.int32(0)
     for i in range(values.size):
         count = np.int32(count + np.int32(values[i] >= threshold))
@@ -118,14 +120,15 @@ def count_from(values: Any, threshold: Any) -> Any:
 
 @kernel
 def kth_largest_by_counting(values: Any, k: int, cell: Any, cell_bits: Any) -> Any:
-    """The same for any k: the largest number that at least k values reach, found bit by bit.
+    """`kth_largest` for any k: the largest number that at least k values reach, found bit by bit.
 
-    cell: (1,) like the values, overwritten; cell_bits: the same memory as signed integers. The bits of floats, read as
-    integers (those of negative ones turned over), are in the order of the floats; so it is a bisection of integers.
+    cell: (1,) of the values' type, overwritten.
+    cell_bits: the same memory as signed integers. Floats have the same order as their bits read as integers, with those
+        of negative floats inverted. So this is a bisection over integers.
     """
     cell[0] = -np.inf
     magnitude = np.int64(0x7FFFFFFF) if cell.itemsize == 4 else np.int64(0x7FFFFFFFFFFFFFFF)
-    low = np.int64(cell_bits[0]) ^ magnitude  # reached by all
+    low = np.int64(cell_bits[0]) ^ magnitude  # reached by all values
     cell[0] = np.inf
     high = np.int64(cell_bits[0])  # reached by fewer than k
     while True:
@@ -145,8 +148,9 @@ def kth_largest_by_counting(values: Any, k: int, cell: Any, cell_bits: Any) -> A
 def exp_block(scaled: Any, powers: Any, power_bits: Any, exps: Any, exp_bits: Any) -> None:
     """exps[i] = exp(scaled[i]), to a relative 1e-14, for scaled <= 0.
 
-    exp(x) = 2**n * exp(r) with |r| <= log(2) / 2, and exp(r) by its series to the 11th power. powers, exps: float64
-    room as large as scaled; power_bits, exp_bits: the same memory as int64.
+    exp(x) = 2**n * exp(r) with |r| <= log(2) / 2, and exp(r) by its series to the 11th power.
+    powers, exps: float64 buffers as large as scaled.
+    power_bits, exp_bits: the same memory as int64.
     """
     for i in range(scaled.size):
         x = max(np.float64(scaled[i]), _LOWEST)
@@ -163,7 +167,7 @@ def exp_block(scaled: Any, powers: Any, power_bits: Any, exps: Any, exp_bits: An
 
 @summing_kernel
 def sum_block(scaled: Any, exps: Any, pivot: Any) -> tuple[float, float]:
-    """The sum of exps, and of those whose scaled logit is above the pivot."""
+    """The sum of exps, and the sum over those whose scaled logit is above the pivot."""
     total, above = 0.0, 0.0
     for i in range(scaled.size):
         total += exps[i]
@@ -173,7 +177,7 @@ def sum_block(scaled: Any, exps: Any, pivot: Any) -> tuple[float, float]:
 
 @kernel
 def sum_exps(scaled: Any, pivot: Any) -> tuple[float, float]:
-    """The mass of a row relative to its largest column, and of the columns above the pivot.
+    """The mass of a row relative to its largest column, and the mass of the columns above the pivot.
 
     scaled: (n,) float32 or float64, at most 0; -inf has no mass. PERF: 0.6 ns a column (AVX2); math.exp takes 6.
     """
@@ -230,7 +234,7 @@ def rough_sum_exps(scaled: Any, pivot: Any) -> tuple[float, float]:
 
 @kernel
 def count_equal(values: Any, wanted: Any) -> Any:
-    """How many values equal the wanted one."""
+    """Number of values equal to the wanted one."""
     count = np.int32(0)
     for i in range(values.size):
         count = np.int32(count + np.int32(values[i] == wanted))
@@ -239,7 +243,7 @@ def count_equal(values: Any, wanted: Any) -> Any:
 
 @kernel
 def first_of(values: Any, wanted: Any) -> Any:
-    """The position of the first value that equals the wanted one; -1 where none does."""
+    """The position of the first value equal to the wanted one; -1 if there is none."""
     for start in range(0, values.size, BLOCK):
         block = values[start : start + BLOCK]
         if count_equal(block, wanted) > 0:
@@ -251,9 +255,9 @@ def first_of(values: Any, wanted: Any) -> Any:
 
 @kernel
 def mass_before(scaled: Any, position: int, is_rough: bool) -> tuple[float, float]:
-    """The mass of the row, and of what comes before a column: larger logits, and equal ones with smaller ids.
+    """The mass of the row, and the mass before a column: larger logits, and equal ones with smaller ids.
 
-    is_rough: to a relative ROUGH_ERROR of the row's mass.
+    is_rough: allow an error of ROUGH_ERROR relative to the row's mass.
     """
     pivot = scaled[position]
     total, above = rough_sum_exps(scaled, pivot) if is_rough else sum_exps(scaled, pivot)
