@@ -1,12 +1,12 @@
 """Languages: sets of texts given by regular expressions with union, intersection, complement and counted repetition.
 
-`from guided.grammars.regex import algebra as lang` has everything: constants, constructors, and the questions that can
-be asked. A Language is immutable and interned, so equal structure is the same object; its automaton is read off lazily
-by `transitions()`. The alphabet is Unicode without surrogates, which no text that a model emits can hold.
+`from guided.grammars.regex import algebra as lang` gives the constants, constructors and questions. A Language is
+immutable and interned, so equal structure is the same object. `transitions()` reads the automaton off the expression
+lazily. The alphabet is Unicode without surrogates, because no text of a model can contain a surrogate.
 
-nodes.py         the expressions            constructors.py   building them, simplifying
-derivatives.py   their transitions          emptiness.py      questions that need a walk over the automaton
-ecma.py          ECMA-262 patterns as Languages
+nodes.py         the expressions            constructors.py   building and simplifying expressions derivatives.py
+their transitions          emptiness.py      questions that need a walk over the automaton ecma.py          ECMA-262
+patterns as Languages
 """
 
 from . import derivatives as derivatives  # installs the rules

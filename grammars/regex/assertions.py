@@ -1,15 +1,17 @@
-r"""Patterns with lookahead, lookbehind and anchors as Languages, exactly.
+r"""Turn patterns with lookahead, lookbehind and anchors into Languages, exactly.
 
-What a pattern still has to match is a `Tail`: a piece and the tail after it, up to the end of the text. `suffixes`
-gives the texts that a tail matches from a place, when the Languages of its lookbehinds have read everything before it:
+A `Tail` is the part of a pattern that must still match: a piece and the tail after it, up to the end of the text.
+`suffixes` returns the texts that a tail matches from a place. Each lookbehind's Language has then read all text before
+the place:
 
-- (?=X) before a tail: texts of the tail that are also in X followed by anything; (?!X): that are not.
-- (?<=X): X has no lookahead, so whether it holds is whether the text so far is in "anything, then X". That Language is
-  stepped along with the text; `^` is a lookbehind whose Language is just the empty text.
-- A piece with assertions that is repeated is unrolled as the text is read; a round that reads nothing ends the loop.
+- (?=X) before a tail keeps the texts of the tail that are also in X followed by anything. (?!X) keeps the others. -
+(?<=X) holds when the text so far is in "anything, then X", because X has no lookahead. The lookbehind's Language
+  steps along with the text. `^` is a lookbehind with the empty text as its Language.
+- A repeated piece with assertions is unrolled while the text is read. A round that reads nothing ends the loop.
 
-Where no lookbehind and no such loop is left, the result is an ordinary Language of the algebra; elsewhere it is a
-`_Reading`, a machine in it. (Lookarounds in derivatives: Moseley et al., PLDI 2023, have the idea of locations.)
+A pattern without remaining lookbehinds and such loops gives an ordinary Language of the algebra. Any other gives a
+Language around a `_Reading`, which is a Machine. (Moseley et al., PLDI 2023, have the idea of locations for lookarounds
+in derivatives.)
 """
 
 from __future__ import annotations
@@ -24,13 +26,15 @@ from .constructors import complement, concat, intersect_lazily, machine, repeat,
 from .nodes import ANYTHING, EMPTY_TEXT, NOTHING, Language
 
 Context = tuple[tuple[Language, Language], ...]
-"""For each lookbehind: its Language at the start of the text, and what is left of it at this place."""
+"""For each lookbehind: its Language at the start of the text, and the rest of the Language at this place."""
 
 
 class Node:
-    """A piece of a pattern that has an assertion somewhere in it.
+    """A piece of a pattern that contains an assertion.
 
-    maybe_empty: it may match without reading. looks_ahead: it has a lookahead. behinds: Languages of its lookbehinds.
+    maybe_empty: True when the piece may match without reading.
+    looks_ahead: True when the piece has a lookahead.
+    behinds: Languages of the piece's lookbehinds.
     """
 
     __slots__ = ("behinds", "looks_ahead", "maybe_empty")
@@ -76,7 +80,7 @@ class Loop(Node):
 
     @property
     def rest(self) -> Piece:
-        """What is left after one round; always the same object."""
+        """The loop after one round; always the same object."""
         if self._rest is None:
             high = None if self.high is None else self.high - 1
             same = self.low == 0 and high is None
@@ -85,7 +89,7 @@ class Loop(Node):
 
 
 class Ahead(Node):
-    """What follows begins (is_negative: does not begin) with the inner piece."""
+    """Holds when the following text begins with the inner piece; when is_negative, if it does not."""
 
     __slots__ = ("inner", "is_negative")
 
@@ -95,7 +99,7 @@ class Ahead(Node):
 
 
 class End(Node):
-    """Nothing follows."""
+    """Holds at the end of the text."""
 
     __slots__ = ()
 
@@ -104,7 +108,7 @@ class End(Node):
 
 
 class Behind(Node):
-    """The text so far is (is_negative: is not) in the Language."""
+    """Holds when the text so far is in the Language; when is_negative, if it is not."""
 
     __slots__ = ("is_negative", "language")
 
@@ -118,17 +122,17 @@ END = End()
 
 
 def may_be_empty(piece: Piece) -> bool:
-    """True if the piece may match without reading."""
+    """True when the piece may match without reading."""
     return piece.nullable if isinstance(piece, Language) else piece.maybe_empty
 
 
 def looks_ahead(piece: Piece) -> bool:
-    """True if the piece has a lookahead."""
+    """True when the piece has a lookahead."""
     return isinstance(piece, Node) and piece.looks_ahead
 
 
 def sequence(parts: AbstractSequence[Piece]) -> Piece:
-    """The pieces, one after the other; neighbours without assertions become one Language."""
+    """Join the pieces, one after the other. Neighbours without assertions become one Language."""
     merged: list[Piece] = []
     languages: list[Language] = []
     for part in _flat(parts, Sequence):
@@ -147,7 +151,7 @@ def sequence(parts: AbstractSequence[Piece]) -> Piece:
 
 
 def choice(parts: AbstractSequence[Piece]) -> Piece:
-    """Any of the pieces; those without assertions become one Language."""
+    """Return any of the pieces. The pieces without assertions become one Language."""
     flat = _flat(parts, Choice)
     languages = [part for part in flat if isinstance(part, Language)]
     nodes = [part for part in flat if isinstance(part, Node)]
@@ -158,7 +162,7 @@ def choice(parts: AbstractSequence[Piece]) -> Piece:
 
 
 def loop(piece: Piece, low: int, high: int | None) -> Piece:
-    """`low` to `high` times the piece."""
+    """Return `low` to `high` times the piece."""
     if isinstance(piece, Language):
         return repeat(piece, low, high)
     if high == 0:
@@ -169,17 +173,17 @@ def loop(piece: Piece, low: int, high: int | None) -> Piece:
 
 
 def behind(piece: Piece, is_negative: bool) -> Behind:
-    """The lookbehind of a piece that has no lookahead."""
+    """Return the lookbehind of a piece. The piece must have no lookahead."""
     return Behind(concat(ANYTHING, piece) if isinstance(piece, Language) else whole([ANYTHING, piece]), is_negative)
 
 
 def whole(pieces: AbstractSequence[Piece]) -> Language:
-    """The texts that the pieces match from start to end."""
+    """Return the texts that the pieces match from start to end."""
     tail = Tail(EMPTY_TEXT, None, EMPTY_TEXT, {})
     for piece in reversed(pieces):
         tail = prepend(piece, tail)
     found = suffixes(tail, tuple([(language, language) for language in tail.behinds]))
-    if found.is_plain:  # it has no machine that goes on with the tails, which refer to each other in circles
+    if found.is_plain:  # no machine goes on with the tails, which refer to each other in circles
         tail.table.clear()
     return found
 
@@ -187,8 +191,9 @@ def whole(pieces: AbstractSequence[Piece]) -> Language:
 class Tail:
     """A piece, then the rest (None: the end of the text).
 
-    language: the texts that it matches, if that depends on nothing before it and needs no machine.
-    table: all tails of the pattern, so that equal ones are one object.
+    language: the texts that the tail matches; None when they depend on earlier text or need a machine.
+    behinds: the lookbehinds' Languages in the tail; empty when `language` is known.
+    table: all tails of the pattern, so that equal tails are one object.
     """
 
     __slots__ = ("behinds", "language", "piece", "rest", "table")
@@ -203,7 +208,7 @@ class Tail:
 
 
 def prepend(piece: Piece, rest: Tail) -> Tail:
-    """The tail that begins with the piece."""
+    """Return the tail that begins with the piece."""
     key = (piece, rest)
     tail = rest.table.get(key)
     if tail is None:
@@ -213,12 +218,12 @@ def prepend(piece: Piece, rest: Tail) -> Tail:
 
 
 def suffixes(tail: Tail, context: Context) -> Language:
-    """The texts that the tail matches from here to the end."""
+    """Return the texts that the tail matches from here to the end."""
     return tail.language if tail.language is not None else _Expansion(context).expand(tail)
 
 
 def _resolve(piece: Piece, following: Language) -> Language | None:
-    """The piece, then the Language, as a Language; None where a lookbehind or a loop needs more."""
+    """Return the piece, then the Language, as one Language; None when a lookbehind or a loop needs more."""
     if isinstance(piece, Language):
         return concat(piece, following)
     if isinstance(piece, End):
@@ -240,14 +245,17 @@ def _resolve(piece: Piece, following: Language) -> Language | None:
 
 
 class _Expansion:
-    """Tails at one place of the text, taken apart until each part begins with a Language that has to read."""
+    """Takes tails at one place of the text apart, until each part begins with a Language that has to read."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.known: dict[tuple[Tail, frozenset[Tail]], Language] = {}
 
     def expand(self, tail: Tail, entered: frozenset[Tail] = frozenset()) -> Language:
-        """The texts of the tail. entered: loops that have been entered at this place and have read nothing since."""
+        """Return the texts of the tail.
+
+        entered: set of tails, empty; the loops that began at this place and have read nothing since.
+        """
         if tail.language is not None:
             return tail.language
         key = (tail, entered)
@@ -284,7 +292,7 @@ class _Expansion:
         if piece.low:
             return self.expand(once_more, entered)
         if tail in entered:
-            return NOTHING  # a round that read nothing; leaving the loop is counted where it was entered
+            return NOTHING  # a round that read nothing; the loop's end was counted where the loop began
         return union(self.expand(rest, entered), self.expand(once_more, entered | {after_round}))
 
     def _holds(self, piece: Behind) -> bool:
@@ -293,14 +301,14 @@ class _Expansion:
 
 
 def _anything_after(tail: Tail) -> Tail:
-    """The tail of the same pattern that matches every text."""
+    """Return the tail of the same pattern that matches every text."""
     while tail.rest is not None:
         tail = tail.rest
     return prepend(ANYTHING, tail)
 
 
 class _Reading(NamedTuple):
-    """A Machine: at least one character of the Language is read, and then the tail follows."""
+    """A Machine that reads at least one character of the Language and then continues with the tail."""
 
     language: Language
     tail: Tail
@@ -308,16 +316,16 @@ class _Reading(NamedTuple):
 
     @property
     def nullable(self) -> bool:
-        """False: something is read."""
+        """False: the machine must read something."""
         return False
 
     @property
     def is_recursive(self) -> bool:
-        """True: transitions lead to Languages that may have this machine in them."""
+        """True: a transition may lead to a Language that contains this machine."""
         return True
 
     def transitions(self) -> tuple[tuple[CharSet, Language], ...]:
-        """The Languages after one character."""
+        """Return the Languages after one character."""
         starts = [start for start, _ in self.context]
         own = self.language.transitions()
         window = cs.union(*[charset for charset, _ in own]) if sum([len(charset) for charset, _ in own]) <= 8 else None

@@ -1,8 +1,7 @@
-"""Sets of Unicode scalar values, as sorted, disjoint, non-adjacent inclusive ranges. Surrogates are never members.
+"""Sets of Unicode scalar values, as sorted, disjoint, non-adjacent inclusive ranges.
 
-Each operation takes time linear in the number of ranges, or less.
-
-UTF-8 can't encode a lone surrogate, so no text that a model emits can hold one.
+Each operation takes time linear in the number of ranges, or less. Surrogates are never members: UTF-8 can't encode a
+lone surrogate, so no text of a model can contain one.
 """
 
 from __future__ import annotations
@@ -26,43 +25,43 @@ ALL: CharSet = ((0, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, MAX_CODE_POINT))
 
 
 def single(char: str) -> CharSet:
-    """The set of one character. An empty set for a surrogate."""
+    """Return the set of one character. Empty for a surrogate."""
     return from_ranges([(ord(char), ord(char))])
 
 
 def is_single(charset: CharSet) -> bool:
-    """True for the set of one character."""
+    """True for a set of one character."""
     return len(charset) == 1 and charset[0][0] == charset[0][1]
 
 
 def from_chars(chars: Iterable[str]) -> CharSet:
-    """The set of some characters."""
+    """Return the set of some characters."""
     return from_ranges((ord(char), ord(char)) for char in chars)
 
 
 def from_ranges(ranges: Iterable[tuple[int, int]]) -> CharSet:
-    """The set that covers inclusive ranges given in any order, overlapping or not; surrogates are cut out."""
+    """Return the set that covers inclusive ranges, without surrogates. The ranges may overlap and come in any order."""
     return tuple([part for low, high in _merged(ranges) for part in _without_surrogates(low, high)])
 
 
 def contains(charset: CharSet, code_point: int) -> bool:
-    """True if the code point is a member."""
+    """True when the code point is a member."""
     index = bisect_right(charset, (code_point, MAX_CODE_POINT + 1))
     return index > 0 and charset[index - 1][1] >= code_point
 
 
 def size(charset: CharSet) -> int:
-    """The number of members."""
+    """Return the number of members."""
     return sum(high - low + 1 for low, high in charset)
 
 
 def union(*sets: CharSet) -> CharSet:
-    """Members of any of the sets."""
+    """Return the members of any of the sets."""
     return tuple(_merged([pair for charset in sets for pair in charset]))
 
 
 def complement(charset: CharSet) -> CharSet:
-    """Every scalar value that is not a member."""
+    """Return every scalar value that is not a member."""
     gaps: list[tuple[int, int]] = []
     start = 0
     for low, high in charset:
@@ -75,7 +74,7 @@ def complement(charset: CharSet) -> CharSet:
 
 
 def intersection(first: CharSet, second: CharSet) -> CharSet:
-    """Members of both sets."""
+    """Return the members of both sets."""
     if first is second:
         return first
     result: list[tuple[int, int]] = []
@@ -94,20 +93,23 @@ def intersection(first: CharSet, second: CharSet) -> CharSet:
 
 
 def meets(first: CharSet, second: CharSet) -> bool:
-    """True if they have a common member. Takes logarithmic time in the ranges of the larger set."""
+    """True when the sets have a common member. Takes logarithmic time in the ranges of the larger set."""
     few, many = sorted((first, second), key=len)
     places = [(low, bisect_right(many, (high, MAX_CODE_POINT + 1))) for low, high in few]
     return any(place > 0 and many[place - 1][1] >= low for low, place in places)
 
 
 def difference(first: CharSet, second: CharSet) -> CharSet:
-    """Members of the first set that are not in the second."""
+    """Return the members of the first set that are not in the second."""
     return intersection(first, complement(second))
 
 
 def named_class(flavor: Flavor, letter: str) -> CharSet:
-    r"""What `.`, `\d`, `\w` or `\s` matches. letter: ".", "d", "w" or "s". flavor "both": what matches in each of
-    them."""
+    r"""Return the characters that `.`, `\d`, `\w` or `\s` matches.
+
+    flavor: "python", "ecma", or "both" for the characters that match in both languages.
+    letter: ".", "d", "w" or "s".
+    """
     if flavor == "both":
         return intersection(python_class(letter), _ECMA_CLASSES[letter])
     return python_class(letter) if flavor == "python" else _ECMA_CLASSES[letter]
@@ -115,7 +117,9 @@ def named_class(flavor: Flavor, letter: str) -> CharSet:
 
 @cache
 def python_class(letter: str) -> CharSet:
-    r"""What `.`, `\d`, `\w` or `\s` matches in a Python `str` pattern; the letters are asked of `re` itself."""
+    r"""Return the characters that `.`, `\d`, `\w` or `\s` matches in a Python `str` pattern. `re` decides about the
+    letters.
+    """
     if letter == ".":
         return complement(single("\n"))
     last = LAST_WHITESPACE if letter == "s" else LAST_LETTER
@@ -124,7 +128,7 @@ def python_class(letter: str) -> CharSet:
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same ranges in order, those that overlap or touch made one."""
+    """Sort ranges and merge overlapping and touching ones."""
     merged: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if merged and low <= merged[-1][1] + 1:
@@ -136,7 +140,7 @@ def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _without_surrogates(low: int, high: int) -> list[tuple[int, int]]:
-    """The scalar values among low..high."""
+    """Return low..high without the surrogates, as at most two ranges."""
     if high < FIRST_SURROGATE or low > LAST_SURROGATE:
         return [(low, high)]
     parts = ((low, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, high))

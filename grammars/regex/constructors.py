@@ -1,8 +1,8 @@
-"""Constructors of Languages that simplify: what they return is small, and similar expressions become one object.
+"""Constructors of Languages that simplify: the results are small, and similar expressions become one object.
 
-Derivatives are built by these, so the rules are also what keeps state spaces small: union and intersection are sets of
-nodes; alternatives that begin with the same part share it; runs of the same part merge their counts; sets of words are
-filtered at once by whatever they are intersected with.
+Derivatives use these constructors, so the rules also keep state spaces small. Unions and intersections are sets of
+nodes. Alternatives that begin with the same part share the part. Runs of the same part add their counts. An
+intersection filters sets of words at once.
 """
 
 from __future__ import annotations
@@ -41,17 +41,19 @@ _SURROGATES = dict.fromkeys(range(cs.FIRST_SURROGATE, cs.LAST_SURROGATE + 1))
 
 
 def chars(charset: cs.CharSet) -> Language:
-    """One character of the set."""
+    """Return the Language of one character of the set."""
     return intern(charset, Chars, charset) if charset else NOTHING
 
 
 def text(string: str) -> Language:
-    """Exactly this text; NOTHING if it has a surrogate, which no text has."""
+    """Return the Language of exactly this text. NOTHING for a text with a surrogate."""
     return one_word(string) if _is_encodable(string) else NOTHING
 
 
 def words(texts: Iterable[str]) -> Language:
-    """These texts; those with surrogates are left out. A step costs the same however many there are."""
+    """Return the Language of these texts, without those that contain surrogates. A step costs the same for any
+    number.
+    """
     wanted = frozenset(texts)
     if not all(map(_is_encodable, paced(wanted))):
         wanted = frozenset(filter(_is_encodable, wanted))
@@ -59,12 +61,12 @@ def words(texts: Iterable[str]) -> Language:
 
 
 def machine(automaton: Machine) -> Language:
-    """What the automaton accepts."""
+    """Return the Language of the texts that the automaton accepts."""
     return intern((2, automaton), MachineLanguage, automaton)
 
 
 def concat(*parts: Language) -> Language:
-    """The parts, one after the other."""
+    """Return the parts, one after the other."""
     result = EMPTY_TEXT
     for part in paced(_joined(parts)[::-1] if len(parts) > 2 else parts[::-1]):
         result = prepend(part, result)
@@ -72,7 +74,7 @@ def concat(*parts: Language) -> Language:
 
 
 def _joined(parts: Sequence[Language]) -> list[Language]:
-    """The same, with neighbours that are literal texts made one. Two by two, that would copy each text many times."""
+    """Join neighbours that are literal texts. Joining them two by two would copy each text many times."""
     joined: list[Language] = []
     for is_literal, run in itertools.groupby(paced(parts), lambda part: _literal(part) is not None):
         same = [*run]
@@ -82,7 +84,7 @@ def _joined(parts: Sequence[Language]) -> list[Language]:
 
 
 def prepend(first: Language, rest: Language) -> Language:
-    """`first`, then `rest`."""
+    """Return `first`, then `rest`."""
     if first is EMPTY_TEXT or rest is NOTHING:
         return rest
     if rest is EMPTY_TEXT or first is NOTHING:
@@ -101,12 +103,12 @@ def prepend(first: Language, rest: Language) -> Language:
 
 
 def union(*parts: Language) -> Language:
-    """Texts of any of the parts."""
+    """Return the texts of any of the parts."""
     return (_few_words(parts) if 1 < len(parts) <= MAX_CANONICAL_WORDS else None) or _union(parts, 0)
 
 
 def _few_words(parts: Sequence[Language]) -> Language | None:
-    """The union of small sets of words; None of others. PERF: 2 us; by `_union` 9."""
+    """Return the union of small sets of words; None for other parts. PERF: 2 us; by `_union` 9."""
     found = set[str]()
     for part in parts:
         if type(part) is not Words or part.high - part.low > MAX_CANONICAL_WORDS:
@@ -116,12 +118,12 @@ def _few_words(parts: Sequence[Language]) -> Language | None:
 
 
 def intersect(*parts: Language) -> Language:
-    """Texts of all parts."""
+    """Return the texts of all parts."""
     return _intersect(parts, True)
 
 
 def intersect_lazily(*parts: Language) -> Language:
-    """As `intersect`, for use while transitions are found: words are not filtered by what is recursive."""
+    """Do as `intersect`, while transitions are being computed: recursive Languages do not filter words."""
     return _intersect(parts, False)
 
 
@@ -159,7 +161,7 @@ def _intersect(parts: Sequence[Language], steps_recursive: bool) -> Language:
 
 
 def complement(child: Language) -> Language:
-    """Every text that is not in the child."""
+    """Return every text that is not in the child."""
     if child is NOTHING:
         return ANYTHING
     if child is ANYTHING:
@@ -173,12 +175,12 @@ def complement(child: Language) -> Language:
 
 
 def difference(first: Language, second: Language) -> Language:
-    """Texts of the first that are not in the second."""
+    """Return the texts of the first that are not in the second."""
     return intersect(first, complement(second))
 
 
 def repeat(child: Language, low: int, high: int | None = None) -> Language:
-    """`low` to `high` times the child, any number from `low` if high is None. NOTHING if low > high."""
+    """Return `low` to `high` times the child; with high None any number from `low`. NOTHING when low > high."""
     if high is not None and low > high:
         return NOTHING
     if child is NOTHING:
@@ -201,7 +203,7 @@ def repeat(child: Language, low: int, high: int | None = None) -> Language:
 
 
 def matches(language: Language, string: str) -> bool:
-    """True if the text is in the Language; linear in the text."""
+    """True when the text is in the Language. Takes time linear in the text."""
     for char in paced(string):
         language = language.step(ord(char))
         if language is NOTHING:
@@ -218,7 +220,7 @@ def _id(node: Language) -> int:
 
 
 def _prepend_one(first: Language, rest: Language) -> Language:
-    """`first`, which is no Concat, then `rest`; neither is NOTHING."""
+    """Return `first`, which is no Concat, then `rest`. NOTHING is allowed for neither."""
     if rest is EMPTY_TEXT or first is EMPTY_TEXT:
         return first if rest is EMPTY_TEXT else rest
     second, tail = (rest.head, rest.tail) if type(rest) is Concat else (rest, EMPTY_TEXT)
@@ -239,7 +241,9 @@ def _prepend_one(first: Language, rest: Language) -> Language:
 
 
 def _merge_pair(first: Language, second: Language) -> Language | None:
-    """One node for `first` then `second`: literal texts are joined, counts of the same child are added."""
+    """Merge `first` and `second` into one node: join literal texts, add counts of the same child. None for other
+    pairs.
+    """
     left = _literal(first)
     if left is not None:
         right = _literal(second)
@@ -264,7 +268,7 @@ def _literal(node: Language) -> str | None:
 
 
 def _without_empty(node: Language) -> Language:
-    """A Language with the same texts but perhaps the empty one; the node itself if that is not easily seen."""
+    """Remove the empty text from a Language. Returns the node itself when no easy rule applies."""
     if type(node) is Words:
         return word_set(node.words - {""}) if node.nullable else node
     if type(node) is Union:
@@ -273,7 +277,7 @@ def _without_empty(node: Language) -> Language:
 
 
 def _members(kind: type[Union | Intersection], parts: Sequence[Language], neutral: Language) -> set[Language]:
-    """The different parts, those of nested nodes of the same kind among them, without the neutral one."""
+    """Collect the different parts, those of nested nodes of the same kind too, without the neutral one."""
     members: set[Language] = set()
     for part in paced(parts):
         if type(part) is kind:
@@ -284,7 +288,10 @@ def _members(kind: type[Union | Intersection], parts: Sequence[Language], neutra
 
 
 def _union(parts: Sequence[Language], depth: int) -> Language:
-    """As `union`; depth: how many shared heads it was reached through."""
+    """Return the texts of any of the parts.
+
+    depth: how many shared heads lead to this union.
+    """
     members = _members(Union, parts, NOTHING)
     if ANYTHING in members:
         return ANYTHING
@@ -312,7 +319,7 @@ def _union(parts: Sequence[Language], depth: int) -> Language:
 def _merge_in_union(
     members: set[Language], by_type: dict[type, list[Language]], depth: int
 ) -> Sequence[Language] | None:
-    """Fewer members with the same union, or None if no rule applies."""
+    """Return fewer members with the same union; None when no rule applies."""
     sets = [part for part in by_type.get(Words, ()) if type(part) is Words]
     if len(sets) > 1:
         return [*members.difference(sets), word_set(frozenset().union(*[part.words for part in sets]))]
@@ -338,7 +345,7 @@ def _merge_in_union(
 
 
 def _share_heads(members: set[Language], concats: list[Language], depth: int) -> Sequence[Language] | None:
-    """h·s and h·t become h·(s or t), also where one of them is h alone."""
+    """Turn h·s and h·t into h·(s or t), also where one of them is h alone. None when no heads are shared."""
     tails: dict[Language, list[Language]] = {}
     for part in paced(concats):
         assert type(part) is Concat
@@ -353,7 +360,7 @@ def _share_heads(members: set[Language], concats: list[Language], depth: int) ->
 
 
 def _factor(group: Sequence[Language], depth: int) -> Language:
-    """The union of nodes with the same head, by going along the heads that all of them share."""
+    """Return the union of nodes with the same head: first all heads that they share, then the union of the rests."""
     heads: list[Language] = []
     while all(type(part) is Concat for part in group):
         first = {part.head for part in group if type(part) is Concat}
@@ -372,7 +379,9 @@ def _factor(group: Sequence[Language], depth: int) -> Language:
 
 
 def _merge_counts(members: set[Language], repeats: list[Language]) -> Sequence[Language] | None:
-    """Counted runs of the same child become one if no count in between is missing; as for x{1,n} and the empty text."""
+    """Merge two counted runs of the same child when no count between them is missing, such as x{1,n} and the empty
+    text.
+    """
     by_child: dict[Language, list[tuple[int, int | None, Language]]] = {}
     for part in sorted(repeats, key=_id):
         assert type(part) is Repeat
@@ -385,7 +394,7 @@ def _merge_counts(members: set[Language], repeats: list[Language]) -> Sequence[L
         group.sort(key=lambda interval: interval[0])
         for (low, high, first), (other_low, other_high, second) in itertools.pairwise(group):
             if first is EMPTY_TEXT and second is child and type(child) is not Chars:
-                continue  # x{0,1} is written as this union
+                continue  # the constructors write x{0,1} as this union
             if high is None or other_low <= high + 1:
                 longest = None if high is None or other_high is None else max(high, other_high)
                 return [*members.difference((first, second)), repeat(child, low, longest)]
@@ -393,7 +402,7 @@ def _merge_counts(members: set[Language], repeats: list[Language]) -> Sequence[L
 
 
 def _merge_complements(members: set[Language], join: Callable[..., Language]) -> Sequence[Language] | None:
-    """Members with one complement instead of several: that of the children joined by the dual operation."""
+    """Return members with one complement instead of several: that of the children joined by the dual operation."""
     complements = [part for part in members if type(part) is Complement]
     if len(complements) < 2:
         return None
@@ -401,9 +410,9 @@ def _merge_complements(members: set[Language], join: Callable[..., Language]) ->
 
 
 def _move_into_complement(members: set[Language]) -> Sequence[Language] | None:
-    """The union of words with the complement of words is the complement of fewer words.
+    """Turn the union of words and the complement of words into the complement of fewer words.
 
-    Other Languages can't be moved in: filtering by them needs their derivatives, which may need this union's.
+    Other Languages can't move in: filtering by them needs their derivatives, and these may need this union's.
     """
     sets = [part for part in members if type(part) is Words]
     for part in members:
@@ -413,7 +422,7 @@ def _move_into_complement(members: set[Language]) -> Sequence[Language] | None:
 
 
 def _are_opposites(members: set[Language], dual: type[Union | Intersection]) -> bool:
-    """True if one member is the complement of another, or of a node of the dual kind with another as a part."""
+    """True when one member is the complement of another, or of a node of the dual kind with another as a part."""
     for part in members:
         if type(part) is Complement:
             child = part.child
@@ -430,7 +439,7 @@ def _drop_absorbed(members: set[Language], dual: type[Union | Intersection]) -> 
 
 
 def _drop_lengths(members: set[Language]) -> bool:
-    """Remove, in place, bounds of the length that the other members keep anyway."""
+    """Remove, in place, bounds of the length that the other members keep anyway. True when one was removed."""
     for part in members:
         if type(part) is Repeat and part.child is ANY_CHAR:
             others = members - {part}
@@ -443,7 +452,7 @@ def _drop_lengths(members: set[Language]) -> bool:
 
 
 def _merge_chars_in_intersection(members: set[Language]) -> Sequence[Language] | None:
-    """One counted run instead of several (one character is a run of one), or None if there is at most one."""
+    """Merge several counted runs into one (one character is a run of one). None when there is at most one run."""
     runs = {part: run for part in members if (run := _as_run(part)) is not None}
     if len(runs) < 2:
         return None
@@ -465,10 +474,11 @@ def _as_run(node: Language) -> tuple[Chars, int, int | None] | None:
 
 
 def _prune(members: set[Language], low: int) -> Sequence[Language] | None:
-    """The members without alternatives that another one rules out, and without exclusions of what another one asks.
+    """Drop alternatives that another member rules out, and exclusions of texts that another member demands.
 
-    x and (not x, or y) is x and y; so is x and not (x and not y). So what a schema excludes after it asked for it
-    is seen to be nothing without a search. low: the least length of a text of all members.
+    For example, x and (not x, or y) becomes x and y; x and not (x and not y) becomes the same. A schema that
+    demands something and then excludes it becomes NOTHING without a search.
+    low: the least length of a text in all members.
     """
     longest = min([part.max_length for part in members if part.max_length is not None], default=math.inf)
     for part in members:
@@ -484,7 +494,7 @@ def _prune(members: set[Language], low: int) -> Sequence[Language] | None:
 
 
 def _is_ruled_out(part: Language, members: set[Language], low: int, high: float) -> bool:
-    """True when no text of a part can be in all members, whose texts have `low` to `high` characters."""
+    """True when no text of a part can be in all members. The members' common texts have `low` to `high` characters."""
     if part.min_length > high or (part.max_length is not None and part.max_length < low):
         return True
     if type(part) is Complement:
@@ -493,7 +503,7 @@ def _is_ruled_out(part: Language, members: set[Language], low: int, high: float)
 
 
 def _filter(node: Words, others: Sequence[Language]) -> Language:
-    """The words that are in all the others."""
+    """Keep the words that are in all the others."""
     kept, rest = node.words, []
     for other in others:
         if type(other) is Words:
@@ -511,7 +521,10 @@ def _filter(node: Words, others: Sequence[Language]) -> Language:
 
 
 def _matching(ordered: Sequence[str], languages: Sequence[Language]) -> Iterator[str]:
-    """Those of the words, which are in order, that are in all Languages; a shared beginning is read once."""
+    """Yield the words that are in all Languages. A beginning that neighbours share is read once.
+
+    ordered: the words, sorted.
+    """
     states = [tuple(languages)]
     previous = ""
     for word in ordered:

@@ -1,6 +1,6 @@
-"""How deep assertions.py recurses at one place of a text: the frames of all pieces that can be passed there unread.
+"""Estimate how deep assertions.py recurses at one place of a text: the frames of all pieces that can pass unread.
 
-An estimate from above. Patterns that need too many are refused, so that none can exhaust Python's stack.
+The estimate is an upper bound. Patterns that need too many frames are refused, so that none exhausts Python's stack.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ MAX_DEPTH = 600
 """Frames at one place; Python has 1,000 by default, and callers need some."""
 
 _STEP, _CHOICE, _ROUND = 2, 3, 3
-"""Frames of taking apart one piece, a choice, a round of a loop."""
+"""Frames to take apart one piece, a choice, a round of a loop."""
 
 
 class Depth(NamedTuple):
-    """Frames of a piece.
+    """The frames of a piece.
 
-    lead: at the place where it begins. trail: at its end, when something in it was read. most: anywhere in it.
-    through: if it is passed without reading, None if it always reads.
+    lead: at the place where the piece begins.
+    trail: at the piece's end, after something in it was read.
+    most: at the worst place in the piece.
+    through: when the piece is passed without reading; None when the piece always reads.
     """
 
     lead: int
@@ -34,12 +36,15 @@ _NOTHING = Depth(0, 0, 0, 0)
 
 
 def depth(piece: Piece) -> Depth:
-    """The frames of a piece."""
+    """Return the frames of a piece."""
     return _depth(piece, {})
 
 
 def _depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
-    """As `depth`. known: of the pieces that were met before, as pieces share their parts."""
+    """Return the frames of a piece.
+
+    known: the frames of earlier pieces, because pieces share parts.
+    """
     found = known.get(piece)
     if found is None:
         found = known[piece] = _find_depth(piece, known)
@@ -80,7 +85,9 @@ def _of_choice(options: list[Depth]) -> Depth:
 
 
 def _of_loop(low: int, inner: Depth) -> Depth:
-    """Rounds that must be made may all read nothing. One more that does so ends where the loop was entered."""
+    """Return the frames of a loop. All needed rounds may read nothing; one more round that reads nothing ends the
+    loop.
+    """
     if inner.through is None:
         through = None if low else _ROUND
         lead, left = inner.lead + _ROUND, _ROUND

@@ -1,4 +1,4 @@
-"""Transitions of Languages: Brzozowski derivatives for whole sets of characters at once.
+"""Compute transitions of Languages: Brzozowski derivatives for whole sets of characters at once.
 
 J. Brzozowski, Derivatives of Regular Expressions (JACM 1964); sets of characters as in S. Owens, J. Reppy, A. Turon,
 Regular-expression derivatives re-examined (2009). Importing this module installs the rules in nodes.py.
@@ -33,7 +33,7 @@ from .nodes import (
 
 
 def _needs(node: Language) -> tuple[Language, ...]:
-    """The nodes whose transitions `_derive(node)` reads."""
+    """Return the nodes whose transitions `_derive(node)` reads."""
     if type(node) is Concat:
         return _heads(node) if node.head.nullable else (node.head,)
     if type(node) is Union or type(node) is Intersection:
@@ -44,7 +44,7 @@ def _needs(node: Language) -> tuple[Language, ...]:
 
 
 def _derive(node: Language) -> Transitions:
-    """The transitions of the node; those of `_needs(node)` are known."""
+    """Return the node's transitions. Those of `_needs(node)` must be known."""
     if type(node) is Chars:
         return ((node.charset, EMPTY_TEXT),)
     if type(node) is Words:
@@ -70,7 +70,10 @@ def _derive(node: Language) -> Transitions:
 
 
 def _grouped(pairs: Iterable[tuple[CharSet, Language]]) -> Transitions:
-    """Transitions with distinct targets, none of them NOTHING. pairs: disjoint sets with their targets."""
+    """Merge transitions with the same target and drop those to NOTHING.
+
+    pairs: disjoint sets with their targets.
+    """
     by_target: dict[Language, list[CharSet]] = {}
     for charset, target in pairs:
         if target in by_target:
@@ -100,7 +103,7 @@ def _of_words(node: Words) -> Transitions:
 
 
 def _heads(node: Language) -> tuple[Language, ...]:
-    """The parts of a sequence that its first character can be in."""
+    """Return the parts of a sequence that its first character can be in."""
     heads = []
     while type(node) is Concat:
         heads.append(node.head)
@@ -125,7 +128,7 @@ def _of_concat(node: Concat) -> Transitions:
 
 
 def _followed_by(head: Language, tail: Language) -> Transitions:
-    """The transitions of the head, each target followed by the tail."""
+    """Return the transitions of the head, each target followed by the tail."""
     inner = head.transitions()
     if len(inner) == 1:
         charset, target = inner[0]
@@ -134,7 +137,7 @@ def _followed_by(head: Language, tail: Language) -> Transitions:
 
 
 def _joined(partitions: Sequence[Transitions]) -> Transitions:
-    """The transitions of a union."""
+    """Return the transitions of a union."""
     cells = ranges.overlay(partitions, 1)
     return _grouped([(charset, targets[0] if len(targets) == 1 else union(*targets)) for charset, targets in cells])
 

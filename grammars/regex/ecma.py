@@ -1,14 +1,15 @@
-r"""ECMA-262 patterns (JSON Schema's `pattern`) as Languages, exactly: `search` and `full`.
+r"""Turn ECMA-262 patterns (JSON Schema's `pattern`) into Languages, exactly: `search` and `full`.
 
-Patterns are read as under the flag u: characters are code points, `\u{...}`, surrogate pairs and `\p{...}` mean
-characters, `\d` and `\w` are ASCII. Where that flag makes an error of it, the web-compatible reading of Annex B
-holds: escaped punctuation (`\-`, `\_`, `\@`), `]`, `}` and a `{` that begins no quantifier stand for themselves,
-octal escapes after `\0` and in classes, sets as ends of a range, a quantifier after a lookahead. Annex B would also
-read unknown or incomplete escapes of ASCII letters (`\Z`, `\a`, `\x1`) and `{,n}` as the characters themselves;
-authors mean something else by them, so they are refused, as backreferences are.
+The reader follows the flag u: characters are code points, `\u{...}`, surrogate pairs and `\p{...}` mean characters, and
+`\d` and `\w` are ASCII. For patterns that are errors under that flag, the reader follows the web-compatible Annex B:
+escaped punctuation (`\-`, `\_`, `\@`), `]`, `}` and a `{` that begins no quantifier stand for themselves. Octal escapes
+after `\0` and in classes are read, and sets as ends of a range, and a quantifier after a lookahead. Unlike Annex B, the
+reader refuses unknown or incomplete escapes of ASCII letters (`\Z`, `\a`, `\x1`) and `{,n}`, since authors do not mean
+these characters themselves. Backreferences are refused, too.
 
-Beyond ECMA-262, as authors mean it: `(?i)`, `(?m)` and `(?s)` at the very start, and `(?P<name>...)`. Case is ignored
-by simple case folding. Lookaheads and lookbehinds may stand anywhere; only a lookahead inside a lookbehind is refused.
+Beyond ECMA-262, the reader takes `(?i)`, `(?m)` and `(?s)` at the very start, and `(?P<name>...)`, as authors mean
+them. Simple case folding decides about ignored case. Lookaheads and lookbehinds may stand anywhere, except a lookahead
+inside a lookbehind.
 """
 
 from __future__ import annotations
@@ -54,10 +55,10 @@ _fulls: weakref.WeakValueDictionary[str, Language] = weakref.WeakValueDictionary
 
 
 def search(pattern: str, flavor: cs.Flavor = "ecma") -> Language:
-    r"""The texts in which the pattern is found somewhere. Raises InvalidRegexError.
+    r"""Return the texts that contain a match of the pattern. Raises InvalidRegexError.
 
-    flavor: "python" for the `\d \w \s . $` of Python's `re` in what is otherwise an ECMA-262 pattern; "both" for
-        sets of what is in them in both languages, so that whatever is found is found by either.
+    flavor: "ecma", "python" or "both"; "ecma". "python" gives `\d \w \s . $` the meaning of Python's `re`, "both" the
+        characters that match in both languages, so that either language finds all that is found here.
     """
     key = (flavor, pattern)
     known = _searches.get(key)
@@ -67,7 +68,7 @@ def search(pattern: str, flavor: cs.Flavor = "ecma") -> Language:
 
 
 def full(pattern: str) -> Language:
-    """The texts that the pattern matches from start to end. Raises InvalidRegexError."""
+    """Return the texts that the pattern matches from start to end. Raises InvalidRegexError."""
     known = _fulls.get(pattern)
     if known is None:
         piece = _parse(pattern, "ecma")
@@ -86,7 +87,9 @@ def _found(piece: Piece) -> Language:
 
 
 def _parse(pattern: str, flavor: cs.Flavor) -> Piece:
-    """The pattern as a piece. Raises InvalidRegexError with the offset of what is wrong or can't be enforced."""
+    """Parse the pattern into a piece. Raises InvalidRegexError with the offset of the error or of the unsupported
+    part.
+    """
     parser = _Parser(pattern, flavor)
     try:
         piece = parser.alternatives()
@@ -110,7 +113,7 @@ class _Parser:
         self.position = leading.end() if leading else 0
 
     def alternatives(self) -> Piece:
-        """What is separated by `|`, up to a `)` or the end."""
+        """Read alternatives separated by `|`, up to a `)` or the end."""
         first = self.sequence()
         if not self.pattern.startswith("|", self.position):
             return first
@@ -121,7 +124,7 @@ class _Parser:
         return choice(branches)
 
     def sequence(self) -> Piece:
-        """Terms up to a `|`, a `)` or the end."""
+        """Read terms up to a `|`, a `)` or the end."""
         pattern, parts = self.pattern, list[Piece]()
         while self.position < len(pattern):
             run = _ORDINARY.match(pattern, self.position)
@@ -139,7 +142,7 @@ class _Parser:
         return sequence(parts)
 
     def ordinary(self, end: int, parts: list[Piece]) -> None:
-        """A run of characters that stand for themselves; the last one may be repeated."""
+        """Read a run of characters that stand for themselves. A quantifier may follow the last one."""
         pattern, start = self.pattern, self.position
         self.position = end
         if end < len(pattern) and pattern[end] in "*+?{":
@@ -150,13 +153,13 @@ class _Parser:
             parts.append(self.literal(pattern[start:end]))
 
     def literal(self, string: str) -> Language:
-        """The text, or its spellings in upper and lower case."""
+        """Return the text, or its spellings in upper and lower case under the flag i."""
         if not self.flags.ignores_case:
             return text(string)
         return concat(*[chars(ignore_case(cs.single(char))) for char in string])
 
     def atom(self, char: str) -> tuple[Piece, bool]:
-        """The piece at a special character, and whether a quantifier may follow it."""
+        """Read the piece at a special character. Returns (piece, whether a quantifier may follow the piece)."""
         self.position += 1
         match char:
             case "(":
@@ -177,7 +180,7 @@ class _Parser:
         raise PatternError("nothing to repeat", self.position - 1)
 
     def quantified(self, piece: Piece, start: int, can_repeat: bool) -> Piece:
-        """The piece with the quantifier that follows it, if there is one."""
+        """Return the piece with the quantifier that follows, if any."""
         match = _QUANTIFIER.match(self.pattern, self.position)
         if match is None:
             if self.pattern.startswith("{,", self.position):
@@ -208,7 +211,7 @@ class _Parser:
             raise PatternError("a quantifier without a lower bound; write {0,n}", position)
 
     def escape(self) -> tuple[Piece, bool]:
-        """The piece of a backslash, which has been read."""
+        """Read the piece of a backslash. The backslash has been read."""
         letter = self.pattern[self.position : self.position + 1]
         if letter in ("b", "B"):
             self.position += 1
@@ -219,7 +222,7 @@ class _Parser:
         return chars(member), True
 
     def group(self) -> tuple[Piece, bool]:
-        """The piece of a group, whose `(` has been read."""
+        """Read a group. Its `(` has been read."""
         start, outer_flags = self.position - 1, self.flags
         look = None
         if self.pattern.startswith("?", self.position):
@@ -245,7 +248,7 @@ class _Parser:
         return behind(piece, look == "<!"), False
 
     def group_kind(self, start: int) -> str | None:
-        """Read the `?...` of a group: set its flags; return the sign of a lookaround."""
+        """Read the `?...` of a group and set its flags. Returns the sign of a lookaround, else None."""
         match = _GROUP.match(self.pattern, self.position)
         if match is None:
             raise PatternError(self.unknown_group(), start)
@@ -264,7 +267,7 @@ class _Parser:
         return str(look) if look else None
 
     def unknown_group(self) -> str:
-        """Why the group at this position is refused."""
+        """Say why the group at this position is refused."""
         rest = self.pattern[self.position :]
         if rest.startswith("?P="):
             return "a backreference can't be enforced by an automaton"
@@ -273,21 +276,23 @@ class _Parser:
         return f"(?{rest[1:2]} is no group of ECMA-262"
 
     def line_start(self) -> Piece:
-        """`^`: the start of the text; under the flag m also of a line."""
+        """Return `^`: the start of the text; under the flag m also the start of a line."""
         return choice([START, Behind(concat(ANYTHING, self.line_ends()), False)]) if self.flags.is_multiline else START
 
     def line_end(self) -> Piece:
-        """`$`: the end of the text; under the flag m also of a line. In Python also before a last newline."""
+        """Return `$`: the end of the text; under the flag m also the end of a line. In Python also before a last
+        newline.
+        """
         if self.flags.is_multiline:
             return choice([END, Ahead(self.line_ends(), False)])
         return END if self.flags.flavor != "python" else choice([END, Ahead(sequence([text("\n"), END]), False)])
 
     def line_ends(self) -> Language:
-        """One character that ends a line."""
+        """Return the characters that end a line."""
         return chars(cs.complement(dot(self.flags.changed("s", False))))
 
     def boundary(self, is_negated: bool) -> Piece:
-        r"""\b: a word character on just one side of here; \B: on both or on none."""
+        r"""Return \b (a word character on just one side of this place) or \B (on both sides or on none)."""
         self.count_assertion(self.position - 2)
         word = chars(escape_class("w", self.flags))
         before = concat(ANYTHING, word)

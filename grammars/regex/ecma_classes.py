@@ -1,7 +1,7 @@
-r"""Escapes and character classes of ECMA-262 patterns as `CharSet`s.
+r"""Read escapes and character classes of ECMA-262 patterns as `CharSet`s.
 
-Functions take the pattern and a position and return what they read and the position after it. They raise PatternError,
-which ecma.py turns into InvalidRegexError.
+The read functions take the pattern and a position, and return what they read and the position after it. Errors raise
+PatternError; ecma.py turns it into InvalidRegexError.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _FLAVORS: tuple[cs.Flavor, cs.Flavor] = ("ecma", "python")
 
 
 class Flags(NamedTuple):
-    """What changes the meaning of a pattern's parts. flavor: whose `\\d \\w \\s` and line ends are meant."""
+    """The flags that change the meaning of a pattern's parts.
+
+    flavor: the language whose `\\d \\w \\s` and line ends apply.
+    """
 
     flavor: cs.Flavor = "ecma"
     ignores_case: bool = False
@@ -43,7 +46,7 @@ class Flags(NamedTuple):
     dot_matches_all: bool = False
 
     def changed(self, letters: str, value: bool) -> Flags:
-        """The flags with those of the letters set or removed."""
+        """Set or remove the flags of the letters."""
         return Flags(
             self.flavor,
             value if "i" in letters else self.ignores_case,
@@ -53,7 +56,11 @@ class Flags(NamedTuple):
 
 
 class PatternError(Exception):
-    """What is wrong, and where in the string that was read."""
+    """A pattern can't be read.
+
+    reason: the error in words.
+    position: where the error is in the pattern.
+    """
 
     def __init__(self, reason: str, position: int) -> None:
         self.reason = reason
@@ -63,11 +70,11 @@ class PatternError(Exception):
 
 @lru_cache(maxsize=512)
 def escape_class(letter: str, flags: Flags) -> cs.CharSet:
-    r"""The set of \d, \D, \w, \W, \s or \S."""
+    r"""Return the set of \d, \D, \w, \W, \s or \S."""
     if flags.flavor == "both" and letter.isupper():
         return cs.intersection(*[escape_class(letter, flags._replace(flavor=one)) for one in _FLAVORS])
     if flags.flavor == "both" and letter != "s":
-        return escape_class(letter, flags._replace(flavor="ecma"))  # a part of Python's
+        return escape_class(letter, flags._replace(flavor="ecma"))  # ECMA's set is a part of Python's
     charset = cs.named_class(flags.flavor, letter.lower())
     if flags.ignores_case:
         charset = properties.ignore_case(charset)
@@ -75,14 +82,17 @@ def escape_class(letter: str, flags: Flags) -> cs.CharSet:
 
 
 def dot(flags: Flags) -> cs.CharSet:
-    """What `.` matches: everything but line terminators, or everything under the flag s."""
+    """Return the characters that `.` matches: all but line terminators, or all characters under the flag s."""
     if flags.dot_matches_all:
         return cs.ALL
     return cs.named_class("ecma" if flags.flavor == "both" else flags.flavor, ".")  # ECMA's is a part of Python's
 
 
 def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tuple[int | cs.CharSet, int]:
-    r"""A code point or a set. position: that of the character after the backslash."""
+    r"""Read an escape: a code point or a set.
+
+    position: of the character after the backslash.
+    """
     if position >= len(pattern):
         raise PatternError("a backslash at the end", position - 1)
     char = pattern[position]
@@ -111,7 +121,10 @@ def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tu
 
 
 def read_class(pattern: str, position: int, flags: Flags) -> tuple[cs.CharSet, int]:
-    """The set of a bracketed class. position: that of its `[`."""
+    """Read the set of a bracketed class.
+
+    position: of its `[`.
+    """
     end = _class_end(pattern, position)
     try:
         return _class_set(pattern[position:end], flags), end
@@ -130,7 +143,7 @@ def _class_end(pattern: str, position: int) -> int:
 
 @lru_cache(maxsize=2048)
 def _class_set(source: str, flags: Flags) -> cs.CharSet:
-    """The set of `[...]`. Annex B: a range from or to a set of characters is the set, the minus and the other end."""
+    """Read `[...]`. As in Annex B, a range from or to a set means the set, the minus and the other end."""
     if flags.flavor == "both" and "\\" in source:
         return cs.intersection(*[_class_set(source, flags._replace(flavor=one)) for one in _FLAVORS])
     is_negated = source.startswith("[^")
@@ -191,7 +204,7 @@ def _read_property(pattern: str, position: int, ignores_case: bool) -> tuple[cs.
 
 
 def _read_octal(pattern: str, position: int, in_class: bool) -> tuple[int, int]:
-    r"""\0 and, as in Annex B, more octal digits after it; in a class other octal escapes too."""
+    r"""Read \0 and, as in Annex B, more octal digits after it; in a class other octal escapes too."""
     if pattern[position] != "0" and not in_class:
         raise PatternError("a backreference can't be enforced by an automaton", position - 1)
     match = _OCTAL.match(pattern, position)

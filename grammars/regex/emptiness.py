@@ -1,6 +1,6 @@
-"""Questions about Languages that are answered by walking their derivatives: emptiness, a member, counts, Venn cells.
+"""Answer questions about Languages by walking their derivatives: emptiness, a member, counts, Venn cells.
 
-A walk visits at most a budget of states and raises LimitExceededError past it; nothing is guessed.
+All answers are exact. A walk that would visit more states than its budget raises LimitExceededError.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ from .nodes import (
 )
 
 DEFAULT_BUDGET = 20_000
-"""States that a question may visit if its caller has no limit of its own; a state costs about 10-50 us."""
+"""States that a question may visit when its caller has no limit; a state costs about 10-50 us."""
 
 MANY_WORDS = 1000
-"""Up to which words are counted."""
+"""`num_words` counts up to this."""
 
-_MANY_ENDS = 100  # words or parts of a union whose last characters are not looked at
+_MANY_ENDS = 100  # in larger sets of words and unions, last characters are not looked at
 _MOST_TAKEN_APART = 1000  # parts
 _MAX_NESTED_SEARCHES = 40
-"""Parts that are decided for each other's sake; past that their derivatives are looked at instead."""
+"""Emptiness searches inside each other; a part beyond that is decided by its derivatives."""
 
 
 def is_empty(language: Language, budget: int | None = None) -> bool:
-    """True if no text is in the Language. Exact; kept on the nodes.
+    """Return True when no text is in the Language. The node keeps the answer.
 
-    budget: the caller's `Limits.max_automaton_states`; None: DEFAULT_BUDGET. Raises LimitExceededError when more states
-    would have to be looked at.
+    budget: int, None; the caller's `Limits.max_automaton_states`. None means DEFAULT_BUDGET.
+    Raises LimitExceededError when the answer needs more states.
     """
     known = language._is_empty
     if known is None:
@@ -58,7 +58,7 @@ def is_empty(language: Language, budget: int | None = None) -> bool:
 
 
 def find_word(language: Language, budget: int | None = None) -> str | None:
-    """A shortest text of the Language, of printable ASCII where that is possible; None if it is empty."""
+    """Return a shortest text of the Language, in printable ASCII where possible; None for an empty Language."""
     if language.nullable:
         return ""
     if language.is_plain and language is not NOTHING:
@@ -80,7 +80,10 @@ def find_word(language: Language, budget: int | None = None) -> str | None:
 
 
 def _plain_word(language: Language, known: dict[Language, str]) -> str:
-    """As `find_word`, read off the expression. known: of parts."""
+    """Return what `find_word` returns, for a plain expression, without a walk.
+
+    known: the texts of the parts so far.
+    """
     if language.nullable:
         return ""
     if language not in known:
@@ -98,7 +101,7 @@ def _plain_word(language: Language, known: dict[Language, str]) -> str:
 
 
 def count_words(language: Language, cap: int) -> int:
-    """How many texts the Language has; `cap` if there are that many, more, or infinitely many."""
+    """Return how many texts the Language has; `cap` for that many, more, or infinitely many."""
     if type(language) is Words:
         return min(cap, language.high - language.low)
     if language.is_plain and language.max_length is None:
@@ -125,7 +128,7 @@ def count_words(language: Language, cap: int) -> int:
 
 
 def num_words(language: Language) -> int:
-    """How many words a language has, counted up to `MANY_WORDS`."""
+    """Return how many words a Language has, at most `MANY_WORDS`."""
     if language.is_transient:
         has_many = getattr(language.machine, "has_many", None) if type(language) is MachineLanguage else None
         is_many = has_many is not None and has_many(language, MANY_WORDS)
@@ -139,17 +142,17 @@ def _num_words(language: Language) -> int:
 
 
 def has_word(language: Language, excluded: frozenset[str]) -> bool:
-    """Whether a language has a word outside a finite set."""
+    """True when a Language has a word outside a finite set."""
     if num_words(language) > len(excluded) or count_words(language, len(excluded) + 1) > len(excluded):
         return True
     return not is_empty(difference(language, words(excluded)))
 
 
 def split(languages: Sequence[Language], *, within: Language = ANYTHING) -> list[tuple[tuple[bool, ...], Language]]:
-    """The non-empty cells of the Venn diagram of the Languages, each with its memberships.
+    """Return the non-empty cells of the Venn diagram of the Languages, each with its memberships.
 
-    within: the texts that the diagram is of. Raises LimitExceededError when there are more than DEFAULT_BUDGET
-        cells, or one takes more states to decide.
+    within: Language, ANYTHING; the diagram covers the texts of this Language.
+    Raises LimitExceededError when there are more than DEFAULT_BUDGET cells, or a cell takes more states to decide.
     """
     cells: list[tuple[tuple[bool, ...], Language]] = [] if is_empty(within) else [((), within)]
     for language in languages:
@@ -172,7 +175,11 @@ def _check(num_states: int, budget: int | None, detail: str) -> None:
 
 
 def _decide(language: Language, budget: int | None, active: set[Language]) -> bool | None:
-    """Whether it is empty; None for one of the `active`, which are being decided, and when they are too many."""
+    """Return whether a Language is empty.
+
+    active: the Languages that are being decided.
+    Returns None for a Language in `active`, and when `active` has _MAX_NESTED_SEARCHES Languages.
+    """
     if language._is_empty is not None:
         return language._is_empty
     if language in active or len(active) >= _MAX_NESTED_SEARCHES:
@@ -187,7 +194,7 @@ def _decide(language: Language, budget: int | None, active: set[Language]) -> bo
 
 
 def _by_structure(language: Language, budget: int | None, active: set[Language]) -> bool | None:
-    """Whether it is empty, as far as its parts tell; None where only a search can."""
+    """Return whether a Language is empty, as far as the parts tell; None when only a search can."""
     if type(language) is Concat:
         answers = [_decide(part, budget, active) for part in _parts(language)]
         return True if True in answers else None if None in answers else False
@@ -195,7 +202,7 @@ def _by_structure(language: Language, budget: int | None, active: set[Language])
         answers = [_decide(part, budget, active) for part in language.parts]
         return False if False in answers else None if None in answers else True
     if type(language) is Repeat:
-        return _decide(language.child, budget, active)  # low > 0, as it is not nullable
+        return _decide(language.child, budget, active)  # low > 0, because the repeat is not nullable
     if type(language) is Intersection:
         if not language.nullable and not _last_characters(language):
             return True
@@ -205,7 +212,7 @@ def _by_structure(language: Language, budget: int | None, active: set[Language])
 
 
 def _last_characters(language: Language) -> cs.CharSet:
-    """The characters that its texts, but for the empty one, may end with; perhaps more."""
+    """Return the characters that non-empty texts of the Language may end with, and perhaps more."""
     if type(language) is Chars:
         return language.charset
     if type(language) is Words:
@@ -225,7 +232,7 @@ def _last_characters(language: Language) -> cs.CharSet:
 
 
 def _of_machines(language: Intersection) -> bool | None:
-    """Whether it is empty, where one of its machines knows; else None."""
+    """Return whether an intersection is empty, when one of its machines knows; else None."""
     for part in language.parts:
         find = getattr(part.machine, "has_text", None) if type(part) is MachineLanguage else None
         has_text: bool | None = None if find is None else find(language)
@@ -242,24 +249,25 @@ def _parts(language: Language) -> Iterator[Language]:
 
 
 def _of_pair(first: Language, second: Language) -> bool | None:
-    """False if a bound of the length, or a finite exclusion, can't rule out all texts of the other part."""
+    """Return False when a bound of the length, or a finite exclusion, can't rule out all texts of the other part."""
     for part, other in ((first, second), (second, first)):
         if type(part) is Repeat and part.child is ANY_CHAR:
             if other.is_dense:
                 return False  # the intervals of lengths overlap, or the intersection would be NOTHING
             if part.high is None and other.is_plain and other.max_length is None:
-                return False  # it has texts of any length, and longer ones
+                return False  # the other part has texts of unbounded length
         if type(part) is Complement and type(part.child) is Words and other.is_plain and other.max_length is None:
             return False
     return None
 
 
 def _by_search(language: Language, budget: int | None, active: set[Language]) -> bool:
-    """Whether it is empty, by visiting what it leads to: the first one found, and the one nearest to an end, in turn.
+    """Return whether a Language is empty, by a search that visits in turn the oldest node and the node nearest to an
+    end.
 
-    A text of many characters, as a length or several patterns ask for, is found by getting nearer to an end: as far as
-    `min_length` knows, else by going far. Unions are taken apart, also in intersections: so it visits partial
-    derivatives, of which an expression has few (V. Antimirov, Partial derivatives of regular expressions, 1996).
+    The nearest nodes find long texts, such as a minimum length or several patterns demand. `min_length` tells which
+    node is nearest; among equals the newest is. The search splits unions, also in intersections. So it visits partial
+    derivatives, and an expression has few of them (V. Antimirov, Partial derivatives of regular expressions, 1996).
     """
     origins: dict[Language, Language | None] = {language: None}
     queue = deque([language])
@@ -294,7 +302,9 @@ def _by_search(language: Language, budget: int | None, active: set[Language]) ->
 
 
 def _taken_apart(language: Language) -> list[Language]:
-    """Languages whose union a language is, without unions in them where these are few."""
+    """Return Languages with this Language as their union; unions inside intersections are split when the parts are
+    few.
+    """
     if type(language) is Union:
         return list(itertools.chain.from_iterable(map(_taken_apart, language.parts)))
     if type(language) is not Intersection:
@@ -312,7 +322,7 @@ def _mark_alive(node: Language | None, origins: dict[Language, Language | None])
 
 
 def _readable(charset: tuple[tuple[int, int], ...]) -> str:
-    """A member; a letter or digit, else another printable character, if there is one."""
+    """Return a member; a letter or digit when there is one, else another printable character when there is one."""
     for wanted in (((97, 122),), ((48, 57),), ((65, 90),), ((33, 126),), ((32, 32),)):
         common = cs.intersection(charset, wanted)
         if common:

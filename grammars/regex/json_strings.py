@@ -1,8 +1,8 @@
-"""Languages as JSON strings spell their texts: `in_json_string`.
+"""Spell Languages in JSON strings: `in_json_string`.
 
-Every character has one spelling, the one that most writers of JSON choose: itself where JSON allows that, else its
-short escape, else `\\u00` and two digits. So what holds of texts (unions, intersections, complements) holds of their
-spellings, and a spelled text is read back by any JSON parser.
+Every character has one spelling, the one that most writers of JSON choose: the character itself where JSON allows it,
+else its short escape, else `\\u00` and two digits. Spelling therefore keeps unions,
+intersections and complements, and any JSON parser reads a spelled text back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BY_CODE_POINT = str.maketrans(ESCAPES)
 
 
 def in_json_string(language: Language) -> Language:
-    """What stands between the quotes of the JSON strings of a Language's texts."""
+    """Return the texts of a Language as they stand between the quotes of a JSON string."""
     spelled: dict[Language, Language] = {}
     pending = [language]
     while pending:
@@ -49,7 +49,7 @@ def _parts(node: Language) -> tuple[Language, ...]:
 
 
 def _spell(node: Language, spelled: dict[Language, Language]) -> Language:
-    """The spelling of a node whose parts are spelled."""
+    """Return the spelling of a node. The spellings of its parts must be known."""
     match node:
         case lang.Chars():
             escapes = [escape for char, escape in ESCAPES.items() if cs.contains(node.charset, ord(char))]
@@ -71,28 +71,32 @@ def _spell(node: Language, spelled: dict[Language, Language]) -> Language:
 
 
 class _Spelled(NamedTuple):
-    """A Machine. rest: the texts that may follow. begun: what of an escape is written already."""
+    """A Machine that reads spelled texts.
+
+    rest: the texts that may follow.
+    begun: the beginning of an escape that has been read; "" outside an escape.
+    """
 
     rest: Language
     begun: str
 
     @property
     def nullable(self) -> bool:
-        """True if the text may end here."""
+        """True when the text may end here."""
         return not self.begun and self.rest.nullable
 
     @property
     def is_transient(self) -> bool:
-        """See `nodes.py`."""
+        """True when `rest` is transient, as nodes.py explains."""
         return self.rest.is_transient
 
     @property
     def is_recursive(self) -> bool:
-        """See `nodes.py`."""
+        """True when `rest` is recursive, as nodes.py explains."""
         return self.rest.is_recursive
 
     def transitions(self) -> tuple[tuple[CharSet, _Spelled], ...]:
-        """A character as it is, or the next one of an escape."""
+        """Return the next characters: plain ones, and the next character of each possible escape."""
         plain = [] if self.begun else [*self._plain()]
         following: dict[str, _Spelled] = {}
         for char, escape in ESCAPES.items():

@@ -1,15 +1,19 @@
 """The nodes of Language expressions: immutable, interned, compared by identity.
 
-Build them with the constructors of constructors.py, which keep them small; nothing else calls the classes. Nodes of
-equal structure are one object (but a set of more than MAX_CANONICAL_WORDS words that comes from stepping through a
-larger one is known by its place in that one). The table of nodes is weak: what nobody uses is freed.
+Only the constructors in constructors.py call the node classes, to keep expressions small. Nodes of equal structure are
+one object. The exception is a set of more than MAX_CANONICAL_WORDS words from stepping through a larger set: its key is
+its place in the larger set. The table of nodes is weak, so unused nodes are freed.
 
-A node knows whether it has the empty text (`nullable`), bounds of the lengths of its texts (`min_length`, `max_length`,
-None: no bound), whether every length between them occurs (`is_dense`), and whether it is built without intersection,
-complement and machines (`is_plain`; then it has at least one text, unless it is NOTHING). `is_recursive`: it has a
-machine whose transitions are Languages built from the machine itself, so while they are found, nothing may step it.
-`is_transient`: it has a machine of what one request gave, such as a text that is quoted; no cache of the process may
-hold it.
+A node has these facts:
+
+nullable: the node has the empty text.
+min_length, max_length: bounds of its texts' lengths; None for no bound.
+is_dense: every length between the bounds occurs.
+is_plain: the node is built without intersection, complement and machines. A plain node other than NOTHING has a text.
+is_recursive: the node has a machine whose transitions lead to Languages with the machine itself. Nothing may step the
+    node while its transitions are being computed.
+is_transient: the node has a machine made from one request's data, such as a quoted text. No cache of the process may
+    keep the node.
 """
 
 from __future__ import annotations
@@ -29,32 +33,39 @@ from ..watch import checkpoint, sort_inplace
 from . import charset as cs
 
 MAX_CANONICAL_WORDS = 16
-"""Sets of at most this many words are always one object; larger ones are ranges of a sorted table."""
+"""Sets of at most this many words are always one object; larger sets are ranges of a sorted table."""
 
 MAX_DERIVED = 16_384
-"""So many nodes keep the transitions that were found; the others find them again. Bounds memory, and the time of the
-garbage collector, which looks at everything that is kept."""
+"""At most this many nodes keep their computed transitions; the others compute them again. Bounds memory, and the time
+of the garbage collector, which looks at all kept objects.
+"""
 
 
 class Machine(Protocol):
     """A deterministic automaton given by its states: hashable and immutable; equal states are the same state.
 
-    Some attributes are optional. surely_nonempty: every state leads to a text. is_transient: see above.
-    has_text: whether an intersection that the machine is a part of has a text, where it knows; else None.
-    has_many: (of a language that is this machine, a number) True when it surely has so many texts.
-    most_left: no state is more characters than that from the end of a text; see `completion.bounds`.
-    partition: disjoint sets of characters, the same object for all states, with a method targets(), which gives for
-        each the machine after it, or None: quicker to read than transitions() where the sets have many ranges.
+    Some attributes are optional:
+
+    surely_nonempty: True when every state leads to a text.
+    is_transient: as for nodes.
+    has_text: method; takes an intersection with this machine as a part and returns whether it has a text, or None.
+    has_many: method; takes a Language that is this machine and a number, and returns True when it surely has that many
+        texts.
+    most_left: the most characters from any state to the end of a text; see `completion.bounds`.
+    partition: disjoint sets of characters, the same object for all states. Its method targets() returns the machine
+        after each set, or None. Quicker to read than transitions() when the sets have many ranges.
     """
 
     def __hash__(self) -> int: ...
 
     @property
     def nullable(self) -> bool:
-        """True if the text may end here."""
+        """True when the text may end here."""
 
     def transitions(self) -> tuple[tuple[cs.CharSet, Any], ...]:
-        """Disjoint sets of characters and the Machine (or Language) that each leads to; others are not accepted."""
+        """Return disjoint sets of characters, each with the Machine or Language that it leads to. Others are not
+        accepted.
+        """
 
 
 class Language:
@@ -86,17 +97,19 @@ class Language:
     _is_empty: bool | None
 
     def transitions(self) -> Transitions:
-        """Disjoint sets of characters with the Language of what may follow; targets are distinct, none is NOTHING."""
+        """Return disjoint sets of characters, each with the Language that may follow. Targets differ, and no target is
+        NOTHING.
+        """
         known = self._transitions
         return derive(self) if known is None else _in_pairs(known)
 
     def forget_transitions(self) -> None:
-        """Free the memory of the transitions; they are found anew when somebody asks for them."""
+        """Free the memory of the transitions. The next call of `transitions` computes them again."""
         if self._transitions:
             self._transitions = None
 
     def step(self, code_point: int) -> Language:
-        """What may follow this character; NOTHING if no text starts with it."""
+        """Return the Language that may follow this character; NOTHING when no text starts with the character."""
         for charset, target in self.transitions():
             low, high = charset[0]
             if low <= code_point <= high:
@@ -115,7 +128,7 @@ Transitions = tuple[tuple[cs.CharSet, Language], ...]
 
 
 class Chars(Language):
-    """One character of a set that is not empty."""
+    """One character of a non-empty set."""
 
     kind = "chars"
     __slots__ = ("charset",)
@@ -126,7 +139,9 @@ class Chars(Language):
 
 
 class Words(Language):
-    """A finite set of texts: what follows the first `depth` characters (shared) in `table[low:high]`."""
+    """A finite set of texts: the words in `table[low:high]` without their first `depth` characters, which they
+    share.
+    """
 
     kind = "words"
     __slots__ = ("_words", "depth", "high", "low", "table")
@@ -156,13 +171,13 @@ class Words(Language):
 
     @property
     def sorted_words(self) -> list[str]:
-        """The texts in their order."""
+        """The texts, sorted."""
         depth, words = self.depth, self.table.words[self.low : self.high]
         return [word[depth:] for word in words] if depth else words
 
     @property
     def literal(self) -> str | None:
-        """The only text, or None if there are more."""
+        """The only text; None when there are several or none."""
         return self.table.words[self.low][self.depth :] if self.high - self.low == 1 else None
 
     def step(self, code_point: int) -> Language:
@@ -186,7 +201,7 @@ class WordTable:
 
 
 class Concat(Language):
-    """The head, then the tail; the head is no Concat itself, and neither is the empty text."""
+    """The head, then the tail. The head is no Concat itself, and neither part is the empty text."""
 
     kind = "concat"
     __slots__ = ("head", "tail")
@@ -268,7 +283,7 @@ class Complement(Language):
 
 
 class Repeat(Language):
-    """`low` to `high` times the child (high None: no bound). If the child is nullable, low is 0."""
+    """`low` to `high` times the child (high None: no bound). When the child is nullable, low is 0."""
 
     kind = "repeat"
     __slots__ = ("child", "high", "low")
@@ -283,7 +298,7 @@ class Repeat(Language):
 
 
 class MachineLanguage(Language):
-    """What an automaton given from outside accepts."""
+    """The texts that a Machine accepts."""
 
     kind = "machine"
     __slots__ = ("machine",)
@@ -297,7 +312,7 @@ class MachineLanguage(Language):
 
 
 def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: int | None) -> bool:
-    """True if the sums of k numbers out of shortest..longest, for k in low..high, leave no number out in between."""
+    """True when sums of k numbers from shortest..longest, for all k in low..high, leave no gap between them."""
     if low == high:
         return True
     if longest is None:
@@ -306,22 +321,22 @@ def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: in
 
 
 def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Language:
-    """The node with this key; `make(*arguments)` if there is none yet.
+    """Return the node with this key. Makes it with `make(*arguments)` when there is none.
 
-    A key names other nodes by their ids. If it held them, a node that its own parts lead back to would never be freed:
-    the table keeps the keys, and these would keep the node.
+    A key names other nodes by their ids. With the nodes themselves in the key, the table would keep alive every node
+    that its own parts lead back to.
     """
     return known(key) or _add(key, make, arguments)
 
 
 def known(key: Hashable) -> Language | None:
-    """The node with this key; None if there is none."""
+    """Return the node with this key; None when there is none."""
     found = _found(key)
     return None if found is None else found()
 
 
 def _add(key: Hashable, make: Callable[..., Language], arguments: tuple[Any, ...]) -> Language:
-    """As `intern`, where the key has no node."""
+    """Make and store the node of a key that had none."""
     checkpoint()
     with _lock:
         node = known(key)  # another thread may have been here
@@ -333,26 +348,29 @@ def _add(key: Hashable, make: Callable[..., Language], arguments: tuple[Any, ...
 
 
 class _Ref(weakref.ref[Language]):
-    """To a node. PERF: a `WeakValueDictionary` takes 0.7 us more for each."""
+    """Weak reference to a node. PERF: a `WeakValueDictionary` takes 0.7 us more for each node."""
 
     __slots__ = ("key",)
     key: Hashable
 
 
 def _forget(ref: _Ref) -> None:
-    """The node is no more; perhaps its key has another one by now."""
-    with _lock:  # a node may end while this thread has it
+    """Remove a freed node from the table, unless its key already has a new node."""
+    with _lock:  # a node may end while this thread holds the lock
         if _nodes.get(ref.key) is ref:
             del _nodes[ref.key]
 
 
 def ids_of(parts: tuple[Language, ...]) -> tuple[int, ...]:
-    """The ids of some nodes, for a key."""
+    """Return the ids of some nodes, for a key."""
     return tuple([part.id for part in parts])
 
 
 def word_range(table: WordTable, low: int, high: int, depth: int) -> Language:
-    """The Language of what follows the first `depth` characters, which are the same, in `table.words[low:high]`."""
+    """Return the Language of the words in `table.words[low:high]` without their first `depth` characters.
+
+    The words must share these characters.
+    """
     if high - low == 1:
         word = table.words[low][depth:]
         return one_word(word)
@@ -364,12 +382,12 @@ def word_range(table: WordTable, low: int, high: int, depth: int) -> Language:
 
 
 def one_word(text: str) -> Language:
-    """The Language of this text, which has no surrogate."""
+    """Return the Language of one text without surrogates."""
     return known(text) or _add(text, Words, (WordTable([text]), 0, 1, 0))
 
 
 def word_set(texts: frozenset[str]) -> Language:
-    """The Language of these texts, none of which has a surrogate."""
+    """Return the Language of some texts without surrogates."""
     if len(texts) == 1:
         return one_word(*texts)
     node = known(texts)
@@ -381,7 +399,7 @@ def word_set(texts: frozenset[str]) -> Language:
 
 
 def derive(node: Language) -> Transitions:
-    """Compute and keep the node's transitions, those it is made from first; a stack of nodes instead of recursion."""
+    """Compute and keep a node's transitions and those that they need. Uses a stack of nodes instead of recursion."""
     stack = [(node, False)]
     while stack:
         top, is_ready = stack.pop()
@@ -396,7 +414,7 @@ def derive(node: Language) -> Transitions:
             stack.append((top, True))
             stack += [(child, False) for child in _needs(top) if child._transitions is None]
     found = node._transitions
-    return _rule(node) if found is None else _in_pairs(found)  # another thread may have made it forget them
+    return _rule(node) if found is None else _in_pairs(found)  # another thread may have freed the transitions
 
 
 def _in_pairs(transitions: tuple[Any, ...]) -> Transitions:
@@ -407,9 +425,9 @@ def _in_pairs(transitions: tuple[Any, ...]) -> Transitions:
 
 
 def _remember(node: Language) -> None:
-    """Note that a node keeps its transitions; when too many do, the one that has kept them longest forgets them.
+    """Note that a node keeps its transitions. Beyond MAX_DERIVED nodes, the oldest one forgets its transitions.
 
-    PERF: half of them at once took 10 to 20 ms, in which nobody else could compute.
+    PERF: dropping half of them at once took 10 to 20 ms, and blocked all other computing.
     """
     _derived.append(node)
     if len(_derived) > MAX_DERIVED:
@@ -418,9 +436,11 @@ def _remember(node: Language) -> None:
 
 
 def install(needs: Callable[[Language], tuple[Language, ...]], rule: Callable[[Language], Transitions]) -> None:
-    """Set how transitions are found; called by derivatives.py, which needs the constructors, which need the nodes.
+    """Set how transitions are computed.
 
-    needs: the nodes whose transitions `rule` reads. rule: the transitions of a node; those that it needs are known.
+    derivatives.py calls this function, because it needs the constructors, which need this module.
+    needs: returns the nodes whose transitions `rule` reads.
+    rule: returns the transitions of a node, once the needed ones are known.
     """
     global _needs, _rule
     _needs, _rule = needs, rule
@@ -449,7 +469,7 @@ def _set_facts(
 
 
 def _is_gapless(parts: tuple[Language, ...]) -> bool:
-    """True if the parts' intervals of lengths leave no number out in between."""
+    """True when the parts' intervals of lengths leave no gap between them."""
     end = math.inf
     for low, high in sorted([(part.min_length, math.inf if (h := part.max_length) is None else h) for part in parts]):
         if low > end + 1:

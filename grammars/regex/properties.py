@@ -1,8 +1,8 @@
-r"""The sets behind `\p{...}` and case-insensitive matching in ECMA-262 patterns.
+r"""Find the sets behind `\p{...}` and case-insensitive matching in ECMA-262 patterns.
 
-General categories and case folding come from `unicodedata` and `str`, so they are of Python's Unicode version. Scripts
-and the other binary properties are asked of the `regex` package (which transformers needs anyway); where it is not
-installed they are unknown.
+General categories and case folding come from `unicodedata` and `str`, so Python's Unicode version applies. Scripts and
+other binary properties come from the `regex` package, which transformers needs anyway. Without `regex` they are
+unknown.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _BINARY_PROPERTIES = frozenset(
 
 @lru_cache(maxsize=256)
 def property_set(expression: str) -> cs.CharSet | None:
-    r"""The set of `\p{expression}`, in the exact spelling of ECMA-262; None if it is unknown here."""
+    r"""Return the set of `\p{expression}`, in the exact spelling of ECMA-262; None for an unknown expression."""
     key, has_value, value = expression.partition("=")
     if not has_value:
         if expression == "Any":
@@ -105,7 +105,7 @@ def property_set(expression: str) -> cs.CharSet | None:
 
 @lru_cache(maxsize=256)
 def ignore_case(charset: cs.CharSet) -> cs.CharSet:
-    """The members and every character with the same simple case folding."""
+    """Return the members and every character with the same simple case folding."""
     classes = _case_classes()
     extra = [charset]
     for chars in classes:
@@ -115,7 +115,7 @@ def ignore_case(charset: cs.CharSet) -> cs.CharSet:
 
 
 def _category(short: str) -> cs.CharSet:
-    """Characters of a category (two letters) or a group of categories (one letter, or LC)."""
+    """Return the characters of a category (two letters) or a group of categories (one letter, or LC)."""
     table = _category_table()
     names = _MEMBERS.get(short) or [name for name in table if name.startswith(short)]
     return cs.union(*[table.get(name, ()) for name in names])
@@ -123,7 +123,7 @@ def _category(short: str) -> cs.CharSet:
 
 @cache
 def _category_table() -> dict[str, cs.CharSet]:
-    """The characters of each category with two letters."""
+    """Return the characters of each category with two letters."""
     runs: dict[str, list[tuple[int, int]]] = {}
     start = 0
     for name, run in itertools.groupby(map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))):
@@ -135,7 +135,7 @@ def _category_table() -> dict[str, cs.CharSet]:
 
 @cache
 def _case_classes() -> list[str]:
-    """Characters that have the same simple case folding, where there are at least two."""
+    """Return the groups of at least two characters with the same simple case folding."""
     classes: dict[str, list[str]] = {}
     for low, high in cs.union(*[_category(name) for name in ("L", "M", "N", "S")]):
         for char in map(chr, range(low, high + 1)):
@@ -145,7 +145,9 @@ def _case_classes() -> list[str]:
 
 
 def _simple_fold(char: str) -> str:
-    """The character's simple folding: where the full one is longer, the lower case if that folds to the same."""
+    """Return the character's simple folding. When the full folding is longer, the lower case if that folds to the
+    same.
+    """
     full = char.casefold()
     if len(full) == 1:
         return full
@@ -154,7 +156,7 @@ def _simple_fold(char: str) -> str:
 
 
 def _ask_regex(expression: str) -> cs.CharSet | None:
-    """The set as the `regex` package has it; None if it does not know it or is not installed."""
+    """Return the set according to the `regex` package; None when the package does not know it or is not installed."""
     try:
         module: Any = import_module("regex")
     except ImportError:

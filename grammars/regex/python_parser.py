@@ -1,7 +1,7 @@
-r"""Python `re` patterns (`str`, all inline flags) as trees with positions.
+r"""Parse Python `re` patterns (`str`, all inline flags) into trees with positions.
 
-The parser knows what a pattern means that `re` accepts; of others it need not find out what is wrong, as python_re.py
-asks `re` for that. It adds `\p{..}` and `\P{..}`, which `re` does not have.
+The parser reads every pattern that `re` accepts. Other patterns need no good message, because
+python_re.py asks `re` for one. The parser also reads `\p{..}` and `\P{..}`, which `re` does not have.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Flags(NamedTuple):
     a: bool = False
 
     def changed(self, letters: str, value: bool) -> Flags:
-        """The flags with those of the letters set or removed; u removes a."""
+        """Set or remove the flags of the letters; u removes a."""
         known = {letter: value for letter in letters if letter in "imsxa"}
         if "u" in letters:
             known["a"] = False
@@ -58,11 +58,16 @@ class Flags(NamedTuple):
 
 
 class NestingError(PatternError):
-    """Groups too deep for `re` to be asked about them."""
+    """Groups are nested too deep for `re` to be asked about them."""
 
 
 class ParsedPattern(NamedTuple):
-    r"""What a parser has read. masked: spans of what `re` shall not look at: `\p{..}`, and wide classes for speed."""
+    r"""The result of a parse.
+
+    tree: the pattern as a tree; None after an error.
+    masked: spans that `re` shall not look at: `\p{..}`, which it refuses, and wide classes, which take it long.
+    error: the error that stopped the parser, or None.
+    """
 
     tree: Tree | None
     masked: list[tuple[int, int]]
@@ -70,7 +75,7 @@ class ParsedPattern(NamedTuple):
 
 
 def parse(pattern: str) -> ParsedPattern:
-    """The pattern as a tree, or as much as could be read of it and what stopped that."""
+    """Parse a pattern. After an error, the result has the error and the spans so far."""
     parser = _Parser(pattern)
     try:
         tree = parser.alternatives()
@@ -92,7 +97,7 @@ class _Parser:
         self.odd_literals: list[int] = []  # see `literal`
 
     def alternatives(self) -> Tree:
-        """What is separated by `|`, up to a `)` or the end."""
+        """Read alternatives separated by `|`, up to a `)` or the end."""
         num_odd = len(self.odd_literals)
         branches = [self.branch()]
         while self.pattern.startswith("|", self.position):
@@ -106,7 +111,7 @@ class _Parser:
         return Choice(tuple(branches))
 
     def branch(self) -> Tree:
-        """Terms up to a `|`, a `)` or the end."""
+        """Read terms up to a `|`, a `)` or the end."""
         pattern, parts = self.pattern, list[Tree]()
         while self.position < len(pattern):
             if not len(parts) % MANY_ITEMS:
@@ -132,7 +137,7 @@ class _Parser:
         return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
 
     def ordinary(self, end: int, parts: list[Tree]) -> None:
-        """A run of characters that stand for themselves; the last one may be repeated."""
+        """Read a run of characters that stand for themselves. A quantifier may follow the last one."""
         pattern, start = self.pattern, self.position
         self.position = end
         if end - start > 1 and pattern[end : end + 1] in ("*", "+", "?", "{", "("):
@@ -156,7 +161,7 @@ class _Parser:
         parts.append(Atomic(loop, start) if suffix == "+" else loop)
 
     def atom(self, char: str) -> Tree | None:
-        """What begins with this character; None for comments and flags."""
+        """Read the part that begins with this character; None for comments and flags."""
         start = self.position
         self.position += 1
         match char:
@@ -175,10 +180,10 @@ class _Parser:
         return self.literal(ord(char), start)
 
     def literal(self, code: int, start: int) -> Tree:
-        """One character, in each case under the flag i.
+        """Return one character, in each case under the flag i.
 
-        Where all alternatives are single characters `re` makes a class of them. A class with a capital past U+FFFF
-        among others is not found to match it when case is ignored, so such a literal is not taken in alternatives.
+        `re` makes a class of alternatives that are all single characters. Such a class with a capital past U+FFFF does
+        not match the capital when case is ignored. So `alternatives` refuses such a literal.
         """
         if not self.flags.i:
             return text(chr(code))
@@ -189,20 +194,20 @@ class _Parser:
         return chars(class_set((code,), True, self.flags.a))
 
     def place(self, start: int, piece: Piece, overhang: int) -> Place:
-        """An assertion about a place."""
+        """Return an assertion about a place, and count it."""
         self.count_assertion(start)
         return Place(piece, overhang, start)
 
     def line_start(self) -> Piece:
-        """`^`."""
+        """Return `^`: the start of the text; under the flag m also after each newline."""
         return choice([START, Behind(concat(ANYTHING, text("\n")), False)]) if self.flags.m else START
 
     def line_end(self) -> Piece:
-        """`$`: also before a newline that ends the text; under the flag m before each newline."""
+        """Return `$`: the end, and before a newline that ends the text; under the flag m before each newline."""
         return choice([END, Ahead(text("\n") if self.flags.m else sequence([text("\n"), END]), False)])
 
     def boundary(self, is_negated: bool) -> Piece:
-        r"""\b: a word character on just one side of here; \B: on both or on none."""
+        r"""Return \b (a word character on just one side of this place) or \B (on both sides or on none)."""
         word = chars(class_set(("w",), False, self.flags.a))
         before = concat(ANYTHING, word)
         sides = choice(
@@ -222,7 +227,7 @@ class _Parser:
             raise PatternError(f"more than {MAX_ASSERTIONS} assertions", position)
 
     def group(self, start: int) -> Tree | None:
-        """What a `(`, which has been read, begins."""
+        """Read a group, a comment or flags; None for comments and flags. The `(` has been read."""
         comment = _COMMENT.match(self.pattern, start)
         if comment is not None:
             self.position = comment.end()
@@ -249,7 +254,9 @@ class _Parser:
         return body
 
     def group_kind(self, start: int) -> str | None:
-        """Read the `?...` of a group and set its flags; its sign, or `)` if these were flags for the whole pattern."""
+        """Read the `?...` of a group and set its flags. Returns the group's sign, or `)` after flags for the whole
+        pattern.
+        """
         match = _GROUP.match(self.pattern, self.position)
         if match is None:
             raise PatternError(self.unknown_group(), start)
@@ -260,7 +267,7 @@ class _Parser:
         return look or atomic or end
 
     def unknown_group(self) -> str:
-        """Why the group at this position is refused."""
+        """Say why the group at this position is refused."""
         if self.pattern.startswith("?P=", self.position):
             return "a backreference can't be enforced by an automaton"
         if self.pattern.startswith("?(", self.position):
@@ -268,7 +275,7 @@ class _Parser:
         return "an unknown kind of group"
 
     def escape(self, start: int) -> Tree:
-        """What a backslash, which has been read, begins."""
+        """Read an escape. The backslash has been read."""
         letter = self.pattern[self.position : self.position + 1]
         if letter and letter in "AZzbB":
             self.position += 1
@@ -283,7 +290,7 @@ class _Parser:
         return chars(class_set((member,), self.flags.i, self.flags.a))
 
     def escaped(self, start: int, in_class: bool) -> int | str:
-        """The code point or the set of characters of an escape, whose backslash has been read."""
+        """Return the code point or the set of characters of an escape. The backslash has been read."""
         pattern, position = self.pattern, self.position
         char = pattern[position : position + 1]
         self.position += 1
@@ -310,7 +317,7 @@ class _Parser:
         return ord(char)
 
     def unicode_property(self, start: int) -> str:
-        r"""`\p{..}` or `\P{..}`, as it is written."""
+        r"""Read `\p{..}` or `\P{..}` and return it unchanged."""
         match = _PROPERTY.match(self.pattern, start + 1)
         if match is None:
             raise PatternError(r"\p and \P need a property in braces, as in \p{L}", start)
@@ -320,7 +327,7 @@ class _Parser:
         return match[0]
 
     def named_character(self, start: int) -> int:
-        r"""The code point of `\N{..}`."""
+        r"""Return the code point of `\N{..}`."""
         match = _NAME.match(self.pattern, start + 1)
         try:
             code = ord(unicodedata.lookup(match[1])) if match else None
@@ -332,7 +339,7 @@ class _Parser:
         return code
 
     def char_class(self, start: int) -> cs.CharSet:
-        """The set of `[...]`, whose `[` has been read."""
+        """Read the set of `[...]`. The `[` has been read."""
         pattern = self.pattern
         is_negated = pattern.startswith("^", self.position)
         self.position += is_negated
@@ -357,7 +364,7 @@ class _Parser:
         return cs.complement(charset) if is_negated else charset
 
     def class_member(self, class_start: int) -> int | str:
-        """One character or set in a class."""
+        """Read one character or set in a class."""
         start = self.position
         if start >= len(self.pattern):
             raise PatternError("a [ without its ]", class_start)
@@ -367,7 +374,7 @@ class _Parser:
 
 
 def _count(digits: str, start: int) -> int:
-    """The number."""
+    """Read a repetition number."""
     if len(digits) > _MAX_DIGITS or int(digits) > _MAX_REPEAT:
         raise PatternError("the repetition number is too large", start)
     return int(digits)

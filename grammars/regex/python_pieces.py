@@ -1,9 +1,9 @@
-r"""Trees of Python patterns as pieces of assertions.py.
+r"""Turn trees of Python patterns into pieces of assertions.py.
 
-An ordered search and the search for any way to match find the same full matches, so lazy and greedy are the same, but
-for atomic groups: they keep what is found first. Where that can be said without an order it is: the first of several
-alternatives that begins here; as many rounds of a loop as there are; a group all of whose matches here have one length.
-Other atomic groups are refused.
+`re` tries matches in an order; a Language has no order. Both find the same full matches, so lazy and greedy loops are
+the same. Atomic groups are the exception, because they keep the first match. The translation takes atomic groups that
+it can describe without an order: the first of several alternatives that begins here; as many rounds of a loop as there
+are; a group whose matches here all have one length. Other atomic groups are refused.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _MAX_DEPTH = 400
 """Frames at one place, see depth.py."""
 
 _PREFIX_BUDGET = 500
-"""States looked at to see whether no match of an atomic group begins another one."""
+"""States to visit in the search for a match of an atomic group that begins another match."""
 
 _MAX_FAILED_SEARCHES = 10
-"""Such searches that may end without an answer; after them there are none."""
+"""After this many such searches without an answer, no further one is made."""
 
 
 def to_piece(tree: Tree) -> Piece:
-    """The piece that matches what the tree matches. Raises PatternError."""
+    """Return the piece that matches what the tree matches. Raises PatternError."""
     piece = _Translation().piece(tree)
     _check_depth(piece, tree)
     return piece
 
 
 def _check_depth(piece: Piece, tree: Tree) -> None:
-    """Raise where the piece of the tree has more assertions at one place than Python's stack allows."""
+    """Raise when the piece of the tree has more assertions at one place than Python's stack allows."""
     if depth(piece).most > _MAX_DEPTH:
         raise PatternError(_DEPTH, _first_assertion(tree) or 0)
 
@@ -49,7 +49,7 @@ class _Translation:
         self.prefix_free: dict[Language, bool] = {}
 
     def piece(self, tree: Tree) -> Piece:
-        """The piece of the tree."""
+        """Return the piece of the tree."""
         if isinstance(tree, Language):
             return tree
         piece = self.pieces.get(tree)
@@ -58,7 +58,7 @@ class _Translation:
         return piece
 
     def new_piece(self, tree: Sequence | Choice | Loop | Atomic | Look | Place) -> Piece:
-        """The piece of a tree that has none yet."""
+        """Make the piece of a tree that has none yet."""
         checkpoint()
         if isinstance(tree, Sequence):
             return assertions.sequence([self.piece(part) for part in paced(tree.parts)])
@@ -78,13 +78,13 @@ class _Translation:
         return self.behind(tree)
 
     def behind(self, look: Look) -> Piece:
-        """A lookbehind. Assertions at its end are assertions about this place."""
+        """Make a lookbehind. Assertions at its end become assertions about this place."""
         branches = look.body.parts if isinstance(look.body, Choice) else (look.body,)
         pieces = [self.behind_one(branch, look) for branch in branches]
         return assertions.sequence(pieces) if look.is_negative else assertions.choice(pieces)
 
     def behind_one(self, tree: Tree, look: Look) -> Piece:
-        """A lookbehind with one alternative."""
+        """Make a lookbehind with one alternative."""
         parts = list(tree.parts) if isinstance(tree, Sequence) else [tree]
         here: list[Piece] = []
         while parts and isinstance(parts[-1], Look | Place):
@@ -103,7 +103,7 @@ class _Translation:
         return assertions.sequence([*before, *here])
 
     def first_match(self, tree: Tree) -> Piece | None:
-        """What the tree matches first, as an ordered search tries it; None if that can't be said without an order."""
+        """Return the piece for the first match that an ordered search finds; None when that needs an order."""
         piece = self.piece(tree)
         if self.has_one_match(tree, piece):
             return piece
@@ -116,22 +116,22 @@ class _Translation:
         return None
 
     def has_one_match(self, tree: Tree, piece: Piece) -> bool:
-        """True if all matches that begin at one place are surely of the same length."""
+        """True when all matches that begin at one place surely have the same length."""
         low, high = width(tree)
         return low == high or isinstance(tree, Atomic) or (isinstance(piece, Language) and self.is_prefix_free(piece))
 
     def is_prefix_free(self, language: Language) -> bool:
-        """True if surely no text of the Language begins with another one of it."""
+        """True when surely no text of the Language begins with another one."""
         known = self.prefix_free.get(language)
         if known is None and self.failures_left:
             try:
                 known = is_empty(intersect(language, concat(language, ANY_CHAR, ANYTHING)), _PREFIX_BUDGET)
             except LimitExceededError:
-                self.failures_left -= 1  # not known; the caller refuses what depends on it
+                self.failures_left -= 1  # unknown; the caller refuses what depends on the answer
         return self.prefix_free.setdefault(language, bool(known))
 
     def first_branch(self, branches: tuple[Tree, ...]) -> Piece | None:
-        """The first branch that matches here."""
+        """Return the piece for the first branch that matches here; None when that needs an order."""
         chosen: list[Piece] = []
         earlier: list[Piece] = []
         for branch in branches:
@@ -143,7 +143,9 @@ class _Translation:
         return assertions.choice(chosen)
 
     def first_of_sequence(self, parts: tuple[Tree, ...]) -> Piece | None:
-        """The first match of a part and then that of the others, where a later part never sends the search back."""
+        """Return the piece for the first match of each part in turn; None when a later part could send the search
+        back.
+        """
         pieces: list[Piece] = []
         for index, part in enumerate(parts):
             piece = self.first_match(part)
@@ -157,7 +159,7 @@ class _Translation:
         return assertions.sequence(pieces)
 
     def first_of_loop(self, loop: Loop) -> Piece | None:
-        """As many rounds as there are, or, if it is lazy, as few as it may have."""
+        """Return as many rounds as there are, for a lazy loop as few as possible; None when that needs an order."""
         if (loop.low, loop.high) == (0, 1):
             branches = (EMPTY_TEXT, loop.body) if loop.is_lazy else (loop.body, EMPTY_TEXT)
             return self.first_branch(branches)
@@ -177,7 +179,10 @@ class _Translation:
 
 
 def _loop(body: Piece, low: int, high: int | None, tree: Loop) -> Piece:
-    """Rounds of a body, which is the tree's body as a piece."""
+    """Return rounds of a body.
+
+    body: the piece of `tree.body`.
+    """
     if isinstance(body, Language):
         return repeat(body, low, high)
     if width(tree.body)[1] == 0:
@@ -186,7 +191,7 @@ def _loop(body: Piece, low: int, high: int | None, tree: Loop) -> Piece:
 
 
 def _first_assertion(tree: Tree) -> int | None:
-    """The place of the first assertion or atomic group in the tree."""
+    """Return the position of the first assertion or atomic group in the tree."""
     stack = [tree]
     while stack:
         tree = stack.pop()

@@ -1,13 +1,14 @@
-r"""Patterns of Python's `re` as Languages, exactly: `full`, and `piece` for a part of one.
+r"""Turn patterns of Python's `re` into Languages, exactly: `full`, and `piece` for a part of one.
 
-A text t is in `full(pattern)` if and only if `re.fullmatch(pattern, t)` finds a match: with all inline flags, lookahead
-and lookbehind, case ignored as `re` ignores it, `\d \w \s` of all of Unicode. In addition there are `\p{..}` and
-`\P{..}`, in the spelling of ECMA-262; under the flag i they match whatever has a case that they match.
+A text t is in `full(pattern)` if and only if `re.fullmatch(pattern, t)` finds a match. All inline flags, lookahead and
+lookbehind work, case is ignored as `re` ignores it, and `\d \w \s` cover all of Unicode. In addition there are `\p{..}`
+and `\P{..}`, in the spelling of ECMA-262. Under the flag i they match each character with a case that they match.
 
-What `re` refuses is refused with its message. Refused too: backreferences and conditional groups, which no automaton
-can follow; an atomic group whose match depends on the order of its alternatives; in a lookbehind, an assertion that
-looks past its end; groups nested more than 100 deep; more than 1,000 assertions, or many that can be tried at one
-place (depth.py).
+The reader refuses all that `re` refuses, with the message of `re`. The reader also refuses:
+
+- backreferences and conditional groups, which no automaton can follow; - an atomic group whose match depends on the
+order of its alternatives; - in a lookbehind, an assertion that looks past the lookbehind's end; - groups nested more
+than 100 deep; - more than 1,000 assertions, or many that can be tried at one place (depth.py).
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from .python_parser import NestingError, ParsedPattern, parse
 from .python_pieces import to_piece
 from .python_tree import variable_lookbehind
 
-LONG_CHARS = 2048  # of a pattern, for which `re` takes some milliseconds
+LONG_CHARS = 2048  # `re` takes some milliseconds for a pattern of this length
 LOOK_CHARS = 64
 
 
 def full(pattern: str) -> Language:
-    """The texts that the pattern matches from start to end.
+    """Return the texts that the pattern matches from start to end.
 
-    Warnings of `re.compile`, as of a `[[` in a class, are its own. Raises InvalidRegexError, with the offset of what is
-    wrong or can't be enforced.
+    The function passes on the warnings of `re.compile`, such as that for a `[[` in a class. Raises InvalidRegexError
+    with the offset of the error or of the unsupported part.
     """
     known = _fulls.get(pattern)
     if known is None:
@@ -43,7 +44,10 @@ def full(pattern: str) -> Language:
 
 
 def piece(pattern: str) -> Piece:
-    """What `full` is made of, to stand beside other pieces, which assertions at its ends then see. Raises as `full`."""
+    """Return the piece behind `full`, to be put beside other pieces.
+
+    Assertions at the piece's ends then see the other pieces. Raises as `full` does.
+    """
     parsed = parse(pattern)
     if not isinstance(parsed.error, NestingError):
         _ask_re(pattern, parsed)
@@ -62,7 +66,7 @@ def _read(pattern: str) -> Language:
 
 
 def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
-    """Raise what `re.compile` has against the pattern. What it shall not look at becomes a class of equal length."""
+    """Raise the error of `re.compile` for the pattern, if any. A class of equal length replaces each masked span."""
     parts, end = [], 0
     for start, stop in parsed.masked:
         parts.append(f"{pattern[end:start]}[{'a' * (stop - start - 2)}]")
@@ -76,7 +80,7 @@ def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
             _ask_parser(text, parsed)
     except re.error as error:
         if parsed.error is not None and error.msg in (r"bad escape \p", r"bad escape \P"):
-            return  # the parser stopped before it came to this one
+            return  # the parser stopped before this one
         position = error.pos
         if position is None and parsed.tree is not None:
             look = variable_lookbehind(parsed.tree)
@@ -88,10 +92,10 @@ def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
 
 
 def _ask_parser(text: str, parsed: ParsedPattern) -> None:
-    """As `re.compile` for a long pattern, without the code that it makes.
+    """Do what `re.compile` does for a long pattern, but make no code.
 
-    PERF: that has no checkpoint, and holds everybody up for 0.2 s for 200 KB. Beyond what its parser finds it refuses
-    only lookbehinds of texts of different lengths.
+    PERF: making code has no checkpoint, and blocks all other computing for 0.2 s for 200 KB. Beyond its parser's
+        errors, `re.compile` refuses only lookbehinds of texts of different lengths.
     """
     _parser.parse(_Watched(text))
     if parsed.tree is not None and variable_lookbehind(parsed.tree) is not None:
@@ -99,7 +103,7 @@ def _ask_parser(text: str, parsed: ParsedPattern) -> None:
 
 
 class _Watched(str):
-    """`re` reads a pattern character by character, 0.3 s for 200 KB; so it comes to checkpoints meanwhile."""
+    """A pattern that checks the time while `re` reads it character by character, 0.3 s for 200 KB."""
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
-r"""Sets of characters of Python `re` patterns: classes, `\d \w \s`, `\p{..}`, and what they match when case is ignored.
+r"""Sets of characters of Python `re` patterns: classes, `\d \w \s`, `\p{..}`, and their matches when case is ignored.
 
-Whether a class matches a character under the flag i is asked of `re` itself, but only for the characters that have
-other cases; the others match as they do without the flag.
+`re` itself decides which characters a class matches under the flag i, but only among characters with other cases. The
+others match as they do without the flag.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from . import charset as cs
 from .properties import property_set
 
 Member = int | tuple[int, int] | str
-r"""What can stand in a class: a code point, a range, or a set: "d", "W", "p{L}", "P{Script=Greek}"."""
+r"""A member of a class: a code point, a range, or a set: "d", "W", "p{L}", "P{Script=Greek}"."""
 
 _LAST_CASED = 0x1FFFF
-"""No character after it has another case."""
+"""No character after this one has another case."""
 
 _WIDE = 1000
-"""Characters of a range past which `re` takes long to compile it, up to 10 ms."""
+"""`re` takes long, up to 10 ms, to compile a range of more characters."""
 
 _ASCII_CLASSES = {
     "d": cs.from_ranges([(48, 57)]),
@@ -33,7 +33,12 @@ _ASCII_CLASSES = {
 
 @lru_cache(maxsize=2048)
 def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -> cs.CharSet:
-    r"""The characters that `[...]` with these members matches. is_ascii: the flag a. Each `\p{..}` must be known."""
+    r"""Return the characters that `[...]` with these members matches.
+
+    members: each `\p{..}` must be known.
+    ignores_case: the flag i.
+    is_ascii: the flag a.
+    """
     chars, ranges, names = _sorted_out(members)
     spans = [*ranges, *[(char, char) for char in chars]]
     plain = cs.union(
@@ -49,7 +54,7 @@ def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -
 
 
 def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int, int]], list[str]]:
-    """Characters, ranges and names, each once."""
+    """Split members into characters, ranges and names, each once."""
     chars, ranges, names = dict[int, None](), dict[tuple[int, int], None](), dict[str, None]()
     for member in paced(members):
         if isinstance(member, int):
@@ -62,12 +67,12 @@ def _sorted_out(members: tuple[Member, ...]) -> tuple[list[int], list[tuple[int,
 
 
 def has_cases(code: int) -> bool:
-    """The character has another case, or perhaps has one."""
+    """True when the character has another case, or perhaps has one."""
     return chr(code) in _cased_letters()
 
 
 def is_wide(member: Member) -> bool:
-    """True for a range of so many characters that compiling it takes `re` long."""
+    """True for a range that takes `re` long to compile."""
     return isinstance(member, tuple) and member[1] - member[0] > _WIDE
 
 
@@ -86,16 +91,16 @@ def _complement(charset: cs.CharSet) -> cs.CharSet:
 
 
 def _may_have_cases(members: tuple[Member, ...], charset: cs.CharSet) -> bool:
-    r"""False if the flag i surely changes nothing. `\d \w \s` alone are matched without looking at the case."""
+    r"""False when the flag i surely changes nothing. `\d \w \s` alone match without a look at the case."""
     if all(isinstance(member, str) and len(member) == 1 for member in members):
         return False
     return cs.meets(charset, _cased_set())
 
 
 def _matching_any_case(members: Iterable[Member], is_ascii: bool) -> cs.CharSet:
-    """Those of the characters with other cases that match the class under the flag i.
+    """Return the characters with other cases that match the class under the flag i.
 
-    members: at most all these characters and as many ranges, so that it takes 20 ms at most.
+    members: at most all characters with other cases, and as many ranges, so that the call takes at most 20 ms.
     """
     source = "".join(map(_spelled, members))
     if not source:
@@ -114,7 +119,7 @@ def _spelled(member: Member) -> str:
 
 @cache
 def _cased_characters() -> str:
-    """All characters with another case, and perhaps some more. Takes about 5 ms."""
+    """Return all characters with another case, and perhaps some more. Takes about 5 ms."""
     blocks = (range(start, start + 256) for start in range(0, _LAST_CASED, 256))
     texts = ("".join(map(chr, block)) for block in blocks if block.start not in range(0xD800, 0xE000))
     changed = (text for text in texts if text.lower() != text or text.upper() != text or text.casefold() != text)

@@ -1,7 +1,7 @@
-"""The syntax tree of a Python `re` pattern: what an ordered search would try, which a Language no longer tells.
+"""The syntax tree of a Python `re` pattern. A tree keeps the order of a search for matches; a Language does not.
 
-Leaves are Languages: a text, or one character of a set. `width` is that of CPython's parser, which asks it of
-lookbehinds.
+Leaves are Languages: a text, or one character of a set. `width` gives the same numbers as CPython's parser, which
+checks lookbehinds with them.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ class Sequence:
 
     @cached_property
     def width(self) -> Width:
-        """Characters read."""
+        """Least and largest number of characters read."""
         widths = list(map(width, self.parts))
         return sum([low for low, _ in widths]), sum([high for _, high in widths])
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Any of the parts; the first that leads to a match is taken."""
+    """Any of the parts. The first part that leads to a match is taken."""
 
     parts: tuple[Tree, ...]
 
     @cached_property
     def width(self) -> Width:
-        """Characters read."""
+        """Least and largest number of characters read."""
         widths = list(map(width, self.parts))
         return min([low for low, _ in widths]), max([high for _, high in widths])
 
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """`low` to `high` times the body (high None: no bound), as often as possible or as seldom as possible."""
+    """`low` to `high` times the body (high None: no bound). Tries many rounds first, or few when is_lazy."""
 
     body: Tree
     low: int
@@ -55,7 +55,7 @@ class Loop:
 
     @cached_property
     def width(self) -> Width:
-        """Characters read."""
+        """Least and largest number of characters read."""
         low, high = width(self.body)
         if self.high is None:
             return low * self.low, math.inf if high else 0
@@ -64,20 +64,26 @@ class Loop:
 
 @dataclass(frozen=True, eq=False)
 class Atomic:
-    """What the body matches first, and nothing else; so are possessive quantifiers. position: in the pattern."""
+    """The first match of the body, and no other; also a possessive quantifier.
+
+    position: where the group or quantifier begins in the pattern.
+    """
 
     body: Tree
     position: int
 
     @property
     def width(self) -> Width:
-        """Characters read."""
+        """Least and largest number of characters read."""
         return width(self.body)
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A lookahead or lookbehind. position: in the pattern."""
+    """A lookahead or lookbehind.
+
+    position: where the group begins in the pattern.
+    """
 
     body: Tree
     is_behind: bool
@@ -86,13 +92,17 @@ class Look:
 
     @property
     def width(self) -> Width:
-        """Characters read: none."""
+        """(0, 0): reads no characters."""
         return 0, 0
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    r"""One of `^ $ \A \Z \b \B`. overhang: how many characters after it it depends on. position: in the pattern."""
+    r"""One of `^ $ \A \Z \b \B`.
+
+    overhang: the number of characters after the place that the assertion depends on.
+    position: where the assertion stands in the pattern.
+    """
 
     piece: Piece
     overhang: int
@@ -100,7 +110,7 @@ class Place:
 
     @property
     def width(self) -> Width:
-        """Characters read: none."""
+        """(0, 0): reads no characters."""
         return 0, 0
 
 
@@ -108,14 +118,14 @@ Tree = Language | Sequence | Choice | Loop | Atomic | Look | Place
 
 
 def width(tree: Tree) -> Width:
-    """How many characters the tree reads, at least and at most."""
+    """Return the least and the largest number of characters that the tree reads."""
     if isinstance(tree, Language):
         return tree.min_length, math.inf if tree.max_length is None else tree.max_length
     return tree.width
 
 
 def overhang(tree: Tree) -> float:
-    """On how many characters after those that it reads the tree may depend; an upper bound."""
+    """Return an upper bound of the number of characters behind the match that the tree may depend on."""
     if isinstance(tree, Language):
         return 0
     if isinstance(tree, Sequence):
@@ -133,7 +143,7 @@ def overhang(tree: Tree) -> float:
 
 
 def variable_lookbehind(tree: Tree) -> Look | None:
-    """The first lookbehind of texts of different lengths, if there is one; Python takes none."""
+    """Return the first lookbehind of texts of different lengths, which Python refuses; None when there is none."""
     if isinstance(tree, Look) and tree.is_behind:
         low, high = width(tree.body)
         if low != high:
@@ -146,7 +156,9 @@ def variable_lookbehind(tree: Tree) -> Look | None:
 
 
 def has_order(tree: Tree) -> bool:
-    """True if something in it is lazy, or looks beyond what it reads: then its texts do not say all."""
+    """True when a part of the tree is lazy, atomic, or looks beyond its match. The tree's texts alone then do not
+    describe it.
+    """
     if isinstance(tree, Atomic | Look | Place) or (isinstance(tree, Loop) and tree.is_lazy):
         return True
     return any(map(has_order, _children(tree)))

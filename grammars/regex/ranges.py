@@ -1,4 +1,4 @@
-"""Labelled partitions of the characters, cut into their common cells; what derivatives spend their time in.
+"""Cut labelled partitions of the characters into their common cells; derivatives spend most of their time here.
 
 Sets are `CharSet`s (sorted, disjoint, non-adjacent ranges without surrogates; see charset.py).
 """
@@ -22,13 +22,13 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 _LARGE = 64
-"""Ranges past which sets are worked on as arrays, and results are kept for the same charset objects.
+"""Sets with more ranges are computed as arrays, and results are kept for the same charset objects.
 
-Unicode's letters have 650; what a vocabulary without one byte can spell has up to 17,000.
+Unicode's letters have 650 ranges. The characters that a vocabulary without one byte can spell have up to 17,000.
 """
 
 _FEW_RANGES = 32
-"""Ranges of a set up to which many sets are swept.
+"""Sets of at most this many ranges are swept, however many sets there are.
 
 PERF: of 130 sets of one range `_sweep` takes 0.2 ms; `_venn`, which goes through all points for each set, 4 ms.
 """
@@ -43,7 +43,7 @@ _large_cells: dict[tuple[int, ...], tuple[Sequence[CharSet], list[tuple[CharSet,
 
 
 def clip(charset: CharSet, window: CharSet) -> CharSet:
-    """As `intersection`, for a window of few ranges: it does not go through all of the set."""
+    """Return the intersection with a window of few ranges, without going through all of the set."""
     result: list[tuple[int, int]] = []
     for low, high in window:
         index = bisect_right(charset, (low, MAX_CODE_POINT + 1))
@@ -58,10 +58,10 @@ def clip(charset: CharSet, window: CharSet) -> CharSet:
 def overlay(
     partitions: Sequence[Sequence[tuple[CharSet, Target]]], needed: int
 ) -> list[tuple[CharSet, tuple[Target, ...]]]:
-    """The common cells of partitions: disjoint sets of characters, each with the targets that it has in them.
+    """Return the common cells of partitions: disjoint sets of characters, each with its targets.
 
-    partitions: each a sequence of (disjoint charset, target). needed: cells with fewer targets are left out.
-    Two cells may have the same targets in another order.
+    partitions: each a sequence of (disjoint charset, target).
+    needed: cells with fewer targets are left out. Two cells may have the same targets in another order.
     """
     if len(partitions) == 2 and len(partitions[0]) == len(partitions[1]) == 1:
         (charset, target), (other_charset, other_target) = partitions[0][0], partitions[1][0]
@@ -100,7 +100,7 @@ def _index(pair: tuple[int, Target]) -> int:
 
 
 def join(charsets: Sequence[CharSet]) -> CharSet:
-    """As `union`; of large sets, the same objects give the same object."""
+    """Return the union. For large sets, the same objects give the same object."""
     if len(charsets) == 1:
         return charsets[0]
     if sum(map(len, charsets)) <= _LARGE:
@@ -115,7 +115,7 @@ def join(charsets: Sequence[CharSet]) -> CharSet:
 
 
 def others(charsets: Sequence[CharSet]) -> CharSet:
-    """Every scalar value that is in none of the sets; of large sets, the same objects give the same object."""
+    """Return every scalar value outside the sets. For large sets, the same objects give the same object."""
     if sum(map(len, charsets)) <= _LARGE:
         return complement(union(*charsets))
     ascii_parts, wide_parts = _split_all(charsets)
@@ -128,9 +128,10 @@ def others(charsets: Sequence[CharSet]) -> CharSet:
 
 
 def _halves(charset: CharSet) -> tuple[CharSet, CharSet]:
-    """The ASCII characters of a set and the others: these are few different sets, and of equal ones the same object.
+    """Split a set into its ASCII characters and the others. For large sets, equal other halves are the same object.
 
-    So what takes long, the others of Unicode's letters and the like, is worked on once, whatever ASCII stands beside.
+    The other halves of Unicode's letters and the like take long to compute with, but few of them are different. So each
+    is computed with once, whatever ASCII characters stand beside it.
     """
     entry = _halves_of.get(id(charset))
     if entry is not None:
@@ -143,7 +144,7 @@ def _halves(charset: CharSet) -> tuple[CharSet, CharSet]:
 
 
 def _whole(low: CharSet, high: CharSet = NONE) -> CharSet:
-    """The set of two halves; of large ones, the same objects give the same object."""
+    """Return the set of two halves. For large sets, the same objects give the same object."""
     if not low or not high:
         return low or high
     key = (low, id(high))
@@ -156,14 +157,14 @@ def _whole(low: CharSet, high: CharSet = NONE) -> CharSet:
 
 
 def _split_all(charsets: Sequence[CharSet]) -> tuple[list[CharSet], list[CharSet]]:
-    """The ASCII halves of sets, and the different other halves that are not empty, in the order of their ids."""
+    """Return the ASCII halves of sets, and the different non-empty other halves in the order of their ids."""
     halves = [_halves(charset) for charset in charsets]
     wide = {id(high): high for _, high in halves if high}
     return [low for low, _ in halves], [wide[number] for number in sorted(wide)]
 
 
 def _cells(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]:
-    """The cells of large sets, each with the places in `charsets` that it lies in; kept for the same objects."""
+    """Return the cells of large sets, each with the places of its sets in `charsets`. Kept for the same objects."""
     key = tuple(map(id, charsets))
     entry = _large_cells.get(key)
     if entry is not None:
@@ -174,16 +175,14 @@ def _cells(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]
 
 
 def _venn(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]:
-    """The cells of sets, each with the places in `charsets` that it lies in, in the order of their first members.
+    """Return the cells of sets in the order of their first members, each with the places of its sets in `charsets`.
 
-    PERF: of 17,000 ranges and [a-z], `_sweep` takes 30 ms, this 15 ms. It also makes a cell of its own for each order
-    in which the same sets begin: of three sets of 17,000 ranges 14 cells, which all that follows goes through.
+    PERF: for 17,000 ranges and [a-z], `_sweep` takes 30 ms, `_venn` 15 ms. `_sweep` also makes a separate cell for each
+    order of the same sets. For three sets of 17,000 ranges it makes 14 cells, and later steps go through all of them.
     """
     bounds = [_bounds(charset) for charset in charsets]
     points = np.unique(np.concatenate(bounds))
-    cell_of = np.zeros(
-        len(points), dtype=np.int64
-    )  # of the characters from a point to the next: the number of its cell
+    cell_of = np.zeros(len(points), dtype=np.int64)  # number of the cell for the characters from a point to the next
     places_of: list[tuple[int, ...]] = [()]
     for place, ends in enumerate(bounds):
         is_inside = np.zeros(len(points), dtype=np.int64)
@@ -205,7 +204,7 @@ def _venn(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]:
 
 
 def _union(charsets: Sequence[CharSet]) -> CharSet:
-    """`union` of large sets."""
+    """Return the union of large sets."""
     ends = np.concatenate([_bounds(charset) for charset in charsets]).reshape(-1, 2)
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
     reached = np.maximum.accumulate(ends[:, 1])
@@ -214,7 +213,7 @@ def _union(charsets: Sequence[CharSet]) -> CharSet:
 
 
 def _bounds(charset: CharSet) -> npt.NDArray[np.int64]:
-    """(2 * R,): for each range its first member and the one after its last."""
+    """Return an array of shape (2 * R,): for each range its first member and the one after its last."""
     found = np.fromiter(chain.from_iterable(charset), dtype=np.int64, count=2 * len(charset))
     found[1::2] += 1
     return found
@@ -225,7 +224,9 @@ def _charset(starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> CharSet:
 
 
 def _same(charset: CharSet) -> CharSet:
-    """The same object for equal sets, so that what is kept for it is found again."""
+    """Return the same object for equal sets, so that cached results are found again. Small sets are returned as they
+    are.
+    """
     if len(charset) <= _LARGE // 4:
         return charset
     if len(_objects) >= _MAX_KEPT:
@@ -236,7 +237,7 @@ def _same(charset: CharSet) -> CharSet:
 def _keep(
     cache: dict[Key, tuple[Sequence[CharSet], Value]], key: Key, charsets: Sequence[CharSet], value: Value
 ) -> Value:
-    """Store a result under the ids of charsets, which the cache keeps alive; a full cache is emptied."""
+    """Store a result under the ids of charsets, which the cache keeps alive. A full cache is emptied first."""
     if len(cache) >= _MAX_KEPT:
         cache.clear()
     cache[key] = (charsets, value)
@@ -246,7 +247,7 @@ def _keep(
 def _sweep(
     partitions: Sequence[Sequence[tuple[CharSet, Target]]], needed: int
 ) -> list[tuple[CharSet, tuple[Target, ...]]]:
-    """`overlay` by going through the ends of all ranges in order."""
+    """Do what `overlay` does, by going through the ends of all ranges in order."""
     events = []
     for index, partition in enumerate(paced(partitions)):
         for charset, target in partition:

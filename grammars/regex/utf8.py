@@ -1,4 +1,4 @@
-"""How UTF-8 spells sets of characters, without spelling each one: runs of bytes, from the last byte to the first."""
+"""Spell sets of characters in UTF-8, without spelling each one: runs of bytes, from the last byte to the first."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from typing import TypeVar
 Target = TypeVar("Target")
 
 _LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
-"""Of characters from U+0080 on: the first and the last, how many continuation bytes they have, their first byte."""
+"""For characters from U+0080 on: the first, the last, how many continuation bytes they have, the base of their first
+byte.
+"""
 
 
 def leads(
     runs: Sequence[tuple[int, int, Target]], inside: Callable[[list[tuple[int, int, Target]]], Target]
 ) -> Iterator[tuple[int, int, Target]]:
-    """The bytes that characters from U+0080 on begin with, as runs.
+    """Yield the first bytes of characters from U+0080 on, as runs.
 
-    runs: ascending characters, with what they lead to. inside: what continuation bytes of some values, from 0 to 63,
-    lead on from.
+    runs: ascending characters, with their targets.
+    inside: function from runs of continuation bytes' values (0 to 63) and their targets to the target before these
+        bytes.
     """
     for first, last, num_continuations, lead in _LENGTHS:
         blocks = [(max(low, first), min(high, last), target) for low, high, target in runs]
@@ -30,8 +33,8 @@ def leads(
 def _one_byte_up(
     runs: Sequence[tuple[int, int, Target]], inside: Callable[[list[tuple[int, int, Target]]], Target]
 ) -> list[tuple[int, int, Target]]:
-    """Replace runs of values by runs of their blocks of 64 values, each led to by one continuation byte."""
-    blocks: list[tuple[int, int, list[tuple[int, int, Target]]]] = []  # first and last block, what each of them holds
+    """Replace runs of values by runs of their blocks of 64 values. One continuation byte leads to each block."""
+    blocks: list[tuple[int, int, list[tuple[int, int, Target]]]] = []  # first and last block, the runs in each of them
     for low, high, target in runs:
         while low <= high:
             block, offset = divmod(low, 64)
