@@ -33,13 +33,12 @@ from contextlib import contextmanager
 from .watch import (
     UNCOUNTED_S,
     YIELD_S,
-    Courtesy,
     Watch,
     checkpoint,
     delay_watches,
     holds_lock,
     patience_s,
-    present_turn,
+    present_courtesy,
     yield_interpreter,
 )
 
@@ -92,9 +91,9 @@ class Background(Watch):
 
     def _wait(self, now: float) -> None:
         """Until it is its turn, with nothing held that others wait for: where that can't be let go of it goes on."""
-        turn = present_turn()
-        if isinstance(turn, Courtesy) and turn.holder is not None:
-            turn.pause(lambda: self._way.wait_for_turn(self))
+        courtesy = present_courtesy()
+        if courtesy is not None and courtesy.holder is not None:
+            courtesy.pause(lambda: self._way.wait_for_turn(self))
         elif holds_lock():
             yield_interpreter()
         else:
@@ -162,8 +161,7 @@ class Allowance(Background):
     @property
     def _may_wait(self) -> bool:
         """No step waits for this, and it is not in the background already."""
-        is_stepped = not isinstance(present_turn(), Courtesy | None) or patience_s() < math.inf
-        return _present.background is None and not is_stepped
+        return _present.background is None and patience_s() == math.inf
 
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()

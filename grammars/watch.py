@@ -4,8 +4,8 @@ Who starts the work enters a watch. The loops that can run long call `checkpoint
 the work was cancelled. A watch counts for the thread that entered it, inside of another one as well as that, and 0.1 us
 is all that a checkpoint costs.
 
-A checkpoint is also where work pauses that somebody else steps (`slices.Slices`), and where other work lets go of what
-others wait for (`Courtesy`). Both do so only inside of `pausing`, where they hold nothing but what they can let go.
+A checkpoint is also where work lets go of what others wait for (`Courtesy`). It does so only inside of `pausing`, where
+it holds nothing but what it can let go.
 """
 
 from __future__ import annotations
@@ -117,34 +117,19 @@ class Holder(Protocol):
     def is_wanted(self) -> bool:
         """Others wait for it, and this thread has had it for a while."""
 
-    def let_go(self, turn: Turn) -> None:
-        """Let others have it while the work of `turn` pauses."""
+    def let_go(self, courtesy: Courtesy) -> None:
+        """Let others have it while the work of this thread pauses, as its courtesy says."""
 
     def take_back(self) -> None:
         """Have it again as it was, also where this raises what has interrupted the wait. What others may have changed
         meanwhile is looked at anew."""
 
 
-class Turn(Protocol):
-    """Who steps the work of a thread. holder: what must be let go for a pause; None: not here."""
-
-    holder: Holder | None
-
-    def look(self) -> None:
-        """Pause if the time of this step is up, or raise CompileCancelledError."""
-
-    def sit_out(self) -> bool:
-        """Pause until the next step, with nothing held; False where somebody waits, who does not step it."""
-
-    def hurry(self) -> None:
-        """Go on without further pauses, as somebody waits for what the work is in the middle of; called by them. They
-        wait until it has what it let go."""
-
-
 class Courtesy:
-    """The `Turn` of work that nobody steps: it lets go of what others wait for, until it is its turn again.
+    """Of a thread: its work lets go of what others wait for, until it is its turn again.
 
-    An engine's step does not: there is a bound on how long it may wait.
+    An engine's step does not: there is a bound on how long it may wait. holder: what must be let go for a pause; None:
+    the work can't pause here.
     """
 
     __slots__ = ("_has_all", "_look_s", "holder")
@@ -155,7 +140,7 @@ class Courtesy:
         self._look_s = 0.0
 
     def look(self) -> None:
-        """See `Turn`. No limit counts the time that others take."""
+        """Pause if others wait. No limit counts the time that they take."""
         now = time.monotonic()
         if self.holder is None or now < self._look_s:
             return
@@ -185,21 +170,16 @@ class Courtesy:
                 self._look_s = time.monotonic() + YIELD_S
                 delay_watches(None, time.monotonic() - start_s)
 
-    def sit_out(self) -> bool:
-        """See `Turn`: nobody steps it."""
-        give_up()
-        return False
-
-    def hurry(self) -> None:
-        """See `Turn`. It has its turn soon without that."""
+    def wait(self) -> None:
+        """Until its work has what it let go; called by other threads."""
         self._has_all.wait()
 
 
 class _Present(threading.local):
-    """The innermost watch of each thread, and who steps it."""
+    """The innermost watch of each thread, and its courtesy."""
 
     watch: Watch | None = None
-    turn: Turn | None = None
+    courtesy: Courtesy | None = None
 
 
 _present = _Present()
@@ -210,14 +190,14 @@ _Item = TypeVar("_Item")
 def checkpoint() -> None:
     """Raises what `Watch.check` raises of the watches that this thread has entered; outside of any, nothing.
 
-    In work that is done in slices, it may pause.
+    Inside of `pausing` it may let go of what others wait for.
     """
     watch = _present.watch
     if watch is not None:
         watch.check()
-    turn = _present.turn
-    if turn is not None:
-        turn.look()
+    courtesy = _present.courtesy
+    if courtesy is not None:
+        courtesy.look()
 
 
 def paced(items: Collection[_Item]) -> Iterable[_Item]:
@@ -257,16 +237,16 @@ def sort_inplace(items: list[Any]) -> None:
 
 def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
     """What `work` gives, which may pause at its checkpoints; `holder` is let go then. None: it may not."""
-    turn = _present.turn
-    if turn is None:
+    courtesy = _present.courtesy
+    if courtesy is None:
         if holder is None:
             return work()
-        turn = _present.turn = Courtesy()
-    outer, turn.holder = turn.holder, holder
+        courtesy = _present.courtesy = Courtesy()
+    outer, courtesy.holder = courtesy.holder, holder
     try:
         return work()
     finally:
-        turn.holder = outer
+        courtesy.holder = outer
 
 
 def delay_watches(outermost: Watch | None, seconds: float) -> None:
@@ -336,11 +316,13 @@ def yield_interpreter() -> None:
         time.sleep(0)
 
 
-def present_turn() -> Turn | None:
-    """Who steps the work of this thread."""
-    return _present.turn
+def present_courtesy() -> Courtesy | None:
+    """That of this thread; None: its work has not come to where it could pause."""
+    return _present.courtesy
 
 
-def set_turn(turn: Turn | None) -> None:
-    """Let `turn` step the work of this thread from now on."""
-    _present.turn = turn
+def step_aside() -> None:
+    """This thread is about to wait for another one."""
+    watch = _present.watch
+    if watch is not None:
+        watch.step_aside()

@@ -155,7 +155,6 @@ BASE = {
         "lifetime",
         "limits",
         "right_of_way",
-        "slices",
         "solver",
         "spec",
         "style_texts",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import groupby, islice
 from operator import itemgetter, sub
@@ -15,7 +15,6 @@ import torch
 
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
-from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import DeadlineExceededError, EngineFailureError
 from ..sampler import NO_TOKEN_ID, LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
@@ -47,7 +46,8 @@ class EngineCore:
     """Owns everything that runs, and is used by one thread.
 
     batch: an empty one. reader: of the model's vocabulary. observers, runs: may grow at any time. step_time: of this
-    step. runs: those whose particles are here, or come.
+    step. runs: those whose particles are here, or come. on_built: called, in any thread, when a row that sits out may
+    go on.
     """
 
     def __init__(
@@ -71,7 +71,10 @@ class EngineCore:
         self.step_time = StepTime()
         sampling = batch.sampling
         self._masks = MaskFiller(sampling.vocab_size, settings.max_batch_size, self.step_time, sampling.device)
-        self._sitting_out = SittingOut(batch, self.scheduler, self._masks, self.step_time, self.counters)
+        self.on_built: Callable[[], None] = _do_nothing
+        self._sitting_out = SittingOut(
+            batch, self.scheduler, self._masks, self.step_time, self.counters, lambda: self.on_built()
+        )
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._has_scores = False  # a row that joined in this step has its prompt's log-probabilities to tell
         self._before = self.counters.new_tokens
@@ -87,6 +90,12 @@ class EngineCore:
         """Some request is not over."""
         return bool(self.scheduler.waiting or self.scheduler.running)
 
+    @property
+    def can_step(self) -> bool:
+        """Not all requests wait for what is being built."""
+        num_rows = len(self.scheduler.waiting) + len(self.scheduler.running)
+        return num_rows > len(self._sitting_out) or self._sitting_out.has_built
+
     def add(self, row: EngineRequest) -> None:
         """A request waits from now on."""
         if not row.is_particle:
@@ -100,14 +109,9 @@ class EngineCore:
         """
         start_s = time.perf_counter()
         beside_others = self.scheduler.has_others
-        self.step_time.begin(
-            len(self._batch.rows),
-            num_slow=len(self._sitting_out),
-            beside_others=beside_others,
-            is_room_wanted=RIGHT_OF_WAY.has_work,
-        )
+        self.step_time.begin(len(self._batch.rows), beside_others=beside_others)
         self._drop_ended()
-        for row in self._sitting_out.build():
+        for row in self._sitting_out.take_back():
             self._end(row)
         plan = self.scheduler.plan(self._batch.rows)
         if plan.parts:
@@ -491,6 +495,10 @@ class EngineCore:
             )
             tell(self.observers, "on_step", record)
         self._sample_s = 0.0
+
+
+def _do_nothing() -> None:
+    """Nobody waits for builds."""
 
 
 def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:

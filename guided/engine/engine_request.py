@@ -23,7 +23,7 @@ from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
-from .slow_rows import SliceOverError
+from .slow_rows import TrialOverError
 
 NOTHING: Mapping[str, Any] = {}  # of details
 MAX_RUN_TOKENS = 64  # of an event: reading many at once would hold up the others
@@ -275,7 +275,7 @@ class EngineRequest:
             token_ids.append(token_id)
             self.last_token_s = time_s
             finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
-        except SliceOverError:
+        except TrialOverError:
             self.is_slow = True
             self.held = HeldToken(token_id, details, wanted_id, is_taken=is_taken, is_forced=bool(is_forced))
             return False
@@ -315,7 +315,7 @@ class EngineRequest:
             try:
                 token_id = self.forced_token()
             except GuidedError:
-                break  # filling its mask meets the same error, and keeps it; or it takes long, and is built in slices
+                break  # filling its mask meets the same error, and keeps it; or its mask takes long
             except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
                 self.fail(EngineFailureError("the grammar", error), time_s)
                 break

@@ -25,6 +25,7 @@ from .threads import use_threads
 
 log = logging.getLogger(__name__)
 MAX_TAKEN_IN = 2000  # new requests that join in one step: some milliseconds
+BUILDING_S = 0.05  # between two looks for rows that end, where all wait for what is being built
 QUIET_S = 0.1
 """After the last request, before idle time is used: its reader gets the last tokens first, and may ask for more."""
 
@@ -37,6 +38,7 @@ class EngineLoop:
 
     def __init__(self, core: EngineCore, settings: EngineSettings, num_threads: int | None = None) -> None:
         self.core = core
+        core.on_built = self._wake
         self._settings = settings
         self._num_threads = num_threads
         self._inbox: deque[EngineRequest] = deque()
@@ -134,8 +136,12 @@ class EngineLoop:
             log.exception("the engine failed; it ends all requests")
             self.core.end_all(EngineFailureError("the engine", error))
         COLLECTOR.tick(is_idle=False)
-        if self.core.step_time.leaves_room:
-            RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
+        RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
+
+    def _wake(self) -> None:
+        """A row that sits out may go on."""
+        with self._changed:
+            self._changed.notify()
 
     def _wait_for_work(self, seconds: float | None) -> bool:
         """False where there is none after so long, and it is not stopped."""
@@ -149,6 +155,7 @@ class EngineLoop:
             COLLECTOR.end_work()
         self._wait_for_work(None)
         with self._changed:
+            self._changed.wait_for(lambda: self._is_stopped or bool(self._inbox) or self.core.can_step, BUILDING_S)
             for _ in range(min(len(self._inbox), MAX_TAKEN_IN)):
                 self.core.add(self._inbox.popleft())
         if not self._is_working:

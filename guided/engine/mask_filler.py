@@ -25,7 +25,7 @@ from ..masks import AnyBitmask
 from ..sampler import UnboundedMasks
 from .engine_request import EngineRequest
 from .row_grammar import RowGrammar
-from .slow_rows import SliceOverError, StepTime
+from .slow_rows import StepTime, TrialOverError
 
 BESIDE_FROM_S = 0.001  # CPU time that masks must take, as a running mean, to be filled in a thread of their own
 MEAN_WEIGHT = 0.2  # of the last step in that mean
@@ -157,7 +157,7 @@ class MaskFiller:
         """What it returns; False where it fails, which ends this row only."""
         try:
             return fill(row, bitmask, i)
-        except SliceOverError:
+        except TrialOverError:
             row.is_slow = True
             return False
         except Exception as error:  # noqa: BLE001 - of one grammar
@@ -173,7 +173,7 @@ class MaskFiller:
             fill_bitmasks(matchers, target)
         except BatchMaskError as error:
             for place, reason in error.errors.items():
-                if isinstance(reason, SliceOverError):
+                if isinstance(reason, TrialOverError):
                     rows[indices[place]].is_slow = True
                 else:
                     rows[indices[place]].error = reason

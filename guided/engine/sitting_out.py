@@ -27,17 +27,28 @@ class SittingOut:
     """Takes slow rows out of a batch with what they wait for: a mask, or that their grammar takes a token."""
 
     def __init__(
-        self, batch: DecodeBatch, scheduler: Scheduler, masks: MaskFiller, step_time: StepTime, counters: EngineCounters
+        self,
+        batch: DecodeBatch,
+        scheduler: Scheduler,
+        masks: MaskFiller,
+        step_time: StepTime,
+        counters: EngineCounters,
+        on_built: Callable[[], None],
     ) -> None:
         self._batch = batch
         self._scheduler = scheduler
         self._masks = masks
         self._step_time = step_time
         self._counters = counters
-        self._slow: SlowRows[EngineRequest] = SlowRows()
+        self._slow: SlowRows[EngineRequest] = SlowRows(on_built)
 
     def __len__(self) -> int:
         return len(self._slow)
+
+    @property
+    def has_built(self) -> bool:
+        """A row may go on."""
+        return self._slow.has_built
 
     def remove(self, row: EngineRequest) -> None:
         """A row is over."""
@@ -80,13 +91,13 @@ class SittingOut:
         index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
         return token_ids[index], None if forced is None else forced[index]
 
-    def build(self) -> list[EngineRequest]:
-        """A slice of what slow rows wait for; those for which it is done may go on. The rows that this ends."""
+    def take_back(self) -> list[EngineRequest]:
+        """Rows whose builds are done may go on. The rows that this ends."""
         ended = []
-        for row, work in self._slow.run(self._step_time.slice_s):
+        for row, build in self._slow.take_built():
             row.is_slow = False
             try:
-                result = work.result()
+                result = build.result()
             except Exception as error:  # noqa: BLE001 - of one grammar: it ends this row only
                 failure = error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error)
                 row.fail(failure, time.perf_counter())

@@ -34,7 +34,7 @@ from guided.grammars.watch import (
     holds_lock,
     paced,
     parts_of,
-    present_turn,
+    present_courtesy,
     sort_inplace,
 )
 from tests.checkpoints import Counted
@@ -60,8 +60,8 @@ class Stretches(Watch):
         """Note the time."""
         now = time.thread_time()
         self.longest_s = max(self.longest_s, now - self._last_s)
-        turn = present_turn()
-        if not holds_lock() or (turn is not None and turn.holder is not None):
+        courtesy = present_courtesy()
+        if not holds_lock() or (courtesy is not None and courtesy.holder is not None):
             self.longest_held_s = max(self.longest_held_s, now - self._last_free_s)
             self._last_free_s = now
         self._last_s = now

@@ -89,9 +89,9 @@ class TestFork:
 
         def pause(wait: Callable[[], object]) -> None:
             with turnstile:
-                turn = Courtesy()
-                turn.holder = turnstile
-                turn.pause(lambda: wait() and None)
+                courtesy = Courtesy()
+                courtesy.holder = turnstile
+                courtesy.pause(lambda: wait() and None)
 
         def work() -> None:
             assert turnstile.is_lost
@@ -121,19 +121,19 @@ class TestInterrupt:
         """An interrupt ends the wait and not more: the build releases the lock as ever, and others get it."""
         lock = BuildLock()
         turnstile = Turnstile(lock, StateShare(LazyDfas()))
-        turn = Courtesy()
-        turn.holder = turnstile
+        courtesy = Courtesy()
+        courtesy.holder = turnstile
         first = threading.Event()
         lock._paused.append(first)  # another build has paused before
 
         ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # as it may be in the background
         threading.Timer(0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt), turnstile, turnstile:
-            turn.pause(lambda: None)
+            courtesy.pause(lambda: None)
         signal.signal(signal.SIGINT, ignored)
         assert list(lock._paused) == [first]
         lock._paused.clear()
-        turn.hurry()  # nobody waits for the build any more
+        courtesy.wait()  # nobody waits for the build any more
         leave = held_elsewhere(lambda wait: held(turnstile, wait))
         leave()
 

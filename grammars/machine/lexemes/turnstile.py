@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import CompileCancelledError
 from ...forks import anew_after_fork
-from ...watch import LOCKS, Turn, checkpoint, delay_watches, give_up, pausing, present_turn, take
+from ...watch import LOCKS, Courtesy, checkpoint, delay_watches, give_up, pausing, step_aside, take
 from .shares import StateShare
 
 SHORT_S = 0.002  # that a build has the lock in any case, before those who come anew have it
@@ -130,10 +130,10 @@ class Turnstile:
     """A context manager that holds the lock of the vocabulary tables, and a `Holder`.
 
     A build that pauses lets go of the lock, so that other automata of the vocabulary tables go on. What frames ask of a
-    schema is half known then, so whoever comes to the same automaton has to wait: in a slice until its next one,
-    elsewhere until the build has the lock again. Who may not wait so long, as its watches say, gives up instead, also
-    where a build that can't pause holds the lock. lock: of the vocabulary tables. share: counts the states that are
-    made while it is held.
+    schema is half known then, so whoever comes to the same automaton has to wait until the build has the lock again.
+    Who may not wait so long, as its watches say, gives up instead, also where a build that can't pause holds the lock.
+
+    lock: of the vocabulary tables. share: counts the states that are made while it is held.
     num_pauses: how many there were; what builds used of the memory of the vocabulary tables is lost after one.
     """
 
@@ -146,7 +146,7 @@ class Turnstile:
         self.num_pauses = 0
         self._plain = lock.lock
         self._depth = 0
-        self._paused: Turn | None = None
+        self._paused: Courtesy | None = None
         self._process = 0  # in which it has paused
 
     @property
@@ -184,11 +184,11 @@ class Turnstile:
         """See `Holder`."""
         return self.lock.is_wanted
 
-    def let_go(self, turn: Turn) -> None:
+    def let_go(self, courtesy: Courtesy) -> None:
         """See `Holder`."""
         self.share.pause()
         self._process = os.getpid()
-        self._paused = turn
+        self._paused = courtesy
         self.num_pauses += 1
         self._depth = self.lock.let_go()
 
@@ -200,18 +200,16 @@ class Turnstile:
             self._paused = None
             self.share.resume()
 
-    def _wait(self, paused: Turn) -> None:
+    def _wait(self, paused: Courtesy) -> None:
         """Let the build of another thread get to its end, or nearer to it."""
         if self.is_lost:
             raise CompileCancelledError(LOST)
-        mine = present_turn()
-        if mine is None:
-            give_up()
+        give_up()
+        step_aside()
         depth = self.lock.let_go()
         start_s = time.monotonic()
         try:
-            if mine is None or not mine.sit_out():
-                paused.hurry()
+            paused.wait()
         finally:
             self.lock.take_again(depth)
             delay_watches(None, time.monotonic() - start_s)

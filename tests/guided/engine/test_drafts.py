@@ -14,7 +14,7 @@ from guided.engine.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting,
 from guided.engine.pace import Pace
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.settings import EngineSettings
-from guided.engine.slow_rows import SliceOverError
+from guided.engine.slow_rows import TrialOverError
 from guided.engine.speller import Speller
 from guided.grammars.errors import GuidedError
 from tests.guided.engine.conftest import MakeLLM, check_pages
@@ -125,7 +125,7 @@ def test_no_further_draws_beside_custom_processors(
         same(got, expected)
 
 
-@pytest.mark.parametrize("error", [SliceOverError(), GuidedError("it broke"), RuntimeError("it broke")], ids=repr)
+@pytest.mark.parametrize("error", [TrialOverError(), GuidedError("it broke"), RuntimeError("it broke")], ids=repr)
 def test_a_grammar_that_can_not_say_what_may_follow_has_no_drafts(
     make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from guided import LLM, Completion, EngineSettings, SamplingParams
 from guided.engine import core
 from guided.engine.base import TokenEvent
-from guided.engine.slow_rows import SliceOverError, Trial
+from guided.engine.slow_rows import Trial, TrialOverError
 from guided.engine.transformers import TransformersEngine
 from guided.errors import DeadlineExceededError
 from guided.grammars.cache import PROCESS_CACHE
@@ -175,7 +175,7 @@ def test_where_everything_is_slow(make_llm: MakeLLM, alone: list[Completion], mo
     PROCESS_CACHE.clear()
 
     def check(self: Trial) -> None:
-        raise SliceOverError
+        raise TrialOverError
 
     monkeypatch.setattr(Trial, "check", check)
     for got, expected in zip(answers(llm, make_requests(24, 0)), alone, strict=True):

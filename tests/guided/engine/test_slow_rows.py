@@ -6,7 +6,6 @@ import gc
 import threading
 import time
 import weakref
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +13,16 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engine.engine_request import EngineRequest
-from guided.engine.slow_rows import SLICE_BESIDE_S, SLICE_S, SliceOverError, SlowRows, StepTime, Trial
+from guided.engine.slow_rows import TRIAL_BESIDE_S, Build, SlowRows, StepTime, Trial, TrialOverError
 from guided.grammars.cache import PROCESS_CACHE
+from guided.grammars.errors import CompileCancelledError
 from guided.grammars.limits import Limits
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
-from guided.grammars.watch import Turn, checkpoint, pausing
+from guided.grammars.watch import checkpoint
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
 
+SOON_S = 30.0  # in which a thread comes to run, on any machine
 MIXED = {
     "type": "object",
     "properties": {"the": {"type": "array", "items": {"enum": ["in", "an", 1]}, "uniqueItems": True, "maxItems": 3}},
@@ -59,7 +60,7 @@ def test_the_same_tokens_where_everything_is_slow(
     PROCESS_CACHE.clear()
 
     def check(self: Trial) -> None:
-        raise SliceOverError
+        raise TrialOverError
 
     monkeypatch.setattr(Trial, "check", check)
     together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
@@ -96,51 +97,48 @@ def _go_on() -> None:
         checkpoint()
 
 
-def test_who_had_less_time_comes_first() -> None:
-    """One that is soon done waits for none of those that take long, nor has what is left of its slice for itself."""
+def test_builds_in_turn() -> None:
+    """One that is soon done waits for none of those that take long; its rows are told, and may go on."""
+    rows, built, running = SlowRows[int](lambda: built.set()), threading.Event(), threading.Event()
 
-    def long_work(number: int) -> None:
-        done[number] = time.monotonic()
-        while not is_over.is_set():
-            pausing(holder, checkpoint)
+    def long_work() -> None:
+        running.set()
+        _go_on()
 
-    rows, done, holder, is_over = SlowRows[int](), dict[int, float](), _NothingHeld(), threading.Event()
     for number in range(8):
-        rows.add(number, partial(long_work, number))
-    for _ in range(16):
-        assert rows.run(SLICE_BESIDE_S) == []
-    assert len(done) == 8
+        rows.add(number, long_work)
+    assert running.wait(SOON_S)
+    assert not rows.has_built
     rows.add(8, lambda: "done")
-    ((row, work),) = rows.run(SLICE_BESIDE_S)
-    assert (row, work.result()) == (8, "done")
+    assert built.wait(SOON_S)
+    ((row, build),) = rows.take_built()
+    assert (row, build.result()) == (8, "done")
     assert len(rows) == 8
-    is_over.set()
     for number in range(8):
         rows.remove(number)
     assert len(rows) == 0
 
 
-class _NothingHeld:
-    is_wanted = False
-
-    def let_go(self, turn: Turn) -> None:
-        """See `Holder`."""
-
-    def take_back(self) -> None:
-        """See `Holder`."""
+def test_what_a_build_raises() -> None:
+    done = threading.Event()
+    build = Build(_go_on, done.set)
+    build.cancel()
+    assert done.wait(SOON_S)
+    with pytest.raises(CompileCancelledError):
+        build.result()
 
 
 def test_many_rows_that_start_together_are_no_long_step() -> None:
     """Each of them may try for a moment, not for a whole slice."""
     step = StepTime()
     for _ in range(2):
-        step.begin(0, num_slow=0, beside_others=False, is_room_wanted=False)
+        step.begin(0, beside_others=False)
         start_s = time.thread_time()
         for _ in range(20):
-            with pytest.raises(SliceOverError), step.trial():
+            with pytest.raises(TrialOverError), step.trial():
                 _go_on()
         assert time.thread_time() - start_s < 0.12  # it was 0.4
-        step.begin(0, num_slow=0, beside_others=True, is_room_wanted=False)
+        step.begin(0, beside_others=True)
         with step.trial():
             checkpoint()
 
@@ -148,38 +146,14 @@ def test_many_rows_that_start_together_are_no_long_step() -> None:
 def test_what_a_step_needs_less_the_next_one_has_more() -> None:
     step, spent = StepTime(), list[float]()
     for needs in (False, True, True):
-        step.begin(0, num_slow=0, beside_others=True, is_room_wanted=False)
+        step.begin(0, beside_others=True)
         start_s = time.thread_time()
         if needs:
-            with pytest.raises(SliceOverError), step.trial():
+            with pytest.raises(TrialOverError), step.trial():
                 _go_on()
         spent.append(time.thread_time() - start_s)
-    assert spent[1] > 1.9 * SLICE_BESIDE_S
-    assert SLICE_BESIDE_S < spent[2] < spent[1]
-
-
-def test_slow_rows_and_the_background_take_turns_where_others_wait() -> None:
-    step, slices, rooms = StepTime(), list[float](), list[bool]()
-
-    def begin(num_slow: int, beside_others: bool, is_room_wanted: bool) -> None:
-        slices.clear()
-        rooms.clear()
-        for _ in range(4):
-            step.begin(1, num_slow=num_slow, beside_others=beside_others, is_room_wanted=is_room_wanted)
-            slices.append(step.slice_s)
-            rooms.append(step.leaves_room)
-
-    begin(0, beside_others=True, is_room_wanted=True)
-    assert slices == [0.0] * 4
-    assert all(rooms)
-    begin(2, beside_others=True, is_room_wanted=True)
-    assert slices == [SLICE_BESIDE_S, 0.0] * 2
-    assert rooms == [False, True] * 2
-    begin(2, beside_others=True, is_room_wanted=False)
-    assert slices == [SLICE_BESIDE_S] * 4
-    begin(2, beside_others=False, is_room_wanted=True)
-    assert slices == [SLICE_S] * 4
-    assert all(rooms)
+    assert spent[1] > 1.9 * TRIAL_BESIDE_S
+    assert TRIAL_BESIDE_S < spent[2] < spent[1]
 
 
 def test_a_step_waits_for_no_lock(tiny_model_folder: Path) -> None:

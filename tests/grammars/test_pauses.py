@@ -1,4 +1,4 @@
-"""Masks that are built a slice at a time, and what one text may make a grammar build altogether."""
+"""Builds that let go of what others wait for, and what one text may make a grammar build altogether."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ import pytest
 from guided.grammars import watch
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import CompileCancelledError, LimitExceededError
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.machine.lexemes.turnstile import BuildLock
-from guided.grammars.right_of_way import Allowance
-from guided.grammars.slices import Slices
-from guided.grammars.watch import Watch, checkpoint, pausing
+from guided.grammars.right_of_way import Allowance, Background, RightOfWay
+from guided.grammars.watch import Watch, checkpoint
 from tests.grammars.machine.documents import Root, string
 from tests.grammars.machine.machine import Machine
-from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
+from tests.grammars.vocabularies import byte_vocabulary, mask_of
 
 VOCABULARY = byte_vocabulary()
 SOON_S = 30.0  # in which a thread comes to run, on any machine
@@ -52,148 +51,22 @@ def fill(matcher: Any) -> set[int]:
 STRING = fill(slow_matcher(0))
 
 
-def test_others_go_on_between_slices() -> None:
-    slow, other = slow_matcher(0.3), compile_grammar(VOCABULARY, json_schema={"enum": ["a", 1]}, cache=None).matcher()
-    work = Slices(lambda: fill(slow))
-    num_slices, longest_s = 0, 0.0
-    while not work.run(0.02):
-        num_slices += 1
-        start = time.monotonic()
-        fresh = compile_grammar(VOCABULARY, json_schema={"const": f"{num_slices}"}, cache=None).matcher()
-        assert ord(chr(34)) in fill(fresh)
-        assert fill(other) == {ord('"'), ord("1")}
-        longest_s = max(longest_s, time.monotonic() - start)
-        assert num_slices < 500
-    assert num_slices >= 3
-    assert longest_s < 2
-    assert work.is_done
-    assert work.result() == STRING == fill(slow)
-
-
 def test_who_wants_the_same_grammar_waits() -> None:
-    slow = slow_matcher(0.2)
-    twin = slow.fork()
-    work = Slices(lambda: fill(slow))
-    assert not work.run(0.01)
-    assert fill(twin) == STRING  # in a thread that nobody steps: the work is hurried
-    assert work.finish() == STRING
+    """Also where both are in the background, and the one that has begun waits for its turn."""
+    slow, way = slow_matcher(0.2), RightOfWay()
 
+    def work(matcher: Any) -> set[int]:
+        with Background(way):
+            return fill(matcher)
 
-def test_two_in_slices_of_the_same_grammar() -> None:
-    slow = slow_matcher(0.1)
-    works = [Slices(lambda one=one: fill(one)) for one in (slow, slow.fork(), slow.fork())]  # type: ignore[misc]
-    waiting, rounds = list(works), 0
-    while waiting:
-        waiting = [work for work in waiting if not work.run(0.01)]
-        rounds += 1
-        assert rounds < 500
-    assert [work.result() for work in works] == [STRING] * 3
-
-
-def test_finishing_one_that_waits_for_another() -> None:
-    slow = slow_matcher(0.1)
-    first, second = Slices(lambda: fill(slow)), Slices(lambda: fill(slow.fork()))
-    assert not first.run(0.01)
-    assert not second.run(0.01)
-    assert second.finish() == STRING == first.finish()
-
-
-def test_cancelled_between_slices() -> None:
-    slow = slow_matcher(60)
-    work = Slices(lambda: fill(slow))
-    assert not work.run(0.01)
-    work.cancel()
-    assert work.run(5)
-    with pytest.raises(CompileCancelledError):
-        work.result()
-    slow._automaton.frame(1).seconds = 0
-    assert fill(slow) == STRING
-
-
-def test_let_go_of_before_its_end() -> None:
-    threads = threading.active_count()
-    slow = slow_matcher(60)
-    work = Slices(lambda: fill(slow))
-    assert not work.run(0.01)
-    del work
-    end = time.monotonic() + 10
-    while threading.active_count() > threads and time.monotonic() < end:
-        time.sleep(0.01)
-    assert threading.active_count() == threads
-
-
-def test_errors_come_out_and_limits_hold() -> None:
-    slow = slow_matcher(60, max_mask_seconds=0.1)
-    work = Slices(lambda: fill(slow))
-    start = time.thread_time()
-    while not work.run(0.02):
-        assert time.thread_time() - start < 5
-    with pytest.raises(LimitExceededError, match=r"max_mask_seconds = 0\.1"):
-        work.result()
-
-
-def test_what_never_pauses_does_not_keep_the_caller() -> None:
-    is_over = threading.Event()
-
-    def work() -> int:
-        is_over.wait(30)
-        return 7
-
-    slices = Slices(work)
-    start = time.monotonic()
-    assert not slices.run(0.01)
-    assert time.monotonic() - start < 5
-    is_over.set()
-    assert slices.finish() == 7
-
-
-def test_a_mask_of_a_schema_in_slices() -> None:
-    """What the kernels kept of a mask when it paused is made anew: the same as at once."""
-    patterns = ["^(a|b)*c.{3}$", "^[a-m]{2,9}$", "^a.*z$", "^(xy)*$", "^.[0-9]{3}$", "^b*a*$"]
-    objects = [
-        {"type": "object", "properties": {"k": {"pattern": one}, f"x{i}": {}}, "required": ["k"]}
-        for i, one in enumerate(patterns)
-    ]
-    schema = {"anyOf": [{**one, "additionalProperties": False} for one in objects]}
-
-    def walk(matcher: Any, step: Any) -> list[set[int]]:
-        masks = []
-        for byte in b'{"k":"abacaaa","x0":[1,{"y":2}]}':
-            masks.append(step(lambda: fill(matcher)))
-            assert matcher.accept_token(byte)
-        return [*masks, step(lambda: fill(matcher))]
-
-    def sliced(work: Any) -> Any:
-        slices = Slices(work)
-        while not slices.run(0.0):
-            assert fill(other)
-            assert accept_bytes(other, b"[") or accept_bytes(other, b'"a"]')
-        return slices.result()
-
-    other = compile_grammar(VOCABULARY, json_schema={"title": "another"}, cache=None).matcher()
-    at_once = compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher()
-    expected = walk(at_once, lambda work: work())
-    assert walk(compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher(), sliced) == expected
-
-
-def test_no_pauses_outside_of_pausing() -> None:
-    steps: list[str] = []
-
-    def work() -> None:
-        end = time.monotonic() + 0.05
-        while time.monotonic() < end:
-            checkpoint()
-        steps.append("done")
-        pausing(None, checkpoint)
-
-    slices = Slices(work)
-    slices.run(0.0)
-    assert slices.run(5)
-    assert steps == ["done"]
+    with ThreadPoolExecutor(4) as pool:
+        in_background = [pool.submit(work, one) for one in (slow, slow.fork(), slow.fork())]
+        assert fill(slow.fork()) == STRING
+        assert [one.result(SOON_S) for one in in_background] == [STRING] * 3
 
 
 def test_who_comes_anew_goes_before_a_long_build() -> None:
-    """In plain threads, without slices: the build lets go of the lock of the vocabulary tables in between."""
+    """The build lets go of the lock of the vocabulary tables in between."""
     slow, other = slow_matcher(60), compile_grammar(VOCABULARY, json_schema={"enum": ["a", 1]}, cache=None).matcher()
     frame = slow._automaton.frame(1)
     begun, end, value_spec = threading.Event(), threading.Event(), frame.value_spec
