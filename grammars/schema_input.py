@@ -78,7 +78,7 @@ def json_text(value: Any, encoder: json.JSONEncoder = _ENCODER) -> str:
     """Write plain data as JSON text, compact by default, with the keys in their order.
 
     PERF: encoding 1 MB holds the interpreter for 5 to 12 ms. Containers with many values at the first or second level
-        are therefore written in parts.
+    are therefore written in parts.
     """
     if type(value) is dict and any(type(one) in _CONTAINERS and len(one) > MANY_ITEMS for one in value.values()):
         colon = encoder.key_separator

@@ -86,7 +86,7 @@ def _by_distance(reached: Reached, distances: NDArray[np.int64]) -> Iterator[tup
     """Yield the nodes at each distance, except negative distances. distances: distances of the walk's pairs.
 
     PERF: few distances are sorted as numbers of 8 or 16 bits, in linear time. 120,000 tokens at 29 distances take 0.7
-        ms; one pass over all tokens for each distance takes 6.2.
+    ms; one pass over all tokens for each distance takes 6.2.
     """
     found, places = np.unique(distances, return_inverse=True)
     of_nodes = places.astype(np.min_scalar_type(len(found)))[reached.pairs_of]

@@ -45,7 +45,7 @@ class _Dispatcher(CPUDispatcher):
         """Choose the version that another kernel calls.
 
         PERF: a constant argument counts as any integer. numba would compile `f(x, 0)` and `f(x, 1)` apart: 458
-            functions instead of 363, which takes 7 s more. LLVM knows the constants anyway where it inlines.
+        functions instead of 363, which takes 7 s more. LLVM knows the constants anyway where it inlines.
         """
         plain = tuple(_without_value(arg) for arg in args)
         return super().get_call_template(plain, {name: _without_value(arg) for name, arg in dict(kws).items()})

@@ -46,7 +46,7 @@ def _targets(target: type[Any], has_floats: bool) -> list[Any]:
     """Return the targets: on x86-64 all processors since 2009, and those with AVX2; elsewhere LLVM's generic one.
 
     PERF: with AVX2 attention takes 0.66 to 0.76 of the time (pages in the cache), the samplers 1.00. Masks of MaskBench
-        take 0.97 to 0.99, so kernels without floats are compiled once.
+    take 0.97 to 0.99, so kernels without floats are compiled once.
     """
     if platform.machine().lower() not in ("x86_64", "amd64"):
         return [target("generic", "", "1")]

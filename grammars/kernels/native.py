@@ -177,7 +177,7 @@ class _CallConv(callconv.CPUCallConv):
     """A calling convention: a kernel that ends early ends its callers, too, and all return its number.
 
     PERF: with numba's own, which also passes on the place of an exception, the module of grammars has 674 KB instead of
-        619.
+    619.
     """
 
     def return_status_propagate(self, builder: Any, status: Any) -> None:

@@ -95,7 +95,7 @@ def _ask_parser(text: str, parsed: ParsedPattern) -> None:
     """Do what `re.compile` does for a long pattern, but make no code.
 
     PERF: making code has no checkpoint, and blocks all other computing for 0.2 s for 200 KB. Beyond its parser's
-        errors, `re.compile` refuses only lookbehinds of texts of different lengths.
+    errors, `re.compile` refuses only lookbehinds of texts of different lengths.
     """
     _parser.parse(_Watched(text))
     if parsed.tree is not None and variable_lookbehind(parsed.tree) is not None:
