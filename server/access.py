@@ -1,7 +1,7 @@
 """`AccessKeys`: who may use the server, and who may administer it.
 
 A client sends its key as "Authorization: Bearer KEY" or in the header "x-api-key". The server compares it in constant
-time with every known key, so the time of an answer does not reveal how much of a key was right.
+time with every known key. The time of an answer therefore does not reveal how much of a key was right.
 """
 
 from __future__ import annotations

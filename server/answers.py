@@ -58,7 +58,7 @@ async def answer_error(request: Request, error: Exception) -> Response:
 
 
 def wire_error_of(error: Exception, context: RequestContext, what: str) -> WireError:
-    """What the client is told about an error. The error's code is noted in the context; a status of 500 is logged.
+    """The error as the client sees it. The error's code is noted in the context; a status of 500 is logged.
 
     what: description of the failed request, for the log.
     """

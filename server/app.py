@@ -65,7 +65,7 @@ def create_app(
     llm: the model, or a function that loads it. The function runs in a thread when the application starts, and the
         application shuts that model down when it ends. Until the function returns, requests get a 503 and /health
         reports that the model is not loaded.
-    served_model_name: the name by which requests ask for `llm`; None: `llm.model_name`.
+    served_model_name: the name for `llm` in requests; None: `llm.model_name`.
     more_models: further models by the name that requests ask for, given like `llm` and loaded one after another. A
         request that names no model gets `llm`.
     settings: limits and keys; None: the defaults.

@@ -168,7 +168,7 @@ class Connection(H11Protocol):
 class Listener(socket.socket):
     """A listening socket that gives the event loop a few connections at a time.
 
-    asyncio would accept up to 2,048 connections before it handles any of them. That would use up the process's files
+    asyncio would accept up to 2,048 connections before it handles any of them. The process's files would be used up
     before `Connection` can close one.
     """
 

@@ -1,4 +1,4 @@
-"""`RequestContext`: what is known about one HTTP request, for its log line, its metrics and its errors.
+"""`RequestContext`: facts about one HTTP request, for its log line, its metrics and its errors.
 
 `RequestMiddleware` creates the context, answers HEAD requests, and reports each request when its answer is over.
 """
@@ -31,7 +31,7 @@ _USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # fits in a header and in a log 
 
 @dataclass
 class RequestContext:
-    """One request; its fields are filled in while it is answered.
+    """A request; its fields are filled in while it is answered.
 
     request_id: the client's `x-request-id`, or a new id.
     key_label: label of the request's API key; None if it has none.
@@ -84,8 +84,8 @@ class RequestContext:
         return f"{_shortened(self.method)} {_shortened(quote(self.path, safe=_SAFE))}"
 
     def log_fields(self) -> dict[str, Any]:
-        """The fields of the request's log line, in order. Of the client's texts only the method, path, model name and,
-        with `log_prompts`, the prompt appear.
+        """The fields of the request's log line, in order. The client's texts in it are the method, path, model name
+        and, with `log_prompts`, the prompt.
         """
         fields: dict[str, Any] = {
             "request_id": self.request_id,

@@ -124,7 +124,7 @@ class NotEnabledError(GuidedError):
 
 
 class KeyBusyError(GuidedError):
-    """One API key is at its limit of concurrent requests."""
+    """An API key is at its limit of concurrent requests."""
 
     def __init__(self, max_concurrent_requests_per_key: int) -> None:
         super().__init__(
@@ -229,7 +229,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
 
 @dataclass(frozen=True)
 class WireError:
-    """One error as a client sees it, in any wire format."""
+    """An error as a client sees it, in any wire format."""
 
     status: int
     message: str
@@ -289,7 +289,7 @@ def to_wire_error(
 
 
 def place_of(error: Exception) -> dict[str, Any] | None:
-    """Where in its grammar an error is; None if unknown.
+    """The place of an error in its grammar; None if unknown.
 
     A place in JSON is `pointer` (a JSON pointer) and perhaps `keyword`. A place in a text is `offset` (in code points,
     from 0), `line` and `column` (from 1).

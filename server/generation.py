@@ -1,4 +1,4 @@
-"""One generation request in any wire format: read it, check it, start it and answer it."""
+"""A generation request in any wire format: read it, check it, start it and answer it."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def with_hosts(settings: ServerSettings, host: str, address: str) -> ServerSetti
     """The settings with the hosts that a server may be called by.
 
     host, address: what the operator asked to listen on, and the address that it stands for. `host` is added to the
-        allowed hosts if there are any. It is also added for an open server on a loopback address, which then accepts
-        only names of its machine.
+        allowed hosts if there are any. `host` is also added for an open server on a loopback address, which then
+        accepts only names of its machine.
     """
     is_private = settings.keys.is_open and is_own(address)
     if not settings.allowed_hosts and not is_private:

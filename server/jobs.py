@@ -44,7 +44,7 @@ class Cancellable(Protocol):
 
 
 class Job:
-    """One request. As a context manager it closes at the end of the block, unless `closes_later` is set.
+    """A request. It is a context manager and closes at the end of the block, unless `closes_later` is set.
 
     leave: called when the job is closed and no thread works for it any more; gives its place back.
     deadline: a time of `time.monotonic()`, in seconds.

@@ -1,7 +1,8 @@
 """Counts the values of a JSON text before anything is built from it.
 
-A megabyte of `[],[],[],` becomes a third of a million lists, while a megabyte of long strings becomes few objects. So
-texts are limited in values as well as in bytes. Most texts have too few commas and brackets to need a count. In the
+A megabyte of `[],[],[],` becomes a third of a million lists, while a megabyte of long strings becomes few objects.
+Texts are therefore limited in values as well as in bytes. Most texts have too few commas and brackets to need a count.
+In the
 others a regex skips each string at once, and counting stops at the limit: about 1 us a value.
 """
 

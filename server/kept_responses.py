@@ -20,7 +20,7 @@ MAX_CONVERSATION_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class KeptResponse:
-    """One response, as JSON. before: the conversation's items before it. output: its own items, by id. rest: its other
+    """A response, as JSON. before: the conversation's items before it. output: its own items, by id. rest: its other
     fields.
     """
 

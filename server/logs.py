@@ -1,7 +1,7 @@
 """The log: one line for each request and for each event of the server, as text or as JSON.
 
-A line about a request contains its id. Of a client's texts, only the path and the model's name are logged, and prompts
-if `log_prompts` is set.
+A line about a request contains its id. The log contains only the path and the model's name of a client's texts, and
+prompts if `log_prompts` is set.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 `ServerCollector` replaces Python's automatic full garbage collections by timed ones (`guided.engine.collector`), since
 all threads of the server create objects. While requests run, a collection looks only at new objects.
 
-The C library keeps freed memory in a heap for each thread: after a prompt of 2 MB, 170 MB in the thread that read it.
-`malloc_trim` gives that memory back to the system. glibc has it, with a count of free bytes, from 2.33 on; elsewhere
-`Heap` does nothing.
+The C library keeps freed memory in a heap for each thread. After a prompt of 2 MB, that is 170 MB in the thread that
+read it. `malloc_trim` gives that memory back to the system. glibc has it, with a count of free bytes, from 2.33 on;
+elsewhere `Heap` does nothing.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Heap:
 
 
 def allocator_of_process() -> Allocator | None:
-    """glibc's allocator; None for another C library or one that is too old."""
+    """glibc's allocator; None for another or too old C library."""
     library = ctypes.CDLL(None)
     return _Glibc(library) if hasattr(library, "malloc_trim") and hasattr(library, "mallinfo2") else None
 

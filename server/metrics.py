@@ -25,7 +25,7 @@ REQUEST_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 
 STEP_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1)
 COMPILE_BUCKETS = (0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30)
 ROW_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-OTHER = "other"  # one label for all unknown paths and methods, since clients can invent both
+OTHER = "other"  # the same label for all unknown paths and methods, since clients can invent both
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})  # RFC 9110, 5789
 
 

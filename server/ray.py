@@ -108,7 +108,7 @@ def build_app(config: RayConfig) -> Any:
 
 
 def replica_app(config: RayConfig) -> FastAPI:
-    """The application of one replica, with loaded models. Its startup ends when it can answer requests.
+    """The application of one replica, with loaded models. Startup ends when the replica can answer requests.
 
     Raises what `guided.LLM` raises, and InvalidInputError for keys that can't be read.
     """
@@ -228,7 +228,7 @@ class RayMetrics:
         self._told: dict[tuple[str, tuple[tuple[str, str], ...]], float] = {}
 
     def tell(self, families: Iterable[Metric]) -> None:
-        """Hand over what has changed since the last call."""
+        """Hand over the changes since the last call."""
         for family in families:
             if not family.name.startswith(PREFIX):
                 continue

@@ -61,8 +61,8 @@ def run(
     served_model_name, more_models: see `create_app`.
     host, port: where to listen; port 0 takes a free one, which the log names.
     settings: limits and keys; None: the defaults.
-    shutdown_timeout_s: seconds for which running requests may go on after a signal; new ones get a 503 meanwhile. Then
-        they end with an error. A second signal ends them at once.
+    shutdown_timeout_s: seconds that running requests may go on after a signal; new ones get a 503 meanwhile. Then they
+        end with an error. A second signal ends them at once.
     log_level: "critical", "error", "warning", "info" or "debug".
     log_format: "text" or "json", one object a line.
     Raises InvalidInputError if the server can't listen there, or for an unknown log level or format.
@@ -147,7 +147,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
 
     def stop(self) -> None:
-        """Refuse new requests, and exit when none is in flight or the time is up. A second call exits at once.
+        """Refuse new requests, and exit when no request is in flight or the time is up. A second call exits at once.
         Thread-safe.
         """
         self._num_stops += 1

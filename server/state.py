@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ServerState:
-    """One running application.
+    """A running application.
 
     kept: responses that later requests may refer to.
     telemetry: None if it is off.

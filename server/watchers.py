@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Watchers:
-    """One thread for each watched answer, at most `max_watched_requests`. Used from one event loop only."""
+    """A thread for each watched answer, at most `max_watched_requests`. Used from one event loop only."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._most = settings.max_watched_requests
@@ -22,7 +22,7 @@ class Watchers:
         self._pool = ThreadPoolExecutor(self._most, thread_name_prefix="guided-watch")
 
     def enter(self) -> None:
-        """Take a place, until `leave`. Raises ServerBusyError if none is free."""
+        """Take a place, until `leave`. Raises ServerBusyError without a free place."""
         if self._num >= self._most:
             raise ServerBusyError(self._most, "answers are being watched")
         self._num += 1

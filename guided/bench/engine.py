@@ -1,7 +1,7 @@
 """An engine's tokens per second: for free text, for text under a grammar, and the same with jump-forward.
 
 Each row of a batch writes one text under the grammar, and as many tokens of free text, so that all modes do the same
-work otherwise. The modes take turns. They are compared by CPU time, which other work on the machine hardly affects.
+work otherwise. The modes take turns. The comparison uses CPU time, which other work on the machine hardly affects.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class EngineResult:
     """The result of one mode with one batch size: of several rounds, the one with the least CPU time.
 
     tokens_per_s, tokens_per_cpu_s: of all rows together, for a second of wall time and of this process's CPU time.
-    rest_ms: time of a step beside the model's forward pass, in milliseconds: the lower quartile of steps in which all
-        rows decode. (Other processes interrupt many steps for whole time slices, so a median could be theirs.) None
-        with fewer than four such steps.
+    rest_ms: time of a step beside the model's forward pass, in milliseconds: the lower quartile of steps where all rows
+        decode. (Other processes interrupt many steps for whole time slices, so a median could be theirs.) None with
+        fewer than four such steps.
     sample_ms: the part of rest_ms that chooses tokens.
     saved_share: share of tokens that needed no pass of the model.
     """

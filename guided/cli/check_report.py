@@ -76,7 +76,7 @@ def refusal(error: GuidedError) -> dict[str, Any]:
 
 
 def _stopped(match: TextMatch) -> str:
-    """Where a text stops fitting the grammar, and what would have been allowed there."""
+    """The place where a text stops fitting the grammar, and the tokens allowed there, in words."""
     expected = match.expected
     where = f"line {match.line}, column {match.column}"
     if expected.document is not None:

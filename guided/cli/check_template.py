@@ -35,8 +35,8 @@ def print_template(source: bytes, as_json: bool) -> None:
 
 
 def _template_in(text: str) -> str:
-    """The template in a text: the text itself, or the template in a tokenizer's configuration. Of several named ones,
-    the one for tools.
+    """The template in a text: the text itself, or the template in a tokenizer's configuration. If it has several, the
+    template for tools.
     """
     try:
         config = json.loads(text)

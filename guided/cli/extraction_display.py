@@ -31,7 +31,7 @@ class Display:
     num_done, num_texts: start and end of the bar, in steps.
     unit: what the bar counts.
     unit_steps: number of steps in one unit.
-    has_bar: show the bar. It is on standard error if standard output is no terminal.
+    has_bar: show the bar, on standard error if standard output is no terminal.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Tally:
         return table
 
     def page_cost(self) -> str | None:
-        """What a page of this run's texts costs, in words; None if it was not requested."""
+        """The cost of a page of this run's texts, in words; None if it was not requested."""
         if not self._num_pages:
             return None
         num_tokens = (self.num_tokens + self._num_prompt_tokens - self._num_tokens_before) / self._num_pages

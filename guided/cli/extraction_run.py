@@ -1,4 +1,4 @@
-"""Reads the texts of `guided extract`, whole or in pieces, and writes the report on what was found."""
+"""Reads the texts of `guided extract`, whole or in pieces, and writes the report on the results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Job = tuple[TextSource, Extractor[Any]]
 
 
 def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]:
-    """One extraction for each text, in order. check: first raise an error if any text can't be read."""
+    """The extractions of the texts, in order. check: first raise an error if any text can't be read."""
     if check:
         for source, extractor in jobs:
             try:
@@ -34,7 +34,9 @@ def read_whole(jobs: Sequence[Job], *, check: bool) -> Iterator[Extraction[Any]]
 
 
 def read_long(jobs: Sequence[Job], cut: Cut, *, on_piece: OnPiece) -> Iterator[Extraction[Any]]:
-    """One extraction for each text, read in pieces. on_piece: called with the number of characters that were read."""
+    """The extractions of texts that are read in pieces. on_piece: called with the number of characters that were
+    read.
+    """
     readers = {id(extractor): DocumentReader(extractor, cut) for _, extractor in jobs}
     texts = (LongText(readers[id(extractor)], source.text, source.problem) for source, extractor in jobs)
     return read_documents(texts, on_piece=on_piece)

@@ -16,7 +16,7 @@ Kind = Literal["text", "table", "hidden file", "hidden folder", "link", "lost li
 
 
 def text_files(folder: Path, suffixes: Set[str], warn: Callable[[str], None]) -> list[Path]:
-    """The files with one of these suffixes, sorted. suffixes: in lower case; files may have them in any case.
+    """The files with one of these suffixes, sorted. suffixes: in lower case; files may have them in upper case.
 
     warn: called with a message about skipped entries. Links to folders are skipped, since they may lead back. Hidden
         entries, whose names begin with a dot, are skipped too; the folder itself may be hidden. Raises

@@ -110,7 +110,9 @@ def with_readings(source: dict[str, Any], **readings: str | None) -> dict[str, A
 
 
 def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options of `read_grammar` in place of `**grammar`, except those that it declares itself."""
+    """The command with the options of `read_grammar` in place of `**grammar`, except options that the command declares
+    itself.
+    """
     own = inspect.signature(command, eval_str=True).parameters
     shared = {name: annotation for name, (annotation, _) in GRAMMARS.items()} | {
         "dialect": _DIALECT,
@@ -127,7 +129,7 @@ def takes_a_grammar(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def read_grammar(*, dialect: str | None, limits: str | None = None, **given: Any) -> dict[str, Any]:
-    """The given grammar, as arguments of `compile_grammar` or `SamplingParams`; {} if none is given.
+    """The given grammar, as arguments of `compile_grammar` or `SamplingParams`; {} without one.
 
     given: values of GRAMMARS' options.
     Raises InvalidInputError for more than one grammar, and for files that can't be read.

@@ -72,7 +72,9 @@ def _options_of_all(
 
 
 def _named_only(entry_point: EntryPoint) -> Callable[[], None]:
-    """A placeholder for a subcommand in the list. Its description is read from the source without importing it."""
+    """A placeholder for a subcommand in the list. The subcommand's description is read from its source without
+    importing it.
+    """
 
     def subcommand() -> None:
         raise AssertionError(f"{entry_point.name} was not the subcommand that was called")

@@ -244,7 +244,7 @@ def _check_same(said: Record, expected: Record, where: str) -> None:
 
 
 def _changed(record: Record, identity: Record, is_current: Callable[[Record], bool]) -> str | None:
-    """What has changed since a record was written; None if nothing has."""
+    """The kind of change since a record was written; None without a change."""
     for name, what in DIGESTS.items():
         if record[name] != identity[name]:
             return what

@@ -1,9 +1,9 @@
-"""What determines the answer to a text. Each record contains it, and `--resume` keeps only records that a new run would
-repeat.
+"""The facts that determine the answer to a text. Each record contains them, and `--resume` keeps only records that a
+new run would repeat.
 
 Options of the command line must be the same again; a run with other options is refused. Texts and schemas are files
-that may change. Records contain their digests, and a text with a changed digest is read again. Of a model only name and
-place are known, so other weights in the same folder or behind the same URL are not noticed.
+that may change. Records contain their digests, and a text with a changed digest is read again. A model is known only by
+name and place, so other weights in the same folder or behind the same URL are not noticed.
 """
 
 from __future__ import annotations

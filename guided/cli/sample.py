@@ -1,4 +1,4 @@
-"""`guided sample`: prints random texts of a grammar, to show what it really allows."""
+"""`guided sample`: prints random texts that a grammar allows."""
 
 from __future__ import annotations
 

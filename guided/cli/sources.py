@@ -32,12 +32,12 @@ def load_schema(source: str) -> Any:
 
 
 def _is_inline(source: str) -> bool:
-    """True if the source is a JSON Schema itself. It begins with a brace, unlike any path or module."""
+    """True if the source is a JSON Schema itself, which begins with a brace, unlike any path or module."""
     return source.lstrip().startswith("{")
 
 
 def _is_json(source: str) -> bool:
-    """True if the source is a JSON file, by its suffix in any case."""
+    """True if the source is a JSON file, by its suffix, in upper or lower case."""
     return source.lower().endswith(".json")
 
 
@@ -117,7 +117,7 @@ def read_bytes(path: Path, what: str) -> bytes:
 
 
 def _load_file(path: Path) -> ModuleType:
-    """Run a Python file as a module with a private name. Its folder is on the import path meanwhile."""
+    """Run a Python file as a module with a private name. The file's folder is on the import path meanwhile."""
     if not path.is_file():
         raise InvalidInputError(f"there is no Python file {str(path)!r}")
     name = f"_guided_schema_{path.stem}"

@@ -1,7 +1,7 @@
 """The texts of `guided extract`: files, mails, folders, table rows, standard input (`-`).
 
-A file's suffix, in any case, tells its format; an unknown suffix means plain text. A text that can't be read raises an
-error. With keep_going it becomes a text with a problem, whose result is an error.
+A file's suffix, in upper or lower case, tells its format; an unknown suffix means plain text. A text that can't be read
+raises an error. With keep_going it becomes a text with a problem, whose result is an error.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Warn = Callable[[str], None]
 
 @dataclass(frozen=True)
 class TextSource:
-    """One text to read.
+    """A text to read.
 
     name: the path as given, or "-". For a table row its id or FILE:ROW, for a line FILE:LINE, for a mail in a mailbox
         FILE:NUMBER.

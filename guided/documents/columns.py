@@ -34,7 +34,7 @@ INT64 = range(-(2**63), 2**63)
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. Its cells may be empty (None).
+    """A column of a table; cells may be empty (None).
 
     name: name of the column.
     kind: type of its cells.
@@ -54,8 +54,8 @@ class Column:
     def cell(self, record: Mapping[str, Any]) -> Any:
         """The cell for a record.
 
-        Raises InvalidInputError for a number that the column can't hold exactly (an integer beyond 64 bits, or one that
-        is no float). Also for a value of another type, such as a serializer may return.
+        Raises InvalidInputError for a number that the column can't hold exactly (an integer beyond 64 bits, or an
+        integer that is no float). Also for a value of another type, such as a serializer may return.
         """
         value = self._value(record)
         if value is None:
@@ -158,8 +158,8 @@ def _kind(shapes: list[Shape]) -> Kind:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, with underscores before it if a field has the same name in any case. taken: case-folded names of the
-    fields.
+    """The name, with underscores before it if a field has the same name in upper or lower case. taken: case-folded
+    names of the fields.
     """
     while name.casefold() in taken:
         name = f"_{name}"

@@ -1,8 +1,8 @@
 """The text of an HTML page as a browser shows it: without hidden parts, and with tables in columns.
 
-Only element names and the attributes `hidden` and `style` decide what is hidden; style sheets and scripts are not
-evaluated. Folded <details> are read. Text that exists only in attributes, such as image descriptions and values of
-fields, is not read.
+Only element names and the attributes `hidden` and `style` hide elements; style sheets and scripts are not evaluated.
+Folded <details> are read. Text that exists only in attributes, such as image descriptions and values of fields, is not
+read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .extras import require
 
 _DECLARED = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.I)
 _SEARCHED_BYTES = 4096  # HTML requires the declaration in the first 1024 bytes
-# Elements that are not displayed, and block elements, in addition to those that the library knows.
+# Elements that are not displayed, and block elements, in addition to the library's own.
 _NOT_DISPLAYED = ("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "template", "video")
 _BLOCKS = (
     *("center", "dd", "details", "dialog", "dir", "dl", "dt", "fieldset", "form", "hr", "legend", "menu", "optgroup"),
@@ -89,7 +89,7 @@ def _drop_hidden_inplace(tree: Any) -> None:
 
 
 def _is_displayed(element: Any) -> bool:
-    """True if the element's own name and attributes let it be displayed. Its ancestors are not considered."""
+    """True if the element's own name and attributes let it be displayed. The element's ancestors are not considered."""
     is_hidden_field = element.tag == "input" and element.get("type", "").lower() == "hidden"
     if element.tag in _NOT_DISPLAYED or is_hidden_field:
         return False

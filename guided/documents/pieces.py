@@ -43,10 +43,10 @@ class Cut:
     """How large pieces are.
 
     max_tokens: token limit of a piece. None: half the context that instructions and schema leave (the other half is for
-        the answer), at most 2,000. If the model's positions were stretched (YaRN), also at most what they leave of the
+        the answer), at most 2,000. If the model's positions were stretched (YaRN), also at most their remainder of the
         original context, where models read best. Smaller pieces cost more work and are easier for a model.
-    overlap_tokens: tokens of the preceding text, in whole sentences, with which each piece begins. A statement that
-        spans more sentences may be cut in two. None: an eighth of max_tokens.
+    overlap_tokens: tokens of the preceding text, in whole sentences, at the start of each piece. A statement that spans
+        more sentences may be cut in two. None: an eighth of max_tokens.
     Raises InvalidInputError for an overlap that is as long as a piece.
     """
 
@@ -64,8 +64,8 @@ class Cut:
 
 @dataclass(frozen=True)
 class _Unit:
-    """A sentence, or a part of one that is too long. cost: number of tokens. ends_paragraph: the unit is an empty
-    line.
+    """A sentence, or a part of a sentence that is too long. cost: number of tokens. ends_paragraph: the unit is an
+    empty line.
     """
 
     start: int

@@ -35,7 +35,7 @@ class Row:
 
 
 def read_rows(path: str, text_field: str, id_field: str | None) -> Iterator[Row]:
-    """The rows of a file. Its suffix, in any case, tells the format.
+    """The rows of a file. The file's suffix, in upper or lower case, tells the format.
 
     text_field, id_field: fields that are needed; a table must have such columns.
     Raises InvalidInputError for a file that can't be read, and at the end for a file without rows.
@@ -123,7 +123,7 @@ def _csv_header(text: str, path: str, text_field: str) -> tuple[str, list[str]]:
     """The delimiter and the header: the first delimiter whose header contains the field, else the one with the most
     columns.
 
-    A delimiter with which the header can't be read is skipped. Raises InvalidInputError if no delimiter remains.
+    A delimiter that makes the header unreadable is skipped. Raises InvalidInputError if no delimiter remains.
     """
     found: list[tuple[str, list[str]]] = []
     problems = []

@@ -1,8 +1,8 @@
 """`ChatTokenizer`: the embedded model's tokenizer, built on the library `tokenizers` alone.
 
-It offers what prompts and vocabularies need, with the names of a `transformers` tokenizer. Any other attribute loads
-the `transformers` tokenizer and asks that. Importing `transformers` takes longer than everything else before a first
-answer.
+The class offers everything that prompts and vocabularies need, with the names of a `transformers` tokenizer. Any other
+attribute loads the `transformers` tokenizer and asks that. Importing `transformers` takes longer than everything else
+before a first answer.
 """
 
 from __future__ import annotations

@@ -18,15 +18,15 @@ STANDARD_FOLDER = "embedded-model-"  # followed by a digest of the packaged file
 
 
 def package_folder() -> Path:
-    """The folder in the package. It has standard Hugging Face files, except that the weights are int8."""
+    """The folder in the package, with standard Hugging Face files, except that the weights are int8."""
     return Path(__file__).parent / "model"
 
 
 def model_path() -> Path:
     """A folder with the model's standard Hugging Face files (config.json, model.safetensors, tokenizer.json, ...).
 
-    The first call writes it, with float16 weights, into the cache folder. That is the folder in the environment
-    variable GUIDED_CACHE_DIR, or the user's own cache folder. Raises ModelNotFoundError if it can't be written.
+    The first call writes it, with float16 weights, into the cache folder. The environment variable GUIDED_CACHE_DIR
+    names the cache folder; without it, the user's own is taken. Raises ModelNotFoundError if it can't be written.
     """
     try:
         folder = _standard_folder()

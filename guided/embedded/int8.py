@@ -1,6 +1,6 @@
 """The embedded model's weights in the package: int8 matrices, with one scale for each row.
 
-They take half the bytes of float16, so a package of the same size holds twice the parameters.
+int8 takes half the bytes of float16, so a package of the same size holds twice the parameters.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Config:
 
 
 class Network(nn.Module):
-    """Maps token ids to logits. It has the attributes of a `transformers` model that the engine uses.
+    """Maps token ids to logits. The class has the attributes of a `transformers` model that the engine uses.
 
     config: the network's sizes.
     weights: content of model.safetensors.
@@ -97,7 +97,7 @@ class Network(nn.Module):
         return sum(parameter.numel() for parameter in self.parameters())
 
     def get_output_embeddings(self) -> SimpleNamespace:
-        """The output layer. Its `weight` is also the embedding of the input tokens."""
+        """The output layer, whose `weight` is also the embedding of the input tokens."""
         return SimpleNamespace(
             weight=self.tokens, register_forward_pre_hook=self.output_input.register_forward_pre_hook
         )
@@ -186,7 +186,7 @@ class Attention(nn.Module):
 def causal_attention(
     module: nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: None, *, scaling: float
 ) -> tuple[torch.Tensor, None]:
-    """Attention in which each token sees itself and the tokens before it.
+    """Causal attention: each token sees itself and the tokens before it.
 
     query, key, value: (B, heads, T, head). Returns (B, T, heads, head) and None.
     """

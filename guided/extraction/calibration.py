@@ -1,6 +1,6 @@
 """`Calibration`: the probability that a field is right, from a logistic model of a few features.
 
-A model's probability for a value says little about whether the value is right: a small model is sure even of words that
+A model's probability for a value says little about whether the value is right. A small model is sure even of words that
 it never saw. Better features are the least certain token, the probability that the grammar excluded, and the tokens per
 character (rare words take many). Others are equal values in other fields and, for quotes, the number of places in the
 text and overlaps with other quotes. `Calibration.fit` weighs the features on fields known to be right or wrong (Platt

@@ -69,8 +69,8 @@ def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
 class _DocumentTokens:
     """The tokens of a document's text, with their places in it in bytes.
 
-    Log-probabilities also contain tokens of thinking before the text. So places are counted from the end of the tokens,
-    and special tokens are skipped.
+    Log-probabilities also contain tokens of thinking before the text. Places are therefore counted from the end of the
+    tokens, and special tokens are skipped.
     """
 
     def __init__(self, text: str, logprobs: Sequence[TokenLogprobs]) -> None:

@@ -90,7 +90,7 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
     text: the answer as far as known.
     If the type or its quotes refuse a document, the turns say why. The same holds if another server's answer does not
     fit the schema. After an answer that broke off, or a server's failure, the same question is asked again, see
-    `pause_s`. A busy server, and one that lacks a requested feature, is not asked again.
+    `pause_s`. A server that is busy or lacks a requested feature is not asked again.
     """
     if isinstance(error, _LEFT_ALONE):
         return None

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 MAX_HALVINGS = 6  # how often a piece may be halved because its document does not fit beside it
 MAX_REREADS = 30  # requests for halves of one piece, and for their halves: enough for sixteenths
-MAX_PIECE_TOKENS = 2000  # default size of a piece; models lose what is in the middle of long texts
+MAX_PIECE_TOKENS = 2000  # default size of a piece; models lose facts in the middle of long texts
 
 OnPiece = Callable[[int], None]
 """Called with the number of characters that were read."""
@@ -44,9 +44,9 @@ class DocumentReader(Generic[T]):
     """Reads long texts with an extractor. If the extractor reports confidences, they decide between differing values.
 
     cut: how large pieces are; None: defaults.
-    A piece is halved and read again if its document is cut off or was closed early to fit the budget. That happens at
-    most MAX_HALVINGS times and with MAX_REREADS requests. A piece without any value that the schema allows (such as a
-    quote) contributes nothing.
+    A piece is halved and read again if its document is cut off or was closed early to fit the budget. Halving happens
+    at most MAX_HALVINGS times and with MAX_REREADS requests. A piece without any value that the schema allows (such as
+    a quote) contributes nothing.
     Raises InvalidInputError if the model's context has no room for a piece.
     """
 
@@ -67,7 +67,7 @@ class DocumentReader(Generic[T]):
     def read_each(
         self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
     ) -> Iterator[Extraction[T]]:
-        """One extraction for each text, in order, as soon as each is done: see `read_documents`."""
+        """The extractions of the texts, in order, each as soon as it is done: see `read_documents`."""
         check_texts(texts)
         return read_documents((LongText(self, text) for text in texts), max_in_flight=max_in_flight, on_piece=on_piece)
 
@@ -128,7 +128,7 @@ class LongText:
 def read_documents(
     texts: Iterable[LongText], *, max_in_flight: int = MAX_IN_FLIGHT, on_piece: OnPiece | None = None
 ) -> Iterator[Extraction[Any]]:
-    """One extraction for each text, in order, as soon as each is done. Pieces of all texts are read side by side.
+    """The extractions of the texts, in order, each as soon as it is done. Pieces of all texts are read side by side.
 
     texts: taken, and cut into pieces, only when needed.
     max_in_flight: number of pieces that may be started and not yet merged.

@@ -72,8 +72,8 @@ class Extraction(Generic[T]):
     places: places of each quote in its source, by the quote's JSON pointer.
     attempts: how often the model was asked: once, plus once for each refused document (`max_retries`).
     conflicts: values from other pieces of a long text that differ from those in `data`, by JSON pointer.
-    num_pieces: number of pieces in which the text was read. With several pieces, `completion` sums them up: its text is
-        `data`, its counts are sums, and it has no token ids.
+    num_pieces: number of pieces of the text. With several pieces, `completion` sums them up: its text is `data`, its
+        counts are sums, and it has no token ids.
     """
 
     value: T | None
@@ -109,7 +109,7 @@ class ExtractionTarget(Generic[T]):
     """The type that texts are read into, and its JSON Schema.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    quotes: further strings that must be quotes, beside those that the schema marks; see `Quotes`.
+    quotes: further strings that must be quotes, beside the strings that the schema marks; see `Quotes`.
     allow_cut: a document that its budget has cut is no error.
     schema: attribute; the schema to show to the model, without `x-quote`.
     grammar_schema: attribute; the schema to generate by, with the type's own rules.
@@ -150,7 +150,7 @@ class ExtractionTarget(Generic[T]):
 
     @property
     def event_reader(self) -> JsonEventReader:
-        """A reader of one document while it is written. It reads numbers like `read`."""
+        """A reader of one document while it is written, with numbers as in `read`."""
         return JsonEventReader(float if self._decimals is None else WrittenFloat)
 
     @property
@@ -365,7 +365,7 @@ def _reason(validator: Any, data: Any) -> str | None:
 def _pointer(location: Iterable[str | int], data: Any) -> str:
     """The JSON pointer of a place that a validator names.
 
-    Pydantic inserts words of its own between keys, such as the union member that it tried. These are left out.
+    Pydantic inserts words of its own between keys, such as the union member that it tried. Such words are left out.
     """
     pointer = ""
     for one in location:

@@ -202,8 +202,8 @@ class Extractor(Generic[T]):
         return self._extractions([text], {0: self._request(text)}, {})[0]
 
     def extract_all(self, texts: Iterable[str]) -> list[Extraction[T]]:
-        """One extraction for each text, all at once. An error of one text is in its `Extraction.error`, and the others
-        go on.
+        """The extractions of all texts, read together. An error of one text is in its `Extraction.error`, and the
+        others go on.
 
         Raises errors that concern all texts, such as a schema that can't be compiled.
         """
@@ -279,13 +279,13 @@ class Extractor(Generic[T]):
     def stream(self, text: str) -> ExtractionStream[T]:
         """Read one text and show its fields while they are written. Raises for bad input, like `LLM.extract`.
 
-        Shown fields can't be taken back. So an extractor with `max_retries` raises InvalidInputError.
+        Shown fields can't be taken back. An extractor with `max_retries` therefore raises InvalidInputError.
         """
         check_stream(self._max_retries)
         return self._streamed(self._begin(text), text)
 
     def extract_each(self, texts: Iterable[str], *, max_in_flight: int = MAX_IN_FLIGHT) -> Iterator[Extraction[T]]:
-        """One extraction for each text, in order, as soon as each is done. Texts are taken from the iterable when
+        """The extractions of the texts, in order, each as soon as it is done. Texts are taken from the iterable when
         needed.
 
         max_in_flight: number of texts that may be started and not yet returned.
@@ -295,7 +295,7 @@ class Extractor(Generic[T]):
         return extract_in_order((partial(self.start, text) for text in texts), max_in_flight)
 
     async def extract_async(self, text: str) -> Extraction[T]:
-        """One extraction, awaited. Compiling the grammar and making the prompt happen in another thread.
+        """The extraction of one text, awaited. Compiling the grammar and making the prompt happen in another thread.
 
         Raises the errors of `check`, and those of compiling. Cancelling the task cancels the running request.
         """

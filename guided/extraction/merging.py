@@ -146,7 +146,7 @@ class _Value:
 
 
 class _Slot:
-    """One place of the merged document, with all values that pieces have there."""
+    """A place of the merged document, with all values that pieces have there."""
 
     def __init__(self, shape: Shape) -> None:
         self._shape = shape
@@ -165,7 +165,7 @@ class _Slot:
             self._single.add(value)
 
     def write(self, keys: Keys, out: Merged) -> Any:
-        """The value to keep. Its confidences, places and conflicts are added to `out`."""
+        """The value to keep. Adds the value's confidences, places and conflicts to `out`."""
         kinds = [one for one in (self._single, *self._parts.values(), self._nulls) if one.values]
         best = max(kinds, key=lambda one: one.rank)
         data = best.write(keys, out)
@@ -381,7 +381,7 @@ _Index = dict[tuple[Keys, Span], list[_Item]]
 
 
 def _first(member: _Member, found: Iterable[Sequence[_Item]]) -> _Item | None:
-    """The item found most often, among those that may be this member."""
+    """The item found most often, among the items that may be this member."""
     counts: dict[int, tuple[int, _Item]] = {}
     for item in chain.from_iterable(found):
         counts[id(item)] = (counts.get(id(item), (0, item))[0] + 1, item)

@@ -16,8 +16,8 @@ Examples = Sequence[tuple[str, Any]]
 class ExtractionOptions(TypedDict, total=False):
     """The options of an extraction.
 
-    params: sampling parameters without a constraint; None: greedy. Their `sources` are texts that fields may quote
-        beside the text that is read, whose name is "text".
+    params: sampling parameters without a constraint; None: greedy. The params' `sources` are further texts that fields
+        may quote. The text that is read has the name "text".
     max_new_tokens: token limit of a document; None: the whole context. Default "auto": the limit in `params`, or, if
         that is None, one computed from the schema and the text's length, see `AnswerBudget`.
     instructions: what to look for, in words, beside the schema.

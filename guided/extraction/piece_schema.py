@@ -1,12 +1,12 @@
-"""`for_pieces`: the schema by which a piece of a long text is read.
+"""`for_pieces`: the schema for reading a piece of a long text.
 
 Minimum numbers of members or items hold for the whole document and not for each piece: a model would invent values to
-reach them. So they are removed from all parts that `merging.py` merges: lists and objects inside objects, from the root
-on.
+reach them. Minimums are therefore removed from all parts that `merging.py` merges: lists and objects inside objects,
+from the root on.
 
 The minimums are removed below `properties`, `allOf`, `anyOf`, `then` and `else`. References from there are replaced by
-the changed part, since other parts may use the original. List items, unions of objects and tuples stay unchanged. So do
-parts of `oneOf`, since several of them might then fit. Schemas with references that depend on their place (`$id`,
+the changed part, since other parts may use the original. List items, unions of objects and tuples stay unchanged. Parts
+of `oneOf` stay too, since several of them might then fit. Schemas with references that depend on their place (`$id`,
 `$dynamicRef`) stay unchanged as a whole.
 """
 
@@ -27,7 +27,9 @@ _BESIDE_REF = frozenset({"$schema", "$defs", "definitions"})  # keywords beside 
 
 
 def for_pieces(schema: Any) -> Any:
-    """The schema of a piece's document. It accepts everything that `schema` accepts; `schema` itself is not changed."""
+    """The schema of a piece's document, which accepts everything that `schema` accepts. `schema` itself is not
+    changed.
+    """
     if not isinstance(schema, dict) or any(
         not _PLACED.isdisjoint(part) for part in schemas(schema) if part is not schema
     ):

@@ -1,4 +1,4 @@
-"""Finds the subschemas of a schema, keyword by keyword, and those that must not be narrowed.
+"""Finds the subschemas of a schema, keyword by keyword, and the subschemas that must not be narrowed.
 
 A name under `properties` is no keyword, and values of `const`, `enum`, `default` and `examples` are no schemas. The
 target of a reference belongs to the schema wherever it stands, even below keys that no draft knows, such as
@@ -48,8 +48,8 @@ def starts(root: Any) -> list[JsonSchema]:
 def unsafe_ids(root: Any) -> set[int]:
     """The ids (`id()`) of schemas that must not be narrowed, since narrowing one could allow further values.
 
-    They stand under `not`, `if` or `contains`, or a reference leads to them from there or from a `oneOf` with
-    overlapping parts. If such a reference can't be resolved, all schemas are returned.
+    Such schemas stand under `not`, `if` or `contains`. Others are targets of references from there, or from a `oneOf`
+    with overlapping parts. If such a reference can't be resolved, all schemas are returned.
     """
     every = schemas(root)
     turned = [inner for part in every for one in inside(part, ANTITONE) for inner in below(one)]
@@ -112,7 +112,7 @@ def reachable(root: Any, parts: Iterable[Any]) -> list[JsonSchema]:
 
 
 def unshared(value: Any) -> Any:
-    """A copy in which no part is shared, so that a change at one place has no effect elsewhere."""
+    """A copy without shared parts, so that a change at one place has no effect elsewhere."""
     if isinstance(value, dict):
         return {key: unshared(item) for key, item in value.items()}
     return [unshared(item) for item in value] if isinstance(value, list) else value

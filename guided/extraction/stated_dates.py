@@ -3,12 +3,11 @@
 A written date is read in each order of its numbers that the calendar allows: "2026-03-05", "5/3/26", "5 March 2026",
 "May 3rd and 4th, 2026", "05-Mar-26". A date without a year is combined with each year in the text.
 
-Sometimes years, days and months must be combined freely, which allows more dates than the text means. That happens if a
-year or an ordinal stands alone beside dates ("in 2026", "the 5th"), or if the text has months of a language that MONTHS
-lacks.
+Years, days and months are combined freely if a year or an ordinal stands alone beside dates ("in 2026", "the 5th"). The
+same happens if the text has months of a language that MONTHS lacks. More dates are then allowed than the text means.
 
-A time has hour and minutes, or a word that makes a number a time ("3 pm", "18 Uhr"). "6:30" may also mean 18:30. Its
-offset is Z, or one that stands after a time in the text.
+A time has hour and minutes, or a word that makes a number a time ("3 pm", "18 Uhr"). "6:30" may also mean 18:30. A
+time's offset is Z, or an offset after any time in the text.
 """
 
 from __future__ import annotations

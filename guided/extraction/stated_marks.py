@@ -116,7 +116,9 @@ def _written(part: JsonSchema, stated: Stated, without: Without) -> str | None:
 
 
 def _is_too_long(part: JsonSchema, stated: Stated) -> bool:
-    """True if a part may be a number of the text that a float would round. It then stays unchanged, for a `Decimal`."""
+    """True if a part may be a number of the text that a float would round. Such a part stays unchanged, for a
+    `Decimal`.
+    """
     return "number" in _types(part) and not stated.is_exact
 
 
@@ -136,7 +138,7 @@ def _fits(number: Number, part: JsonSchema) -> bool:
 
 
 def _bounds(part: JsonSchema) -> tuple[Number, Number]:
-    """The lowest and the highest number, either of which may itself be excluded."""
+    """The lowest and the highest number; each may itself be excluded."""
     lows = [one for name in ("minimum", "exclusiveMinimum") if not isinstance(one := part.get(name), bool | None)]
     highs = [one for name in ("maximum", "exclusiveMaximum") if not isinstance(one := part.get(name), bool | None)]
     return max(lows, default=float("-inf")), min(highs, default=float("inf"))

@@ -56,8 +56,8 @@ class TextReader(ABC):
         """Read one text or several into instances of a type; for a JSON Schema into plain data. See `extractor`.
 
         Raises the errors of `generate`, IncompleteOutputError for a document that is cut off, and OutputValidationError
-        for one that the type's own rules refuse. With several texts the first error is raised; `extract_detailed` and
-        `extract_each` return the other results too.
+        for a document that the type's own rules refuse. With several texts the first error is raised;
+        `extract_detailed` and `extract_each` return the other results too.
         """
         results = self.extract_detailed(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
@@ -78,7 +78,7 @@ class TextReader(ABC):
     def extract_each(
         self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Iterator[Extraction[Any]]:
-        """One extraction for each text of an iterable, in order, as soon as each is done: see
+        """The extractions of an iterable's texts, in order, each as soon as it is done: see
         `Extractor.extract_each`.
         """
         return self.extractor(schema_type, **options).extract_each(texts)

@@ -33,7 +33,7 @@ class CustomLogitsProcessor(LogitsProcessor):
     end_token_ids: tokens that end a text, in addition to the vocabulary's own.
     pad_token_id: leading ones in a row are no text.
     seed: row i of a generation has the random stream seed + i; None: random streams.
-    One object serves several `generate` calls in turn, but not at the same time. A call continues the last one if its
+    An object serves several `generate` calls in turn, but not at the same time. A call continues the last one if its
     rows are rows of that call with one more token. Any other call, or the first after `reset()`, starts a new
     generation.
     """

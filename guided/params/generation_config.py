@@ -101,7 +101,7 @@ _CHANGES_NO_TOKEN = frozenset(
 
 
 def from_generation_config(config: Any, *, num_prompt_tokens: int | None = None) -> SamplingParams:
-    """The params with which a text is drawn as `transformers`' `generate` draws it under this configuration.
+    """The params for drawing a text as `transformers`' `generate` draws it under this configuration.
 
     config: a `transformers.GenerationConfig`, or its fields as a dict. Missing fields have `generate`'s defaults (top_k
         is 50 when sampling), except the length: without one the text may fill the context.

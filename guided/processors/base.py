@@ -1,7 +1,7 @@
 """`CustomLogitProcessor`: user code that changes logits before the next token is drawn.
 
-A subclass is called once in each step, for all rows of the batch that use it. It can't bring back a token that the
-grammar bans, because the mask is applied after it. To have parameters checked, give it a `params_type` and register it
+A subclass is called once in each step, for all rows of the batch that use it. A processor can't bring back a token that
+the grammar bans, because the mask is applied later. To have parameters checked, give it a `params_type` and register it
 with `register_logit_processor`.
 """
 
@@ -56,8 +56,8 @@ class CustomLogitProcessor(ABC):
         lists them.
     is_trusted: class attribute; the pipeline passes the batch's own logits and does not check the result. Only for
         processors that never raise and never produce NaN, such as the built-in ones.
-    All rows that use an object share it. So it must keep nothing about a row in its attributes; `row.state` is the
-    place for that.
+    All rows that use an object share it. The object must therefore keep nothing about a row in its attributes;
+    `row.state` is the place for that.
     """
 
     params_type: ClassVar[type[Any] | None] = None
@@ -72,8 +72,8 @@ class CustomLogitProcessor(ABC):
 
         logits: (R, V) float32 or float64, any device; may be changed in place. -inf marks excluded tokens.
         custom_param_list: R rows. `row["name"]` is a parameter, `row.params` the checked object of `params_type`. Rows
-            also have token ids and state (see `ProcessorRow`). The call may read state. It may replace entries of the
-            state but never change their content, since a failed call is repeated row by row.
+            also have token ids and state (see `ProcessorRow`). The call may read state and replace its entries, but
+            never change an entry's content: a failed call is repeated row by row.
         Returns a tensor of the same shape, dtype and device, without new NaN or +inf. Any other result, or an
         exception, ends the requests that caused it.
         """

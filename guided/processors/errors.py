@@ -20,7 +20,7 @@ class ProcessorRefusedError(InvalidInputError):
 
 
 class LogitProcessorError(GuidedError):
-    """A processor raised, or returned unusable logits. This ends its request; others go on.
+    """A processor raised, or returned unusable logits. The error ends its request; others go on.
 
     processor: the processor's name. An exception of the processor is this error's cause.
     """

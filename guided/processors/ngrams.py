@@ -1,7 +1,7 @@
 """`no_repeat_ngram`: no run of n tokens is written twice.
 
 Paulus, Xiong, Socher, "A Deep Reinforced Model for Abstractive Summarization" (2017), section 2.5, uses trigrams;
-transformers calls the option `no_repeat_ngram_size`. This version adds a window and a whitelist. Let x_1 .. x_L be the
+transformers calls the option `no_repeat_ngram_size`. Here a window and a whitelist are added. Let x_1 .. x_L be the
 prompt and output so far, and S the first place in the window. A token t is excluded if it is not in the whitelist and
 some i >= S has x_i .. x_{i+n-2} = x_{L-n+2} .. x_L and x_{i+n-1} = t.
 """

@@ -3,7 +3,7 @@ it.
 
 A row's processors run from the lowest `order` to the highest; equal orders run as the request lists them. Processors at
 the same position of different rows run in one call if their `batch_key`s are equal. Rows without processors cost
-nothing. A processor that fails ends only the requests for which it fails: a call that raises is repeated row by row.
+nothing. A failing processor ends only its own requests: a call that raises is repeated row by row.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SEED_BITS = 63
 
 @dataclass
 class _Slot:
-    """One processor of one row. place: its order, and how many processors of that order precede it in the row."""
+    """A processor of a row. place: its order, and how many processors of that order precede it in the row."""
 
     processor: CustomLogitProcessor
     row: ProcessorRow
@@ -49,7 +49,7 @@ class _Slot:
 
 @dataclass
 class _Row:
-    """One row of the batch. A row without slots has no processors and no state."""
+    """A row of the batch. A row without slots has no processors and no state."""
 
     slots: list[_Slot]
     facts: RequestFacts | None
@@ -63,7 +63,7 @@ class ProcessorPipeline:
 
     def __init__(self, num_rows: int = 0) -> None:
         self._set_rows([_Row([], None)] * num_rows)
-        # For each call of the last step, (R,) bool on the device: rows in which a processor made NaN or +inf. Read on
+        # For each call of the last step, (R,) bool on the device: rows where a processor made NaN or +inf. Read on
         # demand.
         self._unread: list[tuple[RowGroup, list[_Row], torch.Tensor]] = []
 
@@ -81,7 +81,7 @@ class ProcessorPipeline:
 
         params, prompts: parameters and prompt token ids of each request.
         vocabulary: the model's vocabulary, for processors that need tokens' bytes.
-        end_token_ids: tokens that end a text, in addition to those that the vocabulary names.
+        end_token_ids: tokens that end a text, in addition to the ends that the vocabulary names.
         settings: which processors requests may send.
         Raises the errors of `resolve_processors`.
         """
@@ -106,7 +106,7 @@ class ProcessorPipeline:
         """A pipeline with one row that has these processors, as returned by `resolve_processors`.
 
         seed: seed of the row's random stream; None: a random one.
-        end_token_ids: tokens that end the row's text; None: those that the vocabulary names.
+        end_token_ids: tokens that end the row's text; None: the ends that the vocabulary names.
         """
         pipeline = cls(1)
         if processors:
@@ -166,7 +166,7 @@ class ProcessorPipeline:
         logits: (B, V) float32 or float64, changed in place.
         bitmask: (B, W) int32, the grammars' masks, which are applied later. Processors that remove tokens read it, so
             that they leave an allowed token.
-        Rows for which a processor fails stay unchanged; see `errors`.
+        If a processor fails for a row, the row stays unchanged; see `errors`.
         """
         if len(logits) != len(self._rows):
             raise InvalidInputError(f"logits have {len(logits)} rows, the processors {len(self._rows)}")
@@ -198,7 +198,7 @@ class ProcessorPipeline:
         return {i: row.error for i, row in enumerate(self._rows) if row.error is not None}
 
     def names_of(self, row: int) -> tuple[str, ...]:
-        """The names of a row's processors, in the order in which they run."""
+        """The names of a row's processors, in running order."""
         return tuple(slot.row.name for slot in self._rows[row].slots)
 
     def _check_indices(self, indices: Sequence[int]) -> None:

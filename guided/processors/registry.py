@@ -114,7 +114,7 @@ def resolve_processors(
     settings: ProcessorSettings | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> tuple[BoundProcessor, ...]:
-    """The processors of one request, in the order in which they run.
+    """The processors of one request, in running order.
 
     specs: each is a registered name, a signed text of `to_str`, a CustomLogitProcessor or its class. Or a pair of one
         of these and parameters, or a dict {"name": ..., "params": {...}}.
@@ -136,7 +136,7 @@ def resolve_processors(
 def request_processors(
     params: SamplingParams, vocabulary: Vocabulary | None = None, settings: ProcessorSettings | None = None
 ) -> tuple[BoundProcessor, ...]:
-    """All processors of a request: those that it lists, and one for its thinking budget. Raises the errors of
+    """All processors of a request: the listed ones, and one for its thinking budget. Raises the errors of
     `resolve_processors`.
     """
     specs = list(params.logit_processors or ())
@@ -168,7 +168,7 @@ def _has_budget(params: SamplingParams, vocabulary: Vocabulary | None) -> bool:
 
 
 def _split(spec: Any, custom_params: Mapping[str, Any] | None) -> tuple[Any, Any]:
-    """What names the processor, and its parameters."""
+    """The part of a spec that names the processor, and the parameters."""
     if isinstance(spec, Mapping):
         unknown = [key for key in spec if key not in ("name", "params")]
         if "name" not in spec or unknown:

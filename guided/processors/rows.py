@@ -1,6 +1,4 @@
-"""What a processor knows about a row: parameters, tokens so far and its own state; and groups of rows called
-together.
-"""
+"""A processor's view of a row: parameters, tokens so far and its own state; and groups of rows called together."""
 
 from __future__ import annotations
 
@@ -65,7 +63,7 @@ class RequestFacts:
 
 
 class ProcessorRow(Mapping[str, Any]):
-    """One row as one of its processors sees it. As a mapping it contains the request's parameters.
+    """A row as one of its processors sees it. It is also a mapping with the request's parameters.
 
     name: the processor's name.
     params: the parameters, as an object of the processor's `params_type` or a plain dict.

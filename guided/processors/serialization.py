@@ -1,7 +1,7 @@
 """Processors as text, `{"callable": hex of a dill pickle, "signature": hex}`, for sending them to a server.
 
-Unpickling runs any code in the text. So it is refused unless `ProcessorSettings` name a key file. Even then the HMAC
-signature of the bytes is checked before they are unpickled.
+Unpickling runs any code in the text. Loading is therefore refused unless `ProcessorSettings` name a key file. Even then
+the HMAC signature of the bytes is checked before they are unpickled.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_KEPT = 64  # number of deserialised processors to cache; each is one class
 def serialize(processor: object, key_file: str | os.PathLike[str] | None = None) -> str:
     """A processor or its class as JSON text, signed if a key file is given.
 
-    dill writes classes of `__main__` completely, with the globals that they use. Of a class in a module it writes only
+    dill writes classes of `__main__` completely, with the globals that they use. For a class in a module it writes only
     the module's name, so the server needs that module too.
     """
     import dill

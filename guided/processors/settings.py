@@ -1,7 +1,7 @@
 """`ProcessorSettings`: which processors an operator lets users send, and the key that signs them.
 
-Signatures of serialised processors are HMAC-SHA256 (RFC 2104, FIPS 198-1) with a key from a file. They cover a fixed
-context string and the payload, so a key that signs other messages too can't be abused to sign a processor.
+Signatures of serialised processors are HMAC-SHA256 (RFC 2104, FIPS 198-1) with a key from a file. The signature covers
+a fixed context string and the payload, so a key that signs other messages too can't be abused to sign a processor.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ _OTHERS_MAY = stat.S_IROTH | stat.S_IWOTH
 class ProcessorSettings:
     """Registered processors and objects of the same process are always allowed. Serialised ones need a key.
 
-    key_file: enables serialised processors (`CustomLogitProcessor.to_str`) that are signed with this file's key. They
-        are code that runs in this process, so whoever has the key has all rights of the process. None: refused.
+    key_file: enables serialised processors (`CustomLogitProcessor.to_str`) that are signed with this file's key. Such a
+        processor is code that runs in this process, so whoever has the key has all rights of the process. None:
+        refused.
     max_payload_bytes: maximum size of the text of one serialised processor, in bytes; at least 1.
     Raises ProcessorRefusedError for a key file that is missing, too short or accessible to everybody.
     """

@@ -89,8 +89,8 @@ class ThinkingState:
     """The thinking state of one text.
 
     is_open: attribute; the text is inside a block.
-    num_tokens: attribute; tokens thought in all blocks of the output, without those that begin and end a block. Tokens
-        of the prompt don't count.
+    num_tokens: attribute; tokens thought in all blocks of the output, without the first and last token of a block.
+        Tokens of the prompt don't count.
     """
 
     def __init__(self, tokens: ThinkingTokens, prompt_token_ids: Sequence[int]) -> None:
@@ -164,9 +164,9 @@ def row_thinking(
 ) -> RowThinking | None:
     """How a request thinks; None if thinking need not be separated.
 
-    That is the case without a grammar if none of `thinking`, `thinking_budget` and `separate_thinking` is set, under a
-    grammar without thinking before it, and for a model without thinking tokens. Raises RequestFieldError like
-    `check_thinking`.
+    Without a grammar this holds if none of `thinking`, `thinking_budget` and `separate_thinking` is set. With a grammar
+    it holds if no thinking comes first. It always holds for a model without thinking tokens. Raises RequestFieldError
+    like `check_thinking`.
     """
     check_thinking(params, vocabulary)
     asks = params.thinking is not None or params.thinking_budget is not None or params.separate_thinking

@@ -45,8 +45,8 @@ class ThinkingBudgetParams:
 
 
 class ThinkingBudget(CustomLogitProcessor):
-    """Limits thinking, see the module. It runs after all other processors, so none of them can forbid what it
-    forces.
+    """Limits thinking, see the module. The processor runs after all others, so none of them can forbid a forced
+    token.
     """
 
     params_type = ThinkingBudgetParams

@@ -1,12 +1,12 @@
-"""`xtc`: "exclude top choices". It sometimes excludes the most obvious tokens, so that a less obvious good one is
+"""`xtc`: "exclude top choices". Sometimes the most obvious tokens are excluded, so that a less obvious good one is
 drawn.
 
 P. E. Weidmann, "Exclude Top Choices (XTC)" (text-generation-webui, pull request 6335, 2024). Let p be the softmax of
 the logits, at temperature 1 over the allowed tokens, and T = {t: p(t) >= threshold} the top choices. If T has at least
-two tokens, then with the given probability all of T is excluded, except its least probable token and tokens equal to
-that. If this would exclude a protected token (the end of the text, a line break), nothing is excluded.
+two tokens, T is excluded with the given probability. Its least probable token, and tokens equal to that, always stay.
+If this would exclude a protected token (the end of the text, a line break), nothing is excluded.
 
-Whether it happens in a step depends only on the request's seed and position. It uses the uniform numbers of
+The decision in a step depends only on the request's seed and position. The decision uses the uniform numbers of
 `gumbel.py`'s hash with another seed than the draw, so both are independent.
 """
 
@@ -37,7 +37,8 @@ class XtcParams:
     threshold: minimum probability of a top choice, with the tolerance of top-p; above 0.5 there are never two top
         choices.
     probability: probability of excluding them in a step.
-    protected_token_ids: tokens that are never excluded; None: those that end the text, and that of a single line break.
+    protected_token_ids: tokens that are never excluded; None: tokens that end the text, and the token of a single line
+        break.
     """
 
     threshold: Annotated[float, Field(gt=0, le=1)] = 0.1

@@ -1,1 +1,1 @@
-"""A page that shows what was found in texts, each value at its place."""
+"""A page that shows the values found in texts, each at its place."""

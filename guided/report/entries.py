@@ -1,4 +1,4 @@
-"""What the report page shows about a text: its values, their places, and how sure the model was of each."""
+"""The content of the report page for a text: its values, their places, and how sure the model was of each."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class ReportFields:
 
 
 def entry(text: str, record: Mapping[str, Any], fields: ReportFields, shape: Shape) -> dict[str, Any]:
-    """One text for the page. Places are in UTF-16 units, in which browsers count. Numbers are text, since browsers
-    would lose digits.
+    """A text for the page. Places are in UTF-16 units, like in browsers. Numbers are text, since browsers would lose
+    digits.
 
     record: from `to_record`.
     fields: the report's fields.

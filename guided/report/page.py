@@ -26,7 +26,7 @@ _AWKWARD = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 @dataclass(frozen=True)
 class ReportText:
-    """A text and what was found in it. record: from `to_record`. shape: shape of its document."""
+    """A text and its results. record: from `to_record`. shape: shape of its document."""
 
     text: str
     record: Mapping[str, Any]

@@ -19,7 +19,7 @@ class AnswerOptions(ToolOptions, total=False):
     """Options of an answer.
 
     grammar: constrains every output, instead of a constraint in params; must be compiled for the model's vocabulary.
-    deadline_s: seconds from now after which the answer ends with DeadlineExceededError; None: no deadline.
+    deadline_s: seconds from now until the answer ends with DeadlineExceededError; None: no deadline.
     tools, tool_choice, ...: the tools that the model may call, with messages: see `ToolOptions`.
     """
 

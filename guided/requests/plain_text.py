@@ -1,6 +1,4 @@
-"""`plain_text`: normalises line ends and spaces of a text to those that models know. Positions never refer to its
-result.
-"""
+"""`plain_text`: replaces unusual line ends and spaces of a text by usual ones. Positions never refer to its result."""
 
 from __future__ import annotations
 

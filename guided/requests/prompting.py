@@ -134,7 +134,7 @@ class PromptEncoder:
     def encode_text(self, text: str) -> list[int]:
         """The token ids of a whole prompt. Names of special tokens count, and the tokenizer adds its own tokens (BOS).
 
-        Raises InvalidInputError for an empty text or one that is not valid Unicode.
+        Raises InvalidInputError for an empty text, and for invalid Unicode.
         """
         if not isinstance(text, str):
             raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
@@ -148,7 +148,7 @@ class PromptEncoder:
 
     @property
     def tool_support(self) -> ToolSupport:
-        """What the chat template does for tools. Raises ChatTemplateError without a template."""
+        """The chat template's support for tools. Raises ChatTemplateError without a template."""
         return find_support(self._chat_template(has_tools=True))
 
     def encode_chat(
@@ -316,7 +316,7 @@ def _special_token_refused(name: str) -> InvalidInputError:
 
 
 def _template_variables(conversation: Conversation, template: str) -> dict[str, Any]:
-    """The conversation's own variables. Raises RequestFieldError for one that the template does not read."""
+    """The conversation's own variables. Raises RequestFieldError if the template does not read a variable."""
     for name in conversation.template_variables:
         if name in RESERVED_VARIABLES or not _reads(template, name):
             reason = "is set otherwise" if name in RESERVED_VARIABLES else "is not read by this model's chat template"

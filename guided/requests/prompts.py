@@ -15,8 +15,7 @@ Prompt = str | Messages | Conversation | Sequence[int]
 
 
 class TextPrompt(list[int]):
-    """A prompt without token ids, for engines where only the model's own server has the tokenizer. As a list it is
-    empty.
+    """A prompt without token ids, an empty list, for engines where only the model's own server has the tokenizer.
 
     content: a text to continue, or a conversation to answer.
     """
@@ -27,14 +26,14 @@ class TextPrompt(list[int]):
 
 
 def texts_in(texts: str | Sequence[str], name: str) -> list[str]:
-    """One text or several, as a list. Raises InvalidInputError for other values. name: their name in errors."""
+    """A list of one text or several. Raises InvalidInputError for other values. name: their name in errors."""
     if not isinstance(texts, Sequence) or isinstance(texts, bytes | bytearray | memoryview):
         raise InvalidInputError(f"{name} must be a string or a list of strings, not {type(texts).__name__}")
     return [texts] if isinstance(texts, str) else list(texts)
 
 
 def prompts_in(prompts: str | Sequence[str]) -> list[str]:
-    """One text to continue or several, as a list. Raises InvalidInputError for other values."""
+    """A list of one text to continue, or several. Raises InvalidInputError for other values."""
     texts = texts_in(prompts, "prompts")
     for text in texts:
         if not isinstance(text, str):
@@ -43,7 +42,7 @@ def prompts_in(prompts: str | Sequence[str]) -> list[str]:
 
 
 def conversations_in(messages: Any) -> list[Conversation]:
-    """One conversation or several, as a list."""
+    """A list of one conversation or several."""
     listed = [messages] if is_one_conversation(messages) else messages
     return [one if isinstance(one, Conversation) else Conversation(one) for one in listed]
 
@@ -65,7 +64,7 @@ def is_conversation(prompt: Any) -> bool:
 
 
 def params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
-    """One SamplingParams for each prompt. Raises InvalidInputError for other values and for a wrong number."""
+    """The SamplingParams of each prompt. Raises InvalidInputError for other values and for a wrong number."""
     if params is None or isinstance(params, SamplingParams):
         return [SamplingParams() if params is None else params] * num_prompts
     if not isinstance(params, Sequence) or not all(isinstance(one, SamplingParams) for one in params):

@@ -16,7 +16,7 @@ from .expansion import expand
 
 @dataclass(frozen=True)
 class Request:
-    """One prompt, and how it is answered. `RequestReader` creates it from what a caller asks.
+    """A prompt, and how it is answered. `RequestReader` creates it from what a caller asks.
 
     prompt_token_ids: the prompt.
     params: the parameters for the engine; with tools, they contain the grammar of calls.

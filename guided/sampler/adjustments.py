@@ -1,6 +1,6 @@
 """Changes of logits by a request's parameters: penalties, logit bias, bad words, allowed tokens, early ends.
 
-Each kind is an `Adjustment`. Its state for the rows of a batch is in columns, which `LogitAdjustments` keeps.
+Each kind is an `Adjustment`. The state of all rows is in columns, which `LogitAdjustments` keeps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CPU_COLUMNS = 4096  # columns searched at once, a multiple of BITS_PER_WORD
 
 
 class Adjustment(ABC):
-    """One kind of adjustment. In rows whose parameters don't ask for it, its columns are blank and it changes nothing.
+    """A kind of adjustment. If a row's parameters don't ask for it, the row's columns are blank and nothing changes.
 
     name: class attribute; the field of `SamplingParams`, for messages.
     """

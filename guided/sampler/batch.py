@@ -63,11 +63,11 @@ class SamplingBatch:
 
     is_all_greedy: no row draws.
     need_top_k, need_top_p, need_min_p: some drawing row uses this filter.
-    max_top_k: the largest top-k in use; vocab_size if none is.
+    max_top_k: the largest top-k in use; vocab_size without one.
     logprob_rows: rows that ask for log-probabilities. raw_logprob_rows: of the model's own. processed_logprob_rows: of
         the distribution that tokens are drawn from. max_num_logprobs: the most requested alternatives.
-    adjustments: adjustments of logits by parameters. processors: the rows' custom processors. Both change with the
-        batch.
+    adjustments: adjustments of logits by parameters. processors: the rows' custom processors. Adjustments and
+        processors change with the batch.
     """
 
     temperatures: torch.Tensor
@@ -148,7 +148,7 @@ class SamplingBatch:
 
     @cached_property
     def processed_part(self) -> SamplingBatch:
-        """The parameters of `processed_logprob_rows` as a separate batch. Its state is not updated."""
+        """The parameters of `processed_logprob_rows` as a separate batch, whose state is not updated."""
         return self.parameters_of(self.processed_logprob_rows)
 
     @cached_property
@@ -202,7 +202,7 @@ class SamplingBatch:
     def parameters_of(self, indices: Sequence[int]) -> SamplingBatch:
         """A batch with the parameters of these rows, which may repeat.
 
-        It shares this batch's adjustments and processors, so use it only for filters and log-probabilities.
+        The result shares this batch's adjustments and processors, so use it only for filters and log-probabilities.
         """
         part = copy(self)
         part._columns = self._columns.select(indices)

@@ -1,7 +1,8 @@
 """The operations on logits in plain torch, with parameters for each row, written to be read. Faster backends are tested
 against them.
 
-They are the NaN guard and the mask, temperature and the filters top-k, top-p and min-p, and the noise of the draw.
+The operations are the NaN guard and the mask, temperature and the filters top-k, top-p and min-p, and the noise of the
+draw.
 
 Filters take logits scaled by `scale_logits`: the row's largest is 0, so exp(logit) is a token's probability relative to
 the most probable one. A filter returns the columns that it keeps. A column at -inf has no probability and stays

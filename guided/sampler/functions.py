@@ -141,7 +141,7 @@ def top_k_top_p_sampling_from_probs(
         draws, top_k and top_p still to rows. None: one draw from each row, D = B.
     filter_apply_order: "top_k_first": top_p is a share of the mass that top_k keeps; "joint": of the whole mass.
     deterministic: False: without seed and generator, seeds come from the operating system.
-    generator: source of seeds if none are given; None: torch's default generator.
+    generator: source of seeds that are not given; None: torch's default generator.
     check_nan: refuse NaN with InvalidInputError.
     seed, position: the random stream and the position in it, at least 0. A draw depends only on these, not on the
         batch. A number as seed gives row i the seed + i.
@@ -223,8 +223,8 @@ def _draw_from_probs(
     is_joint: bool,
     stream: Stream,
 ) -> torch.Tensor:
-    """Draw as argmax(probability / exponential noise) over what the filters keep. It equals argmax(logarithm + Gumbel
-    noise).
+    """Draw as argmax(probability / exponential noise) over what the filters keep. The result equals argmax(logarithm +
+    Gumbel noise).
     """
     (probs, top_ks, top_ps, min_ps), streams = _draws("probs", probs, top_k, top_p, min_p, stream)
     weights = _as_weights(probs)

@@ -1,6 +1,6 @@
 """`LogitAdjustments`: all changes of logits by rows' parameters: penalties, bias, bans, min_new_tokens.
 
-Each kind of adjustment has columns, which exist only while some row needs it. They are updated when tokens are
+Each kind of adjustment has columns, which exist only while some row needs it. Columns are updated when tokens are
 accepted, while the model runs. The step itself then only gathers and scatters the affected tokens.
 """
 

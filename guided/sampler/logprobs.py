@@ -2,8 +2,8 @@
 excludes.
 
 `raw` is the model's own distribution, the softmax of its logits at temperature 1. `processed` is the distribution that
-a row is drawn from, after penalties, bias, mask, temperature and filters. In a greedy row only penalties, bias and mask
-apply. NaN logits count as the lowest value, as everywhere in sampling.
+a row is drawn from, after penalties, bias, mask, temperature and filters. Greedy rows have only penalties, bias and
+mask. NaN logits count as the lowest value, as everywhere in sampling.
 """
 
 from __future__ import annotations

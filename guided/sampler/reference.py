@@ -18,7 +18,7 @@ NO_TOKEN_ID = -1  # token id of a row without an allowed token; outside every vo
 
 @dataclass(frozen=True)
 class SamplerOutput:
-    """One step's choices, on the logits' device.
+    """The choices of one step, on the logits' device.
 
     token_ids: (B,) int32. NO_TOKEN_ID if no token was left; the engine ends such requests with `NoAllowedTokenError`
         and goes on with the others.
@@ -83,7 +83,7 @@ class SamplerBackend(ABC):
 class ReferenceSampler(SamplerBackend):
     """Sorts, sums and draws with torch's own operations, on any device.
 
-    It copies the logits and, if a row uses top-p, sorts them. Results don't depend on the batch: sums run along single
+    The logits are copied and, if a row uses top-p, sorted. Results don't depend on the batch: sums run along single
     rows, and noise depends only on a row's seed and position.
     """
 

@@ -38,12 +38,12 @@ class Sampler:
         device, loaded at the first step on that device.
     logit_scale, softcap: operations that some models leave to the sampler: logits * logit_scale, then softcap *
         tanh(logits / softcap). `transformers` models do both themselves; None means off.
-    process_group: the ranks of a tensor-parallel model, each of which samples the same batch. Steps with a bitmask are
-        then collective, and all ranks take the same tokens (`agree_on_tokens`). With SYNC_TOKEN_IDS_ACROSS_TP=1 in the
+    process_group: the ranks of a tensor-parallel model, which all sample the same batch. Steps with a bitmask are then
+        collective, and all ranks take the same tokens (`agree_on_tokens`). With SYNC_TOKEN_IDS_ACROSS_TP=1 in the
         environment, all other steps are too. None: this process is alone.
     Raises UnknownBackendError, which lists the known names, for an unknown backend. Raises InvalidInputError for a
-    scale or cap that is not a finite number above 0.
-    The sampler keeps a buffer as large as the largest logits it was given.
+    scale or cap that is not a finite number above 0. The sampler keeps a buffer as large as the largest logits it was
+    given.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Sampler:
         bitmask: AnyBitmask | None = None,
         unbounded: UnboundedMasks | None = None,
     ) -> SamplerOutput:
-        """One token for each row. Logits and batch are not changed; the same arguments give the same tokens.
+        """Choose a token for each row. Logits and batch are not changed; the same arguments give the same tokens.
 
         logits: (B, V) float, V = batch.vocab_size, on the batch's device. NaN counts as the lowest value.
         bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are banned.
@@ -117,7 +117,7 @@ class Sampler:
         has -inf.
         logits: (B, V) float, on the batch's device; not changed.
         token_ids: B ids.
-        batch: each row's parameters, all of which ask for log-probabilities.
+        batch: each row's parameters, which all ask for log-probabilities.
         """
         device = batch.device
         backend = self.backend_for(device)

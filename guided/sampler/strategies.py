@@ -26,7 +26,7 @@ from .sampler import Sampler
 
 
 class Strategy(Protocol):
-    """One step from logits to logits."""
+    """A step from logits to logits."""
 
     def apply(self, logits: torch.Tensor) -> torch.Tensor:
         """New logits of the same shape and dtype; the given ones are not changed. logits: (B, V) float."""
@@ -124,7 +124,7 @@ def sample(
     prompt_token_ids: Sequence[Sequence[int]] | None = None,
     output_token_ids: Sequence[Sequence[int]] | None = None,
 ) -> torch.Tensor:
-    """One token for each row, (B,) int32; NO_TOKEN_ID if nothing is allowed. No state is kept for a next step.
+    """Choose a token for each row, (B,) int32; NO_TOKEN_ID if nothing is allowed. No state is kept for a next step.
 
     logits: (B, V) float; not changed.
     params: for all rows, or one for each.

@@ -101,8 +101,8 @@ KNOWN_WORDS = frozenset(
 
 @dataclass(frozen=True)
 class Suspect:
-    """A keyword that constrains nothing but resembles one that does. pointer: of the schema that contains it. meant:
-    the constraining keyword.
+    """A keyword that constrains nothing but resembles a constraining keyword. pointer: of the schema that contains it.
+    meant: the keyword that it resembles.
     """
 
     pointer: str
@@ -167,7 +167,7 @@ def unbounded(schema: Any) -> list[Unbounded]:
 
 
 def _missing_bounds(part: dict[str, Any], keywords: set[str]) -> Iterator[tuple[str, str]]:
-    """What may grow, and a bound for it. keywords: those of this schema and of others for the same value."""
+    """Each value that may grow, and a bound for it. keywords: those of this schema and of others for the same value."""
     named = part.get("type")
     kinds = named if isinstance(named, list) else [named]
     if keywords & {"enum", "const"}:
@@ -188,7 +188,7 @@ def _missing_bounds(part: dict[str, Any], keywords: set[str]) -> Iterator[tuple[
 def schemas_in(schema: Any) -> Iterator[tuple[str, dict[str, Any], set[str] | None]]:
     """Each schema in a schema: its pointer, the schema, and keywords of other schemas for the same value.
 
-    The keywords are None for a schema by which nothing is generated.
+    The keywords are None for a schema that generates nothing, such as one under `not`.
     """
     pending: list[tuple[str, Any, set[str] | None]] = [("", schema, set())]
     while pending:

@@ -38,7 +38,7 @@ class CoreField:
         return core_schema.definitions_schema(core, list(self.definitions)) if self.definitions else core
 
     def default(self) -> Any:
-        """The value of a field that is not read, created anew for each call; None without a default of its own."""
+        """The value of a field that is not read, created again for each call; None without a default of its own."""
         if self.schema["type"] != "default":
             return None
         factory = self.schema.get("default_factory")

@@ -1,11 +1,12 @@
 """`DecimalPlaces`: passes numbers that a type reads as `Decimal` to the type exactly as written.
 
-Pydantic's JSON parser turns numbers with a point or exponent into floats, even for a `Decimal`. So 12.50 becomes
-Decimal("12.5"), and digits beyond the 17th are lost. From a JSON string Pydantic reads all digits. So a number becomes
-a string if only a `Decimal` (or null) can be read at its place. Integers are exact anyway.
+Pydantic's JSON parser turns numbers with a point or exponent into floats, even for a `Decimal`. For instance, 12.50
+becomes Decimal("12.5"), and digits beyond the 17th are lost. From a JSON string Pydantic reads all digits. A number
+therefore becomes a string if only a `Decimal` (or null) can be read at its place. Integers are exact anyway.
 
-Some numbers stay floats: a `Decimal` in a union with another type that a number or string could be, and values that the
-type's own code sees before Pydantic does (validators with mode "before", "wrap" or "plain", an `__init__`).
+Some numbers stay floats. One case is a `Decimal` in a union with another type that a number or string could be. Another
+is a value that the type's own code sees before Pydantic does (validators with mode "before", "wrap" or "plain", an
+`__init__`).
 """
 
 from __future__ import annotations
@@ -88,8 +89,8 @@ class DecimalPlaces:
                 yield part
 
     def _may_be(self, facet: JsonSchema, data: dict[str, Any]) -> bool:
-        """False if a member that is a `Literal` of strings has another value. This distinguishes the types of a
-        union.
+        """False if a member that is a `Literal` of strings has another value. The types of a union are distinguished
+        this way.
         """
         for key, schema in facet.get("properties", {}).items():
             values = schema.get("enum", [schema["const"]] if "const" in schema else []) if key in data else []

@@ -61,8 +61,8 @@ class JsonPlace:
 
     path: attribute; path of the next or open value.
     begun: attribute; paths of all values so far.
-    mode: attribute; what comes next: "value", "key" (or the object's end), "colon", "after" (a comma or an end). Inside
-        a text: "string", "name" (of a member) or "scalar". After the document: "end".
+    mode: attribute; the next part of the document: "value", "key" (or the object's end), "colon", "after" (a comma or
+        an end). Inside a text: "string", "name" (of a member) or "scalar". After the document: "end".
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """`FieldPlaces`: Pydantic's JSON Schema of a type, with each field where the type reads it.
 
-Pydantic describes a field with an `AliasPath` under its own name, which the type does not read. It also requires fields
-that a dataclass sets itself (`field(init=False)`). Both schemas of a type are made by this generator (see
+Pydantic describes a field with an `AliasPath` under its own name, which the type does not read. Pydantic also requires
+fields that a dataclass sets itself (`field(init=False)`). This generator makes both schemas of a type (see
 python_types.py).
 """
 
@@ -49,8 +49,8 @@ class FieldPlaces(GenerateJsonSchema):
 
 
 def alias_path(field: Mapping[str, Any]) -> Path | None:
-    """The place where a field of a core schema is read; None without an alias. Of several, the first that is a plain
-    key.
+    """The place where a field of a core schema is read; None without an alias. If there are several, the first that is
+    a plain key.
     """
     alias = field.get("validation_alias")
     if not alias:

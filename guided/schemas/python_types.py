@@ -1,12 +1,12 @@
 """JSON Schemas of Python types: what `json_schema=` accepts everywhere in `guided`.
 
-Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`). The schema is that
-of the type's *input*: a field with a default is optional, and each field stands where the type reads it
-(field_places.py). An object with declared fields is closed, since the type would drop other keys. It is open if the
-type accepts other keys (Pydantic's `extra="allow"`).
+Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`). The schema
+describes the type's *input*: a field with a default is optional. Each field stands where the type reads it
+(field_places.py). An object with declared fields is closed, since the type would drop other keys. An object is open if
+the type accepts other keys (Pydantic's `extra="allow"`).
 
 A type has two schemas. `to_json_schema` returns the one to show to a model or a reader. `grammar_schema` returns the
-one to generate by. It adds the type's own rules (type_rules.py), so that the type accepts everything that fits.
+one to generate by. That one adds the type's own rules (type_rules.py), so that the type accepts everything that fits.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def to_json_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str
 
 
 def grammar_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str, Any] | bool:
-    """The JSON Schema by which values are generated; a Python type accepts every value that fits it.
+    """The JSON Schema for generating values; a Python type accepts every value that fits it.
 
     For a JSON Schema it equals `to_json_schema`, whose errors it also raises. Raises InvalidInputError for types whose
     values no schema can describe, such as a path that must exist.

@@ -1,6 +1,6 @@
 """`Shape`: what a JSON Schema says about the form of a value: its types, members and items.
 
-It reads a schema like documentation, not like a validator: it collects what is possible and ignores conditions.
+A shape reads a schema like documentation, not like a validator: it collects possibilities and ignores conditions.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Subschemas:
     def _references(self, schema: dict[str, Any], scope: Scope) -> list[tuple[Any, Scope]]:
         try:
             return [(target, inside) for target, inside, _ in self._resolver.references(schema, scope)]
-        except (UnresolvedError, TypeError, AttributeError):  # no reference, or one that is no text
+        except (UnresolvedError, TypeError, AttributeError):  # no reference, or a reference that is no text
             return []
 
 

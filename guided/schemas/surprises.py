@@ -1,6 +1,6 @@
 """`surprises`: meanings of a grammar that users of other libraries may not expect.
 
-They follow JSON Schema, Python's `re` and the EBNF dialects; other libraries read the same text differently.
+The meanings follow JSON Schema, Python's `re` and the EBNF dialects; other libraries read the same text differently.
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 MAX_TOKENS = 2_000  # of one text
 MAX_LONG_TOKENS = 20_000  # of a text of a grammar without fields
-_LONG_SHARES = (0.4, 0.6, 0.8)  # share of the time after which each of these texts ends
+_LONG_SHARES = (0.4, 0.6, 0.8)  # each of these texts ends after this share of the time
 _OTHERS_EVERY = 50  # in the first text, one token in this many is not a repetition
-MAX_IDLE_TEXTS = 3  # texts without a new field after which the other fields count as unreachable
+MAX_IDLE_TEXTS = 3  # after this many texts without a new field, the other fields count as unreachable
 _MASK_EVERY = 8  # tokens between masks, which cost most; between them likely tokens are tried
 NUM_TEXTS = len(_LONG_SHARES)  # texts of a grammar without fields
 _INSIDE = ("string", "name", "scalar")
@@ -187,7 +187,7 @@ class _Running:
         return self._random.choice(some) if some else None
 
     def _long_choice(self, matcher: Matcher, choices: list[int]) -> int:
-        """A token with which a text can become long."""
+        """A token that lets a text become long."""
         if self._num_texts == 1:
             self._words = [token for token in choices if self._is_word(token)]
             return self._random.choice(self._words or choices)

@@ -112,7 +112,7 @@ def interface(version: int) -> str:
 
 
 def network(version: int) -> str:
-    """A network whose address has no bits after its prefix. In version 6, only every fourth prefix length."""
+    """A network whose address has no bits after its prefix. Version 6 has only every fourth prefix length."""
     return _anchored([IPV4, *_networks_4()] if version == 4 else [IPV6, *_networks_6()])
 
 

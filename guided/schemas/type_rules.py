@@ -1,8 +1,8 @@
 """`TypeRules`: JSON Schemas that allow only values that a Python type accepts, based on Pydantic's description.
 
 `pydantic.TypeAdapter(...).json_schema()` omits rules that JSON Schema has no keyword for: bounds of dates, schemes of
-URLs, digits of decimals, keys of dicts. It also ignores rounding (99.999999999999999 is read as 100.0). Here each such
-rule becomes a pattern or a bound. The code of user-defined validators can't be described.
+URLs, digits of decimals, keys of dicts. Pydantic also ignores rounding (99.999999999999999 is read as 100.0). Here each
+such rule becomes a pattern or a bound. The code of user-defined validators can't be described.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ class TypeRules(FieldPlaces):
     def _common_set_schema(self, schema: core_schema.SetSchema | core_schema.FrozenSetSchema) -> JsonSchema:
         found = super()._common_set_schema(schema)
         if found.get("minItems", 0) > 1 and found["items"].get("format") == "uuid":
-            found["items"] = {"type": "string", "pattern": patterns.uuid(None)}  # one spelling for each UUID
+            found["items"] = {"type": "string", "pattern": patterns.uuid(None)}  # each UUID has one spelling
         return found
 
 

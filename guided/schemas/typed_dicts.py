@@ -1,7 +1,7 @@
 """Converts `typing.TypedDict` for Pydantic, which requires that of `typing_extensions` before Python 3.12.
 
-There the class of `typing` does not record which class declared a key as required. Its annotations, required keys and
-optional keys suffice for a schema.
+There the class of `typing` does not record which class declared a key as required. The annotations, required keys and
+optional keys of the class suffice for a schema.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A model's tool calls: whole, and as the pieces in which they are streamed."""
+"""A model's tool calls: whole, and as streamed pieces."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ _ANY_TEXT: Format = {"type": "any_text"}
 
 @dataclass(frozen=True)
 class Part:
-    """One part of an answer. begin, end: its marks. The prompt may contain the first mark; the last mark may be missing
-    at the output's end.
+    """A part of an answer. begin, end: the part's marks. The prompt may contain the first mark; the last mark may be
+    missing at the output's end.
     """
 
     begin: str

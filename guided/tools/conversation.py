@@ -1,8 +1,8 @@
 """Messages with calls and their results, converted for a chat template.
 
 A template that writes calls gets them in the format of `transformers`. For other templates, calls become text in the
-syntax that the model is told to use, and results become messages of the user. Calls whose arguments are no JSON object,
-such as a call cut off by the token limit, also become text, since most templates accept only objects.
+syntax that the model is told to use, and results become messages of the user. Calls whose arguments are no JSON object
+also become text, since most templates accept only objects. An example is a call cut off by the token limit.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Fit:
 
 
 def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
-    """The place and the whitespace with which the syntax spells the calls in a text; None if it does not."""
+    """Where, and with what whitespace, the syntax spells the calls in a text; None if it does not."""
     for style in syntax.arguments.variants():
         for has_ids in (True, False) if syntax.id_part else (False,):
             parts = _parts(syntax, len(calls), has_ids=has_ids)
@@ -41,9 +41,7 @@ def fit(syntax: ToolSyntax, calls: Sequence[ToolCall], text: str) -> Fit | None:
 
 @dataclass(frozen=True)
 class _Part:
-    """One mark of a syntax. piece: the syntax's field that contains it. call: index of the call that it belongs to, or
-    None.
-    """
+    """A mark of a syntax. piece: the syntax's field with this mark. call: index of the mark's call, or None."""
 
     piece: str
     text: str

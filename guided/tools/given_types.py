@@ -1,7 +1,7 @@
 """`types_alone`: reduces a schema to the types of its values.
 
-Arguments of a tool that is not enforced are read by this reduced schema. So a schema with an error or a passed limit
-still provides types.
+Arguments of a tool that is not enforced are read by this reduced schema. A schema with an error or a passed limit
+therefore still provides types.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ALTERNATIVES = ("anyOf", "oneOf")
 
 
 def types_alone(schema: Mapping[str, Any]) -> Any:
-    """A schema that only requires types. It accepts everything that the given schema accepts, and undeclared
+    """A schema that only requires types; it accepts everything that the given schema accepts, and undeclared
     members.
     """
     return _types_alone(schema, schema, _MAX_DEPTH)

@@ -20,8 +20,8 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     answer: format of an answer without a call. None: free text, which may also stand around calls if the syntax has a
         trigger.
     is_compact: no whitespace between the JSON tokens of arguments.
-    If calls stand alone and several are allowed, text may follow the first call, even if only calls are wanted; the
-    reader ends the answer there. So a model that is done is not forced into another call.
+    If calls stand alone and several are allowed, text may follow the first call; the reader ends the answer there. A
+    model that is done is therefore not forced into another call. This also holds if only calls are wanted.
     Raises RequestFieldError for a tool whose schema the syntax can't enforce.
     """
     calls = _Calls(syntax, use, is_compact)

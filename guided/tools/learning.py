@@ -19,8 +19,8 @@ _TRIGGER = re.compile(r"<[^<>\s]+>?|\[[A-Z_]+\]|[^\s{}\[\]<>\"]{3,}\[?")
 
 
 def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
-    """The syntax in which a text writes one or two calls; None if the text shows no simple syntax. The text contains
-    nothing else.
+    """The syntax of one or two calls in a text; None if the text shows no simple syntax. The text contains nothing
+    else.
     """
     written = text = text.strip()
     for call in calls:
@@ -54,8 +54,8 @@ def learn(calls: Sequence[ToolCall], text: str) -> ToolSyntax | None:
 
 
 def _trigger(begin: str, head: str) -> str:
-    """The mark with which calls begin, or "". Ordinary text may contain code blocks, so there it is everything up to a
-    name.
+    """The mark at the beginning of calls, or "". Ordinary text may contain code blocks, so there it is everything up to
+    a name.
     """
     opening = begin or head
     if opening.startswith(_FENCE):
@@ -65,7 +65,7 @@ def _trigger(begin: str, head: str) -> str:
 
 
 def _common_end(one: str, other: str, *, at_start: bool = False) -> str:
-    """The marks, with whitespace between them, with which both texts end. at_start: with which both texts begin."""
+    """The longest common end of both texts that consists of marks and whitespace. at_start: the common beginning."""
     step = 1 if at_start else -1
     pairs = zip(_PART.findall(one)[::step], _PART.findall(other)[::step], strict=False)
     common = [part for part, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]

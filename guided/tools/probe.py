@@ -89,7 +89,7 @@ class Probe:
 
     @cached_property
     def way(self) -> ToolWay:
-        """The way of passing definitions in which the template shows them; "tools" if it never does."""
+        """The way of passing definitions that makes the template show them; "tools" if none does."""
         return next((way for way in _WAYS if self._shown(way) is not None), "tools")
 
     @cached_property
@@ -167,7 +167,7 @@ def _num_same(one: str, other: str) -> int:
 
 
 class _Generation(Extension):
-    """The Jinja tag `generation`, which marks text written by the model. Its content is rendered unchanged."""
+    """The Jinja tag `generation`, which marks text written by the model. The tag's content is rendered unchanged."""
 
     tags = {"generation"}  # noqa: RUF012 - jinja2 has it so
 

@@ -1,6 +1,6 @@
 """`PythonArguments`: a call's arguments written like those of a Python call, `city="Paris", days=3`.
 
-Names are identifiers. Values are JSON, most of which is also valid Python; engines' readers accept `true`, `false` and
+Names are identifiers. Values are JSON, and most JSON is also valid Python; engines' readers accept `true`, `false` and
 `null` too. Arguments come in the schema's order. Values of tools that are not enforced may be Python literals.
 """
 
@@ -126,7 +126,7 @@ def _rules(arguments: Sequence[_Argument]) -> str:
     """The Lark grammar of the arguments, in this order, with commas between them. Each schema appears once.
 
     Rule first0 contains the texts that begin with the first argument or a later one. Rule more0 contains the same texts
-    after a comma. Both may be empty if no argument is required.
+    after a comma. Both rules match the empty text if no argument is required.
     """
     num = len(arguments)
     lines = ["start: first0", f'first{num}: ""', f'more{num}: ""']

@@ -33,7 +33,7 @@ _LONG_ID = "zqCall0ab"
 
 @dataclass(frozen=True)
 class ToolSupport:
-    """What a chat template does for tools.
+    """The support of a chat template for tools.
 
     syntax: how calls are written.
     shows_tools: the template writes the definitions, given as variables; False: a system message explains them.
@@ -56,7 +56,7 @@ class ToolSupport:
 
     @property
     def note(self) -> str:
-        """One sentence about the support, for the log."""
+        """A sentence about the support, for the log."""
         if self.is_known:
             return f"tools are called as the model's chat template shows it; family: {self.syntax.name}"
         return (

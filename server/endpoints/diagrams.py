@@ -1,4 +1,4 @@
-"""`/v1/grammar/diagram`: a grammar's rules as parts from which railroad diagrams are drawn."""
+"""`/v1/grammar/diagram`: a grammar's rules as parts for drawing railroad diagrams."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class AnthropicModelList(Answer):
 
 @router.get("/v1/models")
 async def list_models(request: Request) -> ModelList | AnthropicModelList:
-    """The loaded models; first the one that answers requests without a model name.
+    """The loaded models. The first answers requests without a model name.
 
     503 while no model is loaded.
     """

@@ -1,6 +1,6 @@
 """`/v1/logit_processors`: lists the custom processors that requests can name; the administrator can add one.
 
-The administrator sends the signed text of `CustomLogitProcessor.to_str`. That text is code that runs in this process.
+The administrator sends the signed text of `CustomLogitProcessor.to_str`. Such text is code that runs in this process.
 The server therefore accepts it only with the admin key, and only if the operator configured a key file to check
 signatures.
 """

@@ -26,7 +26,7 @@ class DeletedResponse(Answer):
 
 @router.get("/v1/responses/{response_id}", response_class=Response)
 async def retrieve_response(request: Request, response_id: str) -> Response:
-    """Return a kept response as it was first answered. It can't be streamed again."""
+    """Return a kept response as it was first answered, but never streamed."""
     if request.query_params.get("stream", "false") != "false":
         raise InvalidRequestError("a response that is done can't be streamed again; leave out stream", "stream")
     kept = _kept(request).find(response_id)

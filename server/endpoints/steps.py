@@ -1,7 +1,8 @@
 """`/v1/workbench/steps`: streams an answer token by token; each event says what the grammar did at that token.
 
 `guided.steps` does the work; this file defines the format of request and events. A client pauses a stream by closing
-it. It goes on by sending the answer's tokens so far as a prefix. Replacing the prefix's last token makes a fork.
+it. The client continues by sending the answer's tokens so far as a prefix. Replacing the prefix's last token makes a
+fork.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The OpenAPI document: FastAPI's, completed by the errors, headers and keys that FastAPI does not know.
 
-The server reads bodies with its own code, in threads and within its limits. So each route declares its body's schema
-with `posting`.
+The server reads bodies with its own code, in threads and within its limits. Each route therefore declares its body's
+schema with `posting`.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ class MessageBuilder(ResponseBuilder):
 
 
 def _error_object(error: WireError) -> dict[str, Any]:
-    """The `error` of a body or an event. Its fields param and code, which Anthropic lacks, mean the same as in
+    """The `error` of a body or an event. The fields param and code, which Anthropic lacks, mean the same as in
     OpenAI's.
     """
     default = "invalid_request_error" if error.status < 500 else "api_error"

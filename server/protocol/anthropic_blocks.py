@@ -1,5 +1,4 @@
-"""Messages in Anthropic's format, converted to messages for a chat template. Their content is a text or a list of
-blocks.
+"""Messages in Anthropic's format, converted to messages for a chat template. Content is a text or a list of blocks.
 
 Tool results in a user's message become messages of their own, at their place. Text blocks of one message are joined
 without a separator. A result with `is_error` begins with "Error: ".

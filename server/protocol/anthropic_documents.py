@@ -5,7 +5,7 @@ A document stands in the prompt as text. If its citations are enabled, the answe
     The mill is old: <cite document="0">It was built in 1911.</cite>
 
 A structural tag ensures that marked text is a quote of that document, and that no marks appear elsewhere. Each quote
-becomes a text block of its own. Its citation is the quote's first place in the document.
+becomes a text block of its own. The block's citation is the quote's first place in the document.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Citations:
 
     @property
     def trigger(self) -> str:
-        """The beginning of every opening mark. It appears nowhere else in the answer's text."""
+        """The beginning of every opening mark, which appears nowhere else in the answer's text."""
         return f'<{self.name} document="'
 
     @property

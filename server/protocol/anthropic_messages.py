@@ -39,7 +39,7 @@ FIELD_NAMES = {
 
 
 class OwnTool(RequestPart):
-    """One of `tools`: the client's own tool, with its schema."""
+    """A tool in `tools`: the client's own, with its schema."""
 
     type: Literal["custom"] | None = None
     name: str
@@ -49,7 +49,7 @@ class OwnTool(RequestPart):
 
 
 class TypedTool(RequestPart):
-    """One of Anthropic's tools, whose type has a version (`web_search_20250305`, `bash_20250124`). The model is not
+    """A tool of Anthropic's, whose type has a version (`web_search_20250305`, `bash_20250124`). The model is not
     offered it.
     """
 
@@ -74,7 +74,7 @@ AnthropicTool = Annotated[
 
 
 class ToolChoice(RequestPart):
-    """`tool_choice`."""
+    """The request's field `tool_choice`."""
 
     type: Literal["auto", "any", "none", "tool"]
     name: str | None = None
@@ -100,7 +100,7 @@ class OutputFormat(ClosedPart):
 
 
 class OutputConfig(ClosedPart):
-    """`output_config`."""
+    """The request's field `output_config`."""
 
     effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
     format: OutputFormat | None = None
@@ -154,7 +154,9 @@ def read_call(body: dict[str, Any]) -> Call:
 
 
 def read_count(body: dict[str, Any]) -> Call:
-    """Read a request to count a prompt's tokens. Its params contain only what a chat template may show."""
+    """Read a request to count a prompt's tokens. The call's params contain only fields that a chat template may
+    show.
+    """
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
     messages, citations = read_documents(request.messages)

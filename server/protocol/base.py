@@ -70,7 +70,7 @@ class ResponseBuilder(ABC):
 
 @dataclass(frozen=True)
 class Call:
-    """One request, read and checked.
+    """A request, read and checked.
 
     model: name that the client asked for; None: the server's first model.
     prompts: a text to continue, its token ids, or a conversation; one generation each.
@@ -100,7 +100,7 @@ class Call:
 
 
 def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
-    """OpenAI's error body. It has no request id; a header carries that."""
+    """OpenAI's error body, without the request id, which a header carries."""
     return error.body
 
 
@@ -113,7 +113,7 @@ def keeping_nothing(read: Callable[[dict[str, Any]], Call]) -> Callable[[dict[st
 
 @dataclass(frozen=True)
 class WireFormat:
-    """One wire format.
+    """A wire format.
 
     name, summary: for the OpenAPI document.
     read_call: reads a body into a call, with the kept responses that the body may refer to. May take milliseconds.

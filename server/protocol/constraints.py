@@ -1,4 +1,4 @@
-"""What constrains an answer: `response_format`, and further fields of this server, vLLM and SGLang.
+"""The constraint of an answer: `response_format`, and further fields of this server, vLLM and SGLang.
 
 A request has at most one constraint, which `read_constraint` finds. The grammar itself is checked later, when it is
 compiled; an error then names the field.
@@ -72,7 +72,7 @@ class RequestPart(BaseModel):
 
 
 class ClosedPart(RequestPart):
-    """A part in which an unknown field is an error, since it might be the constraint. A null field is ignored."""
+    """A part that refuses unknown fields, since one might be the constraint. A null field is ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -87,7 +87,7 @@ class NamedSchema(ClosedPart):
 
 
 class ResponseFormat(RequestPart):
-    """`response_format`. Its unknown fields are kept, since a structural tag has further fields."""
+    """`response_format`. Unknown fields are kept, since a structural tag has further fields."""
 
     model_config = ConfigDict(extra="allow")
 

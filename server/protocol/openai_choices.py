@@ -17,7 +17,7 @@ from .pieces import DONE_EVENT, event
 
 
 class StreamOptions(RequestPart):
-    """`stream_options`."""
+    """The request's field `stream_options`."""
 
     include_usage: bool | None = None
     continuous_usage_stats: Literal[False] | None = None

@@ -127,7 +127,7 @@ class TextCompletionBuilder(ChoicesBuilder):
     """Builds a `text_completion`, or its chunks.
 
     num_choices: how many of a prompt's outputs, the best ones, are returned. For an echoed text, log-probabilities also
-        cover the tokens that ended it. So their number equals the tokens in `usage`, as clients that score texts
+        cover the tokens that ended it. Their number therefore equals the tokens in `usage`, as clients that score texts
         expect.
     """
 

@@ -35,7 +35,7 @@ def logprobs_object(logprobs: Sequence[TokenLogprobs], *, with_masked_mass: bool
 
 
 def prompt_logprobs_list(logprobs: Sequence[TokenLogprobs | None]) -> list[dict[str, Any] | None]:
-    """One object for each prompt token: token id -> log-probability, rank and text; null for the first token."""
+    """An object for each prompt token: token id -> log-probability, rank and text; null for the first token."""
     return [None if one is None else _by_token_id(one) for one in logprobs]
 
 

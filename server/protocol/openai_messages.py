@@ -21,7 +21,7 @@ from .tool_use import kind_of_tool
 
 
 class ContentPart(RequestPart):
-    """One text part of a message's content."""
+    """A text part of a message's content."""
 
     type: str
     text: str
@@ -35,7 +35,7 @@ class ContentPart(RequestPart):
 
 
 class RefusalPart(RequestPart):
-    """A part in which an assistant refused. The model reads it like other text of the assistant."""
+    """A refusal of an assistant. The model reads it like other text of the assistant."""
 
     type: Literal["refusal"]
     refusal: str
@@ -73,7 +73,7 @@ class CustomCall(RequestPart):
 
 
 class FunctionToolCall(RequestPart):
-    """One call of a function by an assistant."""
+    """A call of a function by an assistant."""
 
     id: str
     type: Literal["function"] = "function"
@@ -81,7 +81,7 @@ class FunctionToolCall(RequestPart):
 
 
 class CustomToolCall(RequestPart):
-    """One call of a custom tool by an assistant."""
+    """A call of a custom tool by an assistant."""
 
     id: str
     type: Literal["custom"]

@@ -56,7 +56,7 @@ class TextFormat(ClosedPart):
 
 
 class TextConfig(ClosedPart):
-    """`text`."""
+    """The request's field `text`."""
 
     format: TextFormat | None = None
     verbosity: Literal["low", "medium", "high"] | None = None

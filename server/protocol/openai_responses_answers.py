@@ -1,6 +1,6 @@
 """Answers in the format of OpenAI's responses: a `response` of output items, or its numbered events.
 
-Items follow each other in the order in which the model writes them: reasoning, a message, function calls.
+Items (reasoning, a message, function calls) have the order of the model's text.
 """
 
 from __future__ import annotations

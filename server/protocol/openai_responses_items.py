@@ -12,7 +12,7 @@ Event = tuple[str, dict[str, Any]]
 
 
 class OutputItem(ABC):
-    """One item. index: its position in the output.
+    """An output item. index: its position in the output.
 
     kind: class attribute; the kind of pieces that the item is made of.
     type, id_prefix: class attributes of the item's object.

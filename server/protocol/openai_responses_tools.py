@@ -2,7 +2,7 @@
 
 Functions and custom tools work as in chat completions. A namespace's tool is shown to the model under both names,
 joined; a call splits them again. Other types of tools are executed by OpenAI's servers or need a format of call that is
-not supported. They are not offered to the model, and the answer lists them as ignored.
+not supported. Such tools are not offered to the model, and the answer lists them as ignored.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ NOT_OFFERED = (
 
 
 class FunctionTool(SchemaPart):
-    """A function. Its fields are at this level, not one level below."""
+    """A function, with its fields at this level, not one level below."""
 
     type: Literal["function"]
     name: str
@@ -159,7 +159,7 @@ class ResponseTools:
 
 
 def joined_name(namespace: str, name: str) -> str:
-    """The name by which the model knows a namespace's tool."""
+    """The model's name for a namespace's tool."""
     return namespace + ("" if namespace.endswith(BETWEEN) else BETWEEN) + name
 
 

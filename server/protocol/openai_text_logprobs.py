@@ -33,7 +33,7 @@ class TextLogprobs:
         self._columns = _new_columns()
 
     def add_prompt(self, prompt: Prompt, token_ids: Sequence[int], logprobs: Sequence[TokenLogprobs | None]) -> None:
-        """Add the echoed prompt. Its first token has no log-probability, since nothing precedes it."""
+        """Add the echoed prompt. The first token has no log-probability, since nothing precedes it."""
         text = prompt_text(prompt, token_ids, self._vocabulary)
         for token_id, one in zip(token_ids, logprobs, strict=True):
             token = self._vocabulary.written(token_id)
@@ -47,7 +47,7 @@ class TextLogprobs:
             self._append(one.token, one, is_written=not one.is_special)
 
     def add_unshown(self, logprobs: Sequence[TokenLogprobs]) -> None:
-        """Add tokens that ended the text and are not part of it. Their offset is the text's end."""
+        """Add tokens that ended the text and are not part of it. The offset of such tokens is the text's end."""
         for one in logprobs:
             self._append(one.token, one, is_written=False)
 
@@ -70,7 +70,7 @@ def _new_columns() -> dict[str, list[Any]]:
 
 
 def _by_text(alternatives: Sequence[TokenLogprob]) -> dict[str, float]:
-    """Text -> log-probability. Of several tokens with the same text, the most probable one counts."""
+    """Text -> log-probability. If several tokens have the same text, the most probable one counts."""
     found: dict[str, float] = {}
     for one in alternatives:
         found.setdefault(token_text(one.token), finite(one.logprob))

@@ -15,7 +15,7 @@ DONE_EVENT = b"data: [DONE]\n\n"
 
 
 def event(data: dict[str, Any], name: str | None = None) -> bytes:
-    """One server-sent event. name: its type, written on a line of its own; None: no such line."""
+    """A server-sent event. name: its type, written on a line of its own; None: no such line."""
     line = b"data: " + json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n\n"
     return line if name is None else b"event: " + name.encode() + b"\n" + line
 

@@ -27,7 +27,7 @@ def is_anthropic(request: Request) -> bool:
 
 
 def wire_format_for(request: Request) -> WireFormat:
-    """The format of a request's error body. Both APIs have /v1/models; there the client decides."""
+    """The format of a request's error body. For /v1/models, which exists in both APIs, the client decides."""
     path = request.url.path
     return ANTHROPIC_MESSAGES if path.startswith("/v1/models") and is_anthropic(request) else wire_format_of(path)
 

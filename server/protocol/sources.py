@@ -3,7 +3,7 @@
     "sources": {"text": {"message": -1}, "catalogue": "lamp, chair, table"}
 
 A message is referred to by its index in the request's `messages` (or items of `input`), from 0, or from the end with
--1. Its text is that of all its text parts, joined.
+-1. The text of a message is that of all its text parts, joined.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class FunctionDefinition(SchemaPart):
 
 
 class FunctionTool(RequestPart):
-    """One of `tools`: a function."""
+    """A tool in `tools`: a function."""
 
     type: Literal["function"]
     function: FunctionDefinition
@@ -76,7 +76,7 @@ class CustomDefinition(SchemaPart):
 
 
 class CustomTool(RequestPart):
-    """One of `tools`: a custom tool."""
+    """A tool in `tools`: a custom tool."""
 
     type: Literal["custom"]
     custom: CustomDefinition

@@ -1,8 +1,8 @@
 """Request fields of other servers that this one does not support: refused unless their value asks for nothing.
 
-A field that would change the output must never be silently ignored. So each known field is listed here with the values
-that change nothing; null always changes nothing. Unknown fields are tolerated. A field that becomes supported moves
-from this table to its format's request model. Fields that only one format supports are refused by the others.
+A field that would change the output must never be silently ignored. Each known field is therefore listed here with the
+values that change nothing; null always changes nothing. Unknown fields are tolerated. A field that becomes supported
+moves from this table to its format's request model. Fields that only one format supports are refused by the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Closing`: near the end of a token budget, allows only tokens after which the text can still be completed."""
+"""`Closing`: near the end of a token budget, allows only tokens that still let the text be completed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Closing:
         self._reserve: int | None = None  # tokens reserved for the end; None: undecided
 
     def restrict(self, matcher: Matcher, rows: Bitmask, index: int, tokens_left: int) -> None:
-        """Clear tokens in a filled row after which the text can't be completed within the budget.
+        """Clear tokens in a filled row that would prevent completion within the budget.
 
         One token is reserved for the end token, without which an engine reports a complete text as cut. No token is
         reserved if the initial budget is too small for that or just large enough, since masks may not know the very

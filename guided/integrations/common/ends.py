@@ -1,4 +1,4 @@
-"""`Ends`: which tokens may end a request's text, and from which position on."""
+"""`Ends`: which tokens may end a request's text, and where."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from guided.grammars.bitset import pack_token_ids
 class Ends:
     """The ends of one request.
 
-    stop_token_ids: all tokens at which the engine ends the text. Those that are no ends of the vocabulary are the
-        user's. They are allowed only where the text is complete, since otherwise they would cut it.
+    stop_token_ids: all tokens at which the engine ends the text. Tokens that are no ends of the vocabulary are the
+        user's. These are allowed only where the text is complete, since otherwise they would cut it.
     min_tokens: the text continues for at least this many tokens, if the grammar allows that.
     without: ends of the vocabulary that must not end this request, as long as another end is allowed.
     """

@@ -33,7 +33,7 @@ ReaderT = TypeVar("ReaderT", bound=EventReader)
 
 @dataclass(eq=False, kw_only=True)
 class EngineJob(Generic[ReaderT]):
-    """One request while an engine works on it. Times are those of `time.monotonic()`, in seconds.
+    """A request while an engine works on it. Times are those of `time.monotonic()`, in seconds.
 
     request, sink, reader: the request, the receiver of its events, and the reader that makes them.
     is_bounded: see `Engine.submit`.
@@ -181,7 +181,7 @@ class JobLoop(ABC, Generic[JobT]):
         self._has_jobs.set()
 
     def _end(self, job: JobT) -> None:
-        """End a job, also one that was cancelled before it began."""
+        """End a job, also if it was cancelled before it began."""
         if job.end_error is not None:
             job.fail(job.end_error)
         self._jobs.discard(job)

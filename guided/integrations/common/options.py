@@ -39,8 +39,8 @@ class GrammarOptions:
     whitespace, property_order, values, resources: for JSON schemas, see `guided.compile_grammar`. whitespace None: the
         engine's own fields decide, else "flexible". values None: "canonical".
     dialect: of an EBNF grammar: "gbnf", "xgrammar", "w3c" or "lark"; None: recognised.
-    close: near the end of max_tokens, allow only tokens after which the text can still be completed; False: the text
-        may be cut.
+    close: near the end of max_tokens, allow only tokens that still let the text be completed; False: the text may be
+        cut.
     """
 
     whitespace: str | None = None

@@ -10,14 +10,14 @@ from .ends import Ends
 
 
 class RefusedTokenError(GuidedError, ValueError):
-    """The grammar does not allow a token. As a ValueError, it makes SGLang end this request and continue others."""
+    """The grammar does not allow a token. Since it is a ValueError, SGLang ends this request and continues others."""
 
 
 class TextState:
     """The state of one text, initially at the start of `grammar`.
 
-    An exception in a mask would end an engine's whole scheduler. So if a mask fails, it allows everything, and `error`
-    says why. Later tokens are accepted and rolled back without the grammar.
+    An exception in a mask would end an engine's whole scheduler. If a mask fails, it therefore allows everything, and
+    `error` says why. Later tokens are accepted and rolled back without the grammar.
     """
 
     def __init__(self, grammar: CompiledGrammar) -> None:

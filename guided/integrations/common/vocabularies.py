@@ -37,11 +37,11 @@ _KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]] = {}
 
 
 def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) -> Vocabularies:
-    """Both vocabularies, created once. Tokenizers with the same tokens share them. Raises TokenizerError or
+    """The two vocabularies, created once. Tokenizers with the same tokens share them. Raises TokenizerError or
     InvalidInputError.
 
     size: columns of the model's logits.
-    end_token_ids: every token that ends a text; empty: those that the tokenizer names.
+    end_token_ids: every token that ends a text; empty: the ends that the tokenizer names.
     """
     key = (id(tokenizer), size, end_token_ids)
     with _LOCK:

@@ -25,8 +25,8 @@ from .sources import grammar_arguments, server_whitespace
 
 
 def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids: Any = None) -> BaseGrammarBackend:
-    """Create the backend; SGLang's registry calls this in each scheduler. It is wrapped for SGLang's reasoning parser,
-    since SGLang does not wrap other projects' backends itself.
+    """Create the backend; SGLang's registry calls this in each scheduler. The backend is wrapped for SGLang's reasoning
+    parser, since SGLang does not wrap other projects' backends itself.
 
     vocab_size: width of the logits.
     eos_token_ids: the model's end tokens.
@@ -138,7 +138,7 @@ class GuidedBackend(BaseGrammarBackend):
 
 
 def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
-    """All tokens at which SGLang ends texts: the model's, the tokenizer's own, and those that SGLang adds to the
+    """All tokens at which SGLang ends texts: the model's, the tokenizer's own, and tokens that SGLang adds to the
     tokenizer.
     """
     ends = {eos_token_ids} if isinstance(eos_token_ids, int) else set(eos_token_ids or ())

@@ -24,7 +24,8 @@ def tell_cut(request: Any) -> None:
     """Change the reason of a request that SGLang just ended to "length", if the budget excluded tokens of its grammar.
 
     request: SGLang's `Req`. The plug-in does not see the draw, so it can't tell whether another token would have been
-        drawn. So each answer whose tokens the budget has restricted counts as cut. Errors, and "length" itself, stay.
+        drawn. Each answer whose tokens the budget has restricted therefore counts as cut. Errors, and "length" itself,
+        stay.
     """
     from sglang.srt.managers.schedule_batch import FINISH_ABORT, FINISH_LENGTH
 

@@ -30,10 +30,10 @@ class GuidedGrammar(BaseGrammarObject):
     has_peers: other ranks run the same requests.
     Until `belong_to` is called, the object knows no budget, and no stop tokens except the model's.
 
-    All ranks must end a request in the same step, although each has its own clock. They only share the request's
-    tokens, since SGLang gives all ranks the same ones. So if a grammar fails in one rank, that rank allows only the
-    text's end from then on, and reports its error at the end token. Other ranks may still allow other tokens; the
-    request continues as long as those win.
+    All ranks must end a request in the same step, although each has its own clock. The ranks only share the request's
+    tokens, since SGLang gives all of them the same ones. If a grammar fails in one rank, that rank therefore allows
+    only the text's end from then on. It reports its error at the end token. Other ranks may still allow other tokens;
+    the request continues as long as those win.
     """
 
     def __init__(self, state: TextState, stats: GrammarStats, *, has_peers: bool = False) -> None:
@@ -77,7 +77,7 @@ class GuidedGrammar(BaseGrammarObject):
 
         request: SGLang's request.
         reasoner: SGLang's object around this one, or None.
-        closes: near the end of the budget, allow only tokens after which the text can still be completed.
+        closes: near the end of the budget, allow only tokens that still let the text be completed.
         """
         params = request.sampling_params
         stops = params.stop_token_ids or ()

@@ -18,7 +18,7 @@ MAX_HELD = 32  # grammars, as many as a process keeps
 class KeptGrammars(MutableMapping[Key, Any]):
     """Replaces SGLang's dict, which keeps every grammar for ever. Used by the scheduler's thread only.
 
-    Values are SGLang's grammar objects. One with our grammar stays as long as the process caches that grammar or a
+    Values are SGLang's grammar objects. A value with our grammar stays as long as the process caches that grammar or a
     request uses it. Refusals stay until newer entries displace them.
     holds: grammars also stay until newer entries displace them; needed if ranks get the same requests, since all must
         know the same grammars.

@@ -1,6 +1,6 @@
 """What a request may ask of the plug-in beside SGLang's own fields: `custom_params["guided"]`.
 
-It is an object or its JSON text. The text is needed because SGLang's parameters hold no nested objects, such as
+The value is an object or its JSON text. The text is needed because SGLang's parameters hold no nested objects, such as
 `resources`.
 """
 

@@ -13,7 +13,7 @@ _is_registered = False
 def register() -> None:
     """Entry point of `sglang.srt.plugins`: registers the backend's name and how to create the backend.
 
-    It is cheap, since it also runs in processes without grammars: it imports neither grammars nor kernels.
+    The function is cheap, since it also runs in processes without grammars: it imports neither grammars nor kernels.
     """
     from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES, add_grammar_backend_choices
     from sglang.srt.constrained.base_grammar_backend import register_grammar_backend

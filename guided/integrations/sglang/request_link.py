@@ -32,7 +32,7 @@ class RequestLink:
         reasoner = None if self._reasoner is None else self._reasoner()
         if reasoner is None or reasoner.reasoning_in_grammar:
             return 0
-        return len(reasoner._thinking_match_history)  # one entry for each token, drafts included
+        return len(reasoner._thinking_match_history)  # an entry for each token, drafts included
 
     @property
     def holds_now(self) -> bool:

@@ -1,7 +1,7 @@
 """Converts what SGLang keeps of a grammar, two texts, to arguments of `compile_grammar`.
 
-SGLang compiles and caches a grammar by its kind and text alone. So a request's options that affect the grammar are
-written into the text.
+SGLang compiles and caches a grammar by its kind and text alone. Options of a request that affect the grammar are
+therefore written into the text.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class BatchProcessors:
 
     vocabulary: creates the model's vocabulary when a request first needs it.
     vllm_config: the engine's configuration, for its settings.
-    vLLM applies a grammar's mask first. So logits that are -inf stay -inf, whatever a processor does.
+    vLLM applies a grammar's mask first. Logits that are -inf therefore stay -inf, whatever a processor does.
     """
 
     def __init__(self, vocabulary: Callable[[], Vocabulary], vllm_config: Any = None) -> None:
@@ -49,7 +49,7 @@ class BatchProcessors:
         return not self._rows
 
     def add(self, index: int, params: Any, prompt_token_ids: list[int] | None, outputs: list[int]) -> None:
-        """Add a request at this place of the batch. It may have outputs already, if it comes back."""
+        """Add a request at this place of the batch. A request that comes back may have outputs already."""
         self.remove(index)
         try:
             options = RequestOptions.read(params.extra_args)

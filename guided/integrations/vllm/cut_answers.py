@@ -15,8 +15,8 @@ def finished_reason(request: Any, reason: Any) -> Any:
 
     request: vLLM's request; its `stop_reason` becomes CUT in that case.
     reason: vLLM's own reason; None while the request runs.
-    The draw happens in another process, so the plug-in can't tell whether another token would have been drawn. So each
-    answer whose tokens the budget has restricted counts as cut.
+    The draw happens in another process, so the plug-in can't tell whether another token would have been drawn. Each
+    answer whose tokens the budget has restricted therefore counts as cut.
     """
     structured = getattr(request, "structured_output_request", None)
     grammar = None if structured is None else structured.grammar

@@ -11,7 +11,7 @@ from .engine_outputs import OutputReader
 
 @dataclass(eq=False, kw_only=True)
 class Job(EngineJob[OutputReader]):
-    """One request. params: vLLM's parameters."""
+    """A request. params: vLLM's parameters."""
 
     params: Any
 

@@ -100,7 +100,7 @@ def has_top_k(params: SamplingParams) -> bool:
 
 
 def draws_plainly(params: SamplingParams, is_constrained: bool) -> bool:
-    """True if tokens are drawn from the model's own probabilities, or from those that a grammar leaves."""
+    """True if tokens are drawn from the model's own probabilities, or from the part that a grammar leaves."""
     has_filters = has_top_k(params) or params.top_p < 1 or params.min_p > 0
     is_plain = params.is_greedy or (params.temperature == 1 and not has_filters)
     has_rules = params.logit_bias or params.bad_words or params.allowed_token_ids or params.logit_processors

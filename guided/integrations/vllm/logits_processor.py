@@ -60,7 +60,7 @@ class RunnerLogitsProcessor(LogitsProcessor):
 
 
 class _NoLogitsProcessor(OtherLogitsProcessor):
-    """For the second model runner. It changes nothing, since requests that name processors are refused before."""
+    """For the second model runner. Nothing is changed, since requests that name processors are refused before."""
 
     def __init__(self, vllm_config: Any, req_states: Any) -> None:
         super().__init__(vllm_config, req_states)
@@ -77,8 +77,8 @@ class _NoLogitsProcessor(OtherLogitsProcessor):
 class GuidedLogitsProcessor(*dict.fromkeys((LogitsProcessor, OtherLogitsProcessor))):  # type: ignore[misc]
     """Creates the class that the runner needs.
 
-    Each runner loads every installed class, and stops the engine if one does not have the runner's own interface. So
-    this class has both interfaces. The number of arguments tells which runner creates it.
+    Each runner loads every installed class, and stops the engine if one does not have the runner's own interface. This
+    class therefore has both interfaces. The number of arguments tells which runner creates it.
     """
 
     def __new__(cls, vllm_config: Any, *rest: Any) -> Any:

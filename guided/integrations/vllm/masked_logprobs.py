@@ -1,9 +1,9 @@
 """For our own engine on vLLM: the model's own log-probabilities under a grammar, and the mass that the grammar
 excluded.
 
-vLLM computes log-probabilities after the grammar's mask. So the logits from before the mask are kept, and the output of
-vLLM's sampler is replaced. The last place of a row's log-probabilities contains the token's own one after the mask; our
-engine asks vLLM for one more place.
+vLLM computes log-probabilities after the grammar's mask. The logits from before the mask are therefore kept, and the
+output of vLLM's sampler is replaced. The last place of a row's log-probabilities contains the token's own one after the
+mask; our engine asks vLLM for one more place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a request may ask of the plug-in beside vLLM's own fields: `extra_args["guided"]`.
 
-Over HTTP the options are in `vllm_xargs`, which hold no nested objects. So there they are JSON text: `"vllm_xargs":
-{"guided": "{\\"values\\": \\"any\\"}"}`.
+Over HTTP the options are in `vllm_xargs`, which hold no nested objects. There the options are therefore JSON text:
+`"vllm_xargs": {"guided": "{\\"values\\": \\"any\\"}"}`.
 """
 
 from __future__ import annotations

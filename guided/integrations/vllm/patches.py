@@ -222,7 +222,9 @@ def end_failed_requests() -> None:
 
 
 def tell_cut_answers() -> None:
-    """Report "length" for a text that the budget has closed. It ends with an end token, so vLLM would report "stop"."""
+    """Report "length" for a text that the budget has closed. Such a text ends with an end token, so vLLM would report
+    "stop".
+    """
     from vllm.v1.request import Request
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,8 +13,8 @@ CPU_MASKS = "xgrammar.kernels.apply_token_bitmask_inplace_cpu"
 def repair_sampling_on_cpu() -> None:
     """Repair a fault of vLLM 0.32 on CPUs without Triton: it samples drafts at undefined temperatures.
 
-    Its `_expand_kernel_impl` passes a copy of the output to the kernel unless the output is int64. So the temperature
-    of each draft keeps whatever was in memory, and drafts are judged by meaningless probabilities. The replacement does
+    vLLM's `_expand_kernel_impl` passes a copy of the output to the kernel unless the output is int64. The temperature
+    of each draft then keeps its old memory, and drafts are judged by meaningless probabilities. The replacement does
     what the kernel is meant to do.
     """
     from vllm.utils import cpu_triton_utils

@@ -26,7 +26,7 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
         raise RequestOptionError(
             NAME, "vLLM's second model runner has another interface for them; set VLLM_USE_V2_MODEL_RUNNER=0"
         )
-    if not all(map(is_plain, options.logit_processors)):  # they are sent to another process
+    if not all(map(is_plain, options.logit_processors)):  # processors are sent to another process
         raise RequestOptionError(NAME, "expected names, or signed texts of processors, not objects")
     config = vllm_config.model_config
     from vllm.tokenizers import cached_tokenizer_from_config

@@ -25,10 +25,11 @@ class RequestGrammar(StructuredOutputGrammar):
     """The grammar of one request. The scheduler calls it in the order of drafts and outputs.
 
     budget: None if the number of tokens is unknown.
-    closes: near the end of the budget, allow only tokens after which the text can still be completed.
-    drafts: proposes forced tokens; None: none are proposed.
+    closes: near the end of the budget, allow only tokens that still let the text be completed.
+    drafts: proposes forced tokens; None: no proposals.
     max_drafts: most drafts in one step.
-    An exception in a mask would stop vLLM's whole engine. So if a mask fails, its request ends at the next token.
+    An exception in a mask would stop vLLM's whole engine. If a mask fails, its request therefore ends at the next
+    token.
     """
 
     def __init__(

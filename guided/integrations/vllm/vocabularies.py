@@ -32,7 +32,7 @@ _KNOWN: dict[tuple[int, int], tuple[Any, Any, Vocabularies]] = {}
 
 
 def _vocabularies(model_config: Any, tokenizer: Any) -> Vocabularies:
-    """Both vocabularies, cached, since the generation config is read from a file."""
+    """The two vocabularies, cached, since the generation config is read from a file."""
     key = (id(model_config), id(tokenizer))
     if key not in _KNOWN:
         ends, size = end_token_ids(model_config, tokenizer), int(model_config.get_vocab_size())

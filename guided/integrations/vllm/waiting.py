@@ -17,8 +17,8 @@ def wait_for_a_grammar(scheduler: Any) -> None:
     """Wait briefly for a grammar if no request can continue before its grammar is compiled.
 
     scheduler: vLLM's scheduler, with our backend.
-    PERF: a thread gets the interpreter from one that never pauses only after 5 ms. Without waiting, each compilation
-    was delayed by that at its start and at every later pause of its thread.
+    PERF: a thread gets the interpreter only after 5 ms from a thread that never pauses. Without waiting, each
+    compilation was delayed by that at its start and at every later pause of its thread.
     """
     deferred = scheduler.deferred_waiting
     if not deferred or scheduler.get_request_counts()[1] > len(deferred):

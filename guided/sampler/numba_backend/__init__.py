@@ -91,9 +91,7 @@ def mask_logits_compiled(logits: torch.Tensor, bitmask: AnyBitmask | None) -> to
 def score_tokens(
     logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
 ) -> LogprobsOutput:
-    """See `compute_logprobs_only`. num_top: at most MOST_LISTED. Of equally probable tokens the lower id comes
-    first.
-    """
+    """See `compute_logprobs_only`. num_top: at most MOST_LISTED. Equally probable tokens are listed by id."""
     rows = _rows(logits)
     own, given = (np.ascontiguousarray(ids.to(torch.int64).numpy()) for ids in (token_ids, given_ids))
     floats = (len(rows),), (len(rows), num_top), given.shape

@@ -4,10 +4,10 @@ For each row: load (finite, masked); if greedy, argmax; else top-k (select and g
 memory once; the rest uses a copy in the core's cache.
 
 The draw is argmax(scaled logit + Gumbel noise) over the columns that the filters keep. Top-p needs no sorting: every
-filter keeps a prefix of the columns in the order of their probability. So if the best column of all is kept, it is also
-the best of the kept ones. Whether it is kept follows from one sum, the mass before it. If not, no later column is kept
-either, and the best column before it is tested next. With top_p = 0.9 the first test succeeds nine times in ten. The
-result is the same as with sorted probabilities.
+filter keeps a prefix of the columns in the order of their probability. If the best column of all is kept, it is
+therefore also the best of the kept ones. One sum, the mass before it, shows whether it is kept. If not, no later column
+is kept either, and the best column before it is tested next. With top_p = 0.9 the first test succeeds nine times in
+ten. The result is the same as with sorted probabilities.
 
 The noise is that of `filters.gumbel_noise`: the same hash, uniforms and logarithms. Since it needs two logarithms, a
 bound of the noise is computed from the hash first. Only the few columns that can still win by their bound are computed
@@ -59,7 +59,7 @@ BOUND_START = np.float32(_LOG_2 * (127 + 32) + 1e-3)
 
 @lru_cache(maxsize=8)
 def column_blocks(num_columns: int) -> NDArray[np.uint32]:
-    """What the hash mixes in for each column, uint32 (num_columns,). The array is shared and must not be changed.
+    """Each column's contribution to the hash, uint32 (num_columns,). The array is shared and must not be changed.
 
     (It is not marked read-only, since numba would then compile the kernels a second time.)
     """

@@ -1,4 +1,4 @@
-"""What filters need from a row without sorting: its k-th largest value, and the mass before a column.
+"""Facts that filters need about a row, found without sorting: its k-th largest value, and the mass before a column.
 
 Masses are sums of exp() in float64, by a polynomial that vector instructions can compute.
 """
@@ -22,7 +22,7 @@ _MAX_HELD_K = 1024  # for larger k, counting columns above a threshold 32 times 
 _LOWEST = -700.0  # exp() of it is 1e-304, negligible beside the row's largest, exp(0)
 _LOG2_E = math.log2(math.e)
 _ROUND = 1.5 * 2.0**52  # adding it leaves the nearest integer in the low bits
-_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # their sum is log(2), to 1e-26
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the two sum to log(2), to 1e-26
 _MANTISSA_BITS = np.int64(52)
 _C2, _C3, _C4, _C5, _C6 = 1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720
 _ROUGH_LOWEST = np.float32(-80.0)  # exp() of it is a normal float32
@@ -89,7 +89,7 @@ def kth_largest(values: Any, k: int, held: Any, cell: Any, cell_bits: Any) -> An
 def kth_largest_by_holding(values: Any, k: int, held: Any) -> Any:
     """`kth_largest` for small k: a value is held while it beats the k-th largest so far.
 
-    One pass, with about k * log(n / k) values moved.
+    A single pass moves about k * log(n / k) values.
     """
     room = min(held.size, max(_ROOM * k, _MIN_HELD))
     threshold, used = values.dtype.type(-np.inf), np.int64(0)
@@ -124,7 +124,7 @@ def kth_largest_by_counting(values: Any, k: int, cell: Any, cell_bits: Any) -> A
 
     cell: (1,) of the values' type, overwritten.
     cell_bits: the same memory as signed integers. Floats have the same order as their bits read as integers, with those
-        of negative floats inverted. So this is a bisection over integers.
+        of negative floats inverted. The search is therefore a bisection over integers.
     """
     cell[0] = -np.inf
     magnitude = np.int64(0x7FFFFFFF) if cell.itemsize == 4 else np.int64(0x7FFFFFFFFFFFFFFF)

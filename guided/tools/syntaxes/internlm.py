@@ -1,5 +1,5 @@
-"""InternLM 2 and later: each call alone, an object after `<|action_start|><|plugin|>`. Its arguments are called
-"parameters"; some models call them "arguments".
+"""InternLM 2 and later: each call alone, an object after `<|action_start|><|plugin|>`. The arguments are called
+"parameters", by some models "arguments".
 """
 
 from __future__ import annotations

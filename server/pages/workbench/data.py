@@ -1,4 +1,4 @@
-"""What the page knows about grammars, taken from the tables that the package itself uses."""
+"""The page's knowledge about grammars, taken from the tables that the package itself uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/workbench`: the page and its files. They need no key; the endpoints that the page calls do."""
+"""`/workbench`: the page and its files. The page needs no key; the endpoints that it calls do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
-        "img-src 'self' data:",  # wavy lines of the editor
+        "img-src 'self' data:",  # allows data URLs, with which the editor draws wavy lines
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
