@@ -1,4 +1,4 @@
-"""`TextSearch`: where texts of a Language stand in a longer text, which comes piece by piece; linear in its length."""
+"""`TextSearch`: find matches of a Language in a text that arrives in pieces, in time linear in the text."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .machine.lexemes.search_threads import Search, begin, read
 from .machine.structs import Dfa
 from .regex.algebra import Language
 
-MAX_POSITIONS = 4096  # about 10 ns each for every character, at the most
+MAX_POSITIONS = 4096  # each takes at most about 10 ns a character
 
 
 class Sought:
-    """A plain Language without the empty text, shared by any number of searches.
+    """A plain Language without the empty text, ready to be searched for. Any number of searches may share it.
 
-    Raises InvalidInputError for one that takes more than MAX_POSITIONS.
+    Raises InvalidInputError when the Language needs more than MAX_POSITIONS positions.
     """
 
     def __init__(self, language: Language) -> None:
@@ -35,10 +35,13 @@ class Sought:
 
 
 class TextSearch:
-    """One text. sought: what is looked for in it."""
+    """The search in one text.
+
+    sought: the Language to search for.
+    """
 
     def __init__(self, sought: Sought) -> None:
-        self._sought = sought  # which the struct knows by its address
+        self._sought = sought  # keeps alive what the struct knows only by address
         self._search = Search()
         self._search.dfa = sought.dfa
         self._search.first = sought.first
@@ -48,13 +51,16 @@ class TextSearch:
 
     @property
     def first_open(self) -> int:
-        """Where the first match begins that may still go on; the end of what was read, if there is none."""
+        """The place of the first match that has begun and may still end; the end of the read text when there is
+        none.
+        """
         return int(self._search.starts.data[0])
 
     def push(self, text: str) -> Iterator[tuple[int, int]]:
-        """Read more text, while one iterates. Each place where a match ends, and where the first one began that does.
+        """Read more text, while the caller iterates.
 
-        Places are characters of the whole text.
+        Yields (end, start) for each place where a match ends; start is the first one of the matches that end there.
+        Places count characters of the whole text.
         """
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
         while len(codes):
@@ -63,7 +69,7 @@ class TextSearch:
                 yield self._search.num_read, self._search.match_start
 
     def forget(self) -> None:
-        """No match goes on in what follows."""
+        """Drop all begun matches: later matches begin at the end of the read text or behind it."""
         begin(self._search.address)
 
 

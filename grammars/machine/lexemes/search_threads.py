@@ -1,8 +1,8 @@
-"""Kernel: where texts of a language end in a longer text, which comes piece by piece.
+"""Kernel: find matches of a language in a text that arrives in pieces.
 
-A thread is a position, and the place in the text where its match began. Threads go on side by side, those that began
-first in front, and of two at one position the first one stays. So a character takes time for at most all positions,
-however many matches go on.
+A thread is a position, and the place in the text where its match began. Threads step side by side, in the order in
+which their matches began. When two threads reach the same position, the later one ends. So a character takes time for
+at most all positions, for any number of begun matches.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -18,25 +18,28 @@ from .sets import node_after
 
 
 class Search(Struct):
-    """One text. All its tables have room for each position of `dfa` once; this is never written to."""
+    """The search in one text. Each table has room for all positions of `dfa`, which does not change during searches."""
 
     dfa: Dfa
     first: int64  # the position before a match
     num_read: int64
-    match_start: int64  # of the match that has just ended, -1
+    match_start: int64  # start of the match that ended at the last character; -1 for none
     num_threads: int64
     mark: int64
-    marks: Table[int32]  # of each position, `mark` when a thread is at it
+    marks: Table[int32]  # for each position: `mark` while a thread is at it
     here: Table[int32]  # positions of threads
-    starts: Table[int64]  # where their matches began
-    following: Table[int32]  # the same after the next character
+    starts: Table[int64]  # starts of their matches
+    following: Table[int32]  # `here` and `starts` after the next character
     following_starts: Table[int64]
     pending: Table[int32]
 
 
 @exported
 def read(address: int, codes: Int32s) -> int:
-    """Read characters, up to the first at which a match ends; how many. address: of the Search."""
+    """Read characters up to the first end of a match. Returns how many were read.
+
+    address: of the Search.
+    """
     search = Search.at(address)
     for index in range(len(codes)):
         _step(search, codes[index])
@@ -47,7 +50,10 @@ def read(address: int, codes: Int32s) -> int:
 
 @exported
 def begin(address: int) -> None:
-    """Forget all threads: no match goes on. address: of the Search."""
+    """Drop all threads except those that begin at the current place.
+
+    address: of the Search.
+    """
     search = Search.at(address)
     search.mark += 1
     search.num_threads = _add(search, search.first, search.num_read, 0)
@@ -70,7 +76,13 @@ def _step(search: Search, code: int) -> None:
 
 @kernel
 def _add(search: Search, position: int, start: int, count: int) -> int:
-    """Add threads at a position, or at those that it jumps to; how many there are then. An end is a match."""
+    """Add the threads that start from a position, and return the new number of threads. A jump leads to other
+    positions.
+
+    An END notes a match.
+    start: where the match began.
+    count: number of threads so far.
+    """
     positions, marks, mark = search.dfa.positions.span(), search.marks.span(), search.mark
     stack, depth = search.pending.span(), 0
     if marks[position] != mark:
@@ -99,7 +111,7 @@ def _add(search: Search, position: int, start: int, count: int) -> int:
 
 @kernel
 def _swap(search: Search) -> None:
-    """What follows is here."""
+    """Make the following threads the current ones."""
     for thread in range(search.num_threads):
         search.here[thread] = search.following[thread]
         search.starts[thread] = search.following_starts[thread]
@@ -107,7 +119,7 @@ def _swap(search: Search) -> None:
 
 @kernel
 def _reads(dfa: Dfa, number: int, code: int) -> bool:
-    """Whether a character is in a set."""
+    """Return True when the set with this number contains a character."""
     charset = dfa.char_sets[number]
     if code < 0x80:
         return charset.ascii[code >> 6] >> (code & 63) & 1 > 0
