@@ -49,7 +49,7 @@ Piece = Language | Node
 
 
 class Sequence(Node):
-    """Pieces, one after the other."""
+    """A concatenation: matches the pieces one after the other."""
 
     __slots__ = ("parts",)
 
@@ -59,7 +59,7 @@ class Sequence(Node):
 
 
 class Choice(Node):
-    """Any of the pieces."""
+    """An alternation: matches any of the pieces."""
 
     __slots__ = ("parts",)
 
@@ -69,7 +69,7 @@ class Choice(Node):
 
 
 class Loop(Node):
-    """`low` to `high` times the node (high None: no bound)."""
+    """A repetition: matches the node `low` to `high` times (high None: no bound)."""
 
     __slots__ = ("_rest", "high", "low", "node")
 
@@ -132,7 +132,7 @@ def looks_ahead(piece: Piece) -> bool:
 
 
 def sequence(parts: AbstractSequence[Piece]) -> Piece:
-    """Join the pieces, one after the other. Neighbours without assertions become one Language."""
+    """Concatenate pieces. Neighbours without assertions become one Language."""
     merged: list[Piece] = []
     languages: list[Language] = []
     for part in _flat(parts, Sequence):
@@ -151,7 +151,7 @@ def sequence(parts: AbstractSequence[Piece]) -> Piece:
 
 
 def choice(parts: AbstractSequence[Piece]) -> Piece:
-    """Return any of the pieces. The pieces without assertions become one Language."""
+    """Return the alternation of pieces. The pieces without assertions become one Language."""
     flat = _flat(parts, Choice)
     languages = [part for part in flat if isinstance(part, Language)]
     nodes = [part for part in flat if isinstance(part, Node)]
@@ -162,7 +162,7 @@ def choice(parts: AbstractSequence[Piece]) -> Piece:
 
 
 def loop(piece: Piece, low: int, high: int | None) -> Piece:
-    """Return `low` to `high` times the piece."""
+    """Return the piece repeated `low` to `high` times (high None: no bound)."""
     if isinstance(piece, Language):
         return repeat(piece, low, high)
     if high == 0:

@@ -66,7 +66,7 @@ def machine(automaton: Machine) -> Language:
 
 
 def concat(*parts: Language) -> Language:
-    """Return the parts, one after the other."""
+    """Return the concatenation: texts of the first part, each followed by a text of the next part, and so on."""
     result = EMPTY_TEXT
     for part in paced(_joined(parts)[::-1] if len(parts) > 2 else parts[::-1]):
         result = prepend(part, result)
@@ -84,7 +84,7 @@ def _joined(parts: Sequence[Language]) -> list[Language]:
 
 
 def prepend(first: Language, rest: Language) -> Language:
-    """Return `first`, then `rest`."""
+    """Return the concatenation of `first` and `rest`."""
     if first is EMPTY_TEXT or rest is NOTHING:
         return rest
     if rest is EMPTY_TEXT or first is NOTHING:
@@ -103,7 +103,7 @@ def prepend(first: Language, rest: Language) -> Language:
 
 
 def union(*parts: Language) -> Language:
-    """Return the texts of any of the parts."""
+    """Return the union: the texts that belong to at least one of the parts."""
     return (_few_words(parts) if 1 < len(parts) <= MAX_CANONICAL_WORDS else None) or _union(parts, 0)
 
 
@@ -118,7 +118,7 @@ def _few_words(parts: Sequence[Language]) -> Language | None:
 
 
 def intersect(*parts: Language) -> Language:
-    """Return the texts of all parts."""
+    """Return the intersection: the texts that belong to every part."""
     return _intersect(parts, True)
 
 
@@ -161,7 +161,7 @@ def _intersect(parts: Sequence[Language], steps_recursive: bool) -> Language:
 
 
 def complement(child: Language) -> Language:
-    """Return every text that is not in the child."""
+    """Return the complement: every text that is not in the child."""
     if child is NOTHING:
         return ANYTHING
     if child is ANYTHING:
@@ -175,12 +175,12 @@ def complement(child: Language) -> Language:
 
 
 def difference(first: Language, second: Language) -> Language:
-    """Return the texts of the first that are not in the second."""
+    """Return the difference: the texts of the first Language that are not in the second."""
     return intersect(first, complement(second))
 
 
 def repeat(child: Language, low: int, high: int | None = None) -> Language:
-    """Return `low` to `high` times the child; with high None any number from `low`. NOTHING when low > high."""
+    """Return the child repeated `low` to `high` times; high None: no upper bound. NOTHING when low > high."""
     if high is not None and low > high:
         return NOTHING
     if child is NOTHING:
@@ -220,7 +220,7 @@ def _id(node: Language) -> int:
 
 
 def _prepend_one(first: Language, rest: Language) -> Language:
-    """Return `first`, which is no Concat, then `rest`. NOTHING is allowed for neither."""
+    """Return the concatenation of `first`, which is no Concat, and `rest`. NOTHING is allowed for neither."""
     if rest is EMPTY_TEXT or first is EMPTY_TEXT:
         return first if rest is EMPTY_TEXT else rest
     second, tail = (rest.head, rest.tail) if type(rest) is Concat else (rest, EMPTY_TEXT)
@@ -288,7 +288,7 @@ def _members(kind: type[Union | Intersection], parts: Sequence[Language], neutra
 
 
 def _union(parts: Sequence[Language], depth: int) -> Language:
-    """Return the texts of any of the parts.
+    """Return the union of the parts.
 
     depth: how many shared heads lead to this union.
     """

@@ -128,7 +128,7 @@ Transitions = tuple[tuple[cs.CharSet, Language], ...]
 
 
 class Chars(Language):
-    """One character of a non-empty set."""
+    """The texts with exactly one character, from a non-empty set."""
 
     kind = "chars"
     __slots__ = ("charset",)
@@ -201,7 +201,10 @@ class WordTable:
 
 
 class Concat(Language):
-    """The head, then the tail. The head is no Concat itself, and neither part is the empty text."""
+    """A concatenation: texts of the head, followed by texts of the tail.
+
+    The head is no Concat itself, and neither part is the empty text.
+    """
 
     kind = "concat"
     __slots__ = ("head", "tail")
@@ -224,7 +227,7 @@ class Concat(Language):
 
 
 class Union(Language):
-    """Any of at least two parts, in the order of their ids."""
+    """A union: the texts of at least two parts, which are sorted by their ids."""
 
     kind = "union"
     __slots__ = ("parts",)
@@ -250,7 +253,7 @@ class Union(Language):
 
 
 class Intersection(Language):
-    """All of at least two parts, in the order of their ids."""
+    """An intersection: the texts that belong to all of at least two parts, which are sorted by their ids."""
 
     kind = "intersection"
     __slots__ = ("parts",)
@@ -271,7 +274,7 @@ class Intersection(Language):
 
 
 class Complement(Language):
-    """Every text that is not in the child."""
+    """A complement: every text that is not in the child."""
 
     kind = "complement"
     __slots__ = ("child",)
@@ -283,7 +286,7 @@ class Complement(Language):
 
 
 class Repeat(Language):
-    """`low` to `high` times the child (high None: no bound). When the child is nullable, low is 0."""
+    """A repetition: the child `low` to `high` times (high None: no bound). When the child is nullable, low is 0."""
 
     kind = "repeat"
     __slots__ = ("child", "high", "low")

@@ -20,7 +20,7 @@ Width = tuple[int, float]
 
 @dataclass(frozen=True, eq=False)
 class Sequence:
-    """The parts, one after the other."""
+    """A concatenation: matches the parts one after the other."""
 
     parts: tuple[Tree, ...]
 
@@ -33,7 +33,7 @@ class Sequence:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Any of the parts. The first part that leads to a match is taken."""
+    """An alternation. The search takes the first part that leads to a match."""
 
     parts: tuple[Tree, ...]
 
@@ -46,7 +46,7 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """`low` to `high` times the body (high None: no bound). Tries many rounds first, or few when is_lazy."""
+    """A repetition: matches the body `low` to `high` times (high None: no bound), many times first or, if lazy, few."""
 
     body: Tree
     low: int
