@@ -1,4 +1,4 @@
-"""`ToolUse`: which tools a conversation offers to the model, and how the model may use them."""
+"""`ToolUse`: the tools that a conversation offers to the model, and how the model may use them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,16 @@ _KINDS = ("function", "custom")
 class Tool:
     """One tool.
 
-    parameters: JSON Schema of its arguments, which are an object; None: it takes none. Calls fit the schema.
-    is_open: calls may have arguments that the schema only does not forbid. False: those that it names, as in OpenAI's
-        strict mode: objects in it that list their properties and say nothing of others have no others.
-    is_strict: it is an error if its schema can't be held; otherwise its arguments are free then (see `no_hold`).
+    name: the tool's name, 1 to 128 of the characters a-z, A-Z, 0-9, _, -, . and /.
+    description: what the tool does, for the model.
+    parameters: JSON Schema of its arguments, which are an object; None: no arguments. Calls fit the schema.
+    is_open: calls may have arguments that the schema does not list. False: as in OpenAI's strict mode, objects that
+        list properties and say nothing about others have no others.
+    is_strict: a schema that can't be enforced is an error; otherwise the tool's arguments are free then (see
+        `no_hold`).
     no_hold: why its arguments may be any object; "": they fit the schema.
-    is_custom: its calls are a text, not arguments; it has no parameters. grammar: what the text fits; None: any text.
+    is_custom: its calls are a text instead of arguments; it has no parameters.
+    grammar: the grammar of a custom tool's text; None: any text.
     """
 
     name: str
@@ -57,9 +61,9 @@ class Tool:
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The schema that each call's arguments fit; always one of objects.
+        """The schema that each call's arguments fit; its type is "object".
 
-        Raises InvalidSchemaError where the given one permits none.
+        Raises InvalidSchemaError if the given schema permits no object.
         """
         if self.no_hold:
             return {"type": "object"}
@@ -70,13 +74,15 @@ class Tool:
 
     @property
     def takes_none(self) -> bool:
-        """It has no arguments at all."""
+        """True if calls have no arguments at all."""
         asked = {key: value for key, value in self.schema.items() if key not in ("$schema", "required")}
         return asked == NO_ARGUMENTS and not self.schema.get("required")
 
     @property
     def shown_schema(self) -> dict[str, Any]:
-        """The schema as it was given, for objects alone; of a custom tool that of the function as which it is shown."""
+        """The schema as it was given, restricted to objects if it permits them. For a custom tool, the schema of the
+        function that the model is shown.
+        """
         if self.is_custom:
             return text_schema(self.grammar)
         if self.parameters is None:
@@ -87,16 +93,16 @@ class Tool:
 
     @property
     def definition(self) -> dict[str, Any]:
-        """The tool as chat templates take it, in OpenAI's form."""
+        """The tool in OpenAI's format, for chat templates."""
         parameters = self.shown_schema
         function: dict[str, Any] = {"name": self.name, "description": self.description or "", "parameters": parameters}
         return {"type": "function", "function": function}
 
 
 def _without_notes(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema without what its members and itself are said to be: most of its text, which holds nothing.
+    """The schema without descriptions of itself and of its members, which are most of its text and constrain nothing.
 
-    PERF: 500 tools of 2 KB are a grammar of 0.4 MB then.
+    PERF: this way 500 tools of 2 KB make a grammar of 0.4 MB.
     """
     found = {name: value for name, value in schema.items() if name not in _NOTES}
     properties = found.get("properties")
@@ -113,13 +119,12 @@ class ToolUse:
     """The tools of one request.
 
     tools: at most 512, with different names.
-    choice: "auto": text, or calls; "required": at least one call and nothing else; "none": no call; and the name of a
-        tool in `only`: exactly one call, of that tool.
-    only: the name of the one tool that must be called.
-    parallel: several calls may come in one answer; False: one at most.
-    may_repeat: one answer may make the same call twice, its arguments the same; False: the second one ends the answer
+    choice: "auto": text or calls; "required": at least one call and nothing else; "none": no call.
+    only: name of a tool; the answer is exactly one call of it. None: no such tool.
+    parallel: several calls may come in one answer; False: at most one.
+    allowed: names of the tools that may be called; None: all. The model is shown the others too.
+    may_repeat: one answer may make the same call, with the same arguments, twice. False: the second one ends the answer
         and is no part of it.
-    allowed: names of the tools that may be called; None: all of them. The model is shown the others too.
     """
 
     tools: tuple[Tool, ...]
@@ -157,12 +162,12 @@ class ToolUse:
 
     @property
     def is_offered(self) -> bool:
-        """True when the model may call something."""
+        """True if the model may call something."""
         return bool(self.tools) and (self.choice != "none" or self.only is not None)
 
     @property
     def is_required(self) -> bool:
-        """True when the answer has to be a call."""
+        """True if the answer must be a call."""
         return self.choice == "required" or self.only is not None
 
     @property
@@ -175,12 +180,14 @@ class ToolUse:
         return tuple(tool for tool in self.tools if self.allowed is None or tool.name in self.allowed)
 
     def without_hold(self, reasons: Mapping[str, str]) -> ToolUse:
-        """The same, but some tools' arguments are free. reasons: for each of these, by name."""
+        """The same tools, but some without enforcement: their arguments may be any object. reasons: tool name ->
+        why.
+        """
         return replace(self, tools=tuple(replace(tool, no_hold=reasons.get(tool.name, "")) for tool in self.tools))
 
     @property
     def unheld(self) -> dict[str, str]:
-        """The tools whose arguments are free, and why."""
+        """The tools whose arguments are free -> why."""
         return {tool.name: tool.no_hold for tool in self.tools if tool.no_hold}
 
     @classmethod
@@ -191,7 +198,7 @@ class ToolUse:
         parallel_tool_calls: bool | None = None,
         repeat_tool_calls: bool | None = None,
     ) -> ToolUse:
-        """The tools of a request in OpenAI's form, as `ToolOptions` has them.
+        """The tools of a request in OpenAI's format; arguments as in `ToolOptions`.
 
         Raises RequestFieldError, whose param is "tools", "tools[i]" or the name of another argument.
         """
@@ -220,17 +227,17 @@ ToolChoice = Choice | Mapping[str, Any]
 
 
 class ToolOptions(TypedDict, total=False):
-    """What a request may say about tools, in OpenAI's words.
+    """The options of a request about tools, in OpenAI's format.
 
-    tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...]; of custom tools, whose calls
-        are texts, {"type": "custom", "custom": {"name", "description", "format"}}; or a `ToolUse`, which says the rest
-        itself.
-    tool_choice: "auto" (default), "none", "required", or {"type": "function", "function": {"name"}}: a call of that
-        tool; or {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}: of
-        one of these.
+    tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...]. A custom tool, whose calls
+        are texts, is {"type": "custom", "custom": {"name", "description", "format"}}. Or a `ToolUse`, which contains
+        the other options too.
+    tool_choice: "auto" (default), "none" or "required". {"type": "function", "function": {"name"}} requires a call of
+        that tool. {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}
+        allows only these tools.
     parallel_tool_calls: True (default): several calls may come in one answer.
-    repeat_tool_calls: True: also the same one twice. False (default): a second one with the same arguments ends the
-        answer, and is no part of it.
+    repeat_tool_calls: True: the same call may come twice. False (default): a second call with the same arguments ends
+        the answer, and is no part of it.
     """
 
     tools: Tools | None
@@ -240,7 +247,7 @@ class ToolOptions(TypedDict, total=False):
 
 
 def wrong_tool(use: ToolUse, tool: Tool, reason: Exception) -> RequestFieldError:
-    """The error for one of the tools, which says which."""
+    """The error for one of the tools, which names the tool."""
     field = f"tools[{use.tools.index(tool)}]"
     return RequestFieldError(f"{field} ({tool.name}): {reason}", field)
 
@@ -274,14 +281,16 @@ def _tool_of(where: str, tool: Any) -> Tool:
 
 
 def _part_of(tool: Any) -> tuple[str, Mapping[str, Any] | None]:
-    """The kind of a tool, or of a choice of one, and what it says under that name; None where it says nothing."""
+    """The kind of a tool or of a choice of one, and its content under that key; None without content."""
     kind = tool.get("type", "function") if isinstance(tool, Mapping) else None
     part = tool.get(kind) if kind in _KINDS else None
     return str(kind), part if isinstance(part, Mapping) else None
 
 
 def _grammar_of(where: str, text_format: Any) -> TextGrammar | None:
-    """What the `format` of a custom tool says of its texts."""
+    """The grammar in the `format` of a custom tool; None if the text is free. Raises RequestFieldError for another
+    format.
+    """
     if text_format is None or text_format == {"type": "text"}:
         return None
     kind = text_format.get("type") if isinstance(text_format, Mapping) else None

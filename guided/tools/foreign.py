@@ -1,4 +1,4 @@
-"""`foreign_family`: whether a text has a call as another family of models writes it. Such a call stays text."""
+"""`foreign_family`: detects calls in the format of another model family. Such a call stays text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .syntaxes import FAMILIES
 
 
 def foreign_family(text: str, tools: Sequence[Tool], own: ToolSyntax) -> str | None:
-    """The family as whose call of one of the tools the earliest part of the text begins; None: there is none.
+    """The family whose call, of one of the tools, begins first in the text; None if there is none.
 
-    own: the syntax of the model, whose own calls are no part of the text.
+    own: the model's syntax; its own calls are no part of the text.
     """
     names, openings = {tool.name for tool in tools}, _openings(own.name)
     found = openings.search(text)
@@ -28,9 +28,10 @@ def foreign_family(text: str, tools: Sequence[Tool], own: ToolSyntax) -> str | N
 
 @cache
 def _openings(own: str) -> re.Pattern[str]:
-    """What begins calls of all families but one: a group for each, and in it one for the tool's name.
+    """A regex for the beginnings of calls of all families but one. Each family has a group, which contains a group for
+    the tool's name.
 
-    PERF: one pattern for all, so that a text is read once, whatever the number of tools; most characters begin no mark.
+    PERF: one pattern for all families reads a text once, whatever the number of tools; most characters begin no mark.
     """
     families = [family for family in FAMILIES if family.name != own]
     first = "".join(sorted({re.escape(family.trigger[0]) for family in families if family.trigger}))
@@ -40,7 +41,7 @@ def _openings(own: str) -> re.Pattern[str]:
 
 
 def _opening(family: ToolSyntax) -> str:
-    """A regex of what stands before the arguments of the first call."""
+    """A regex of the text before the arguments of the first call."""
     text = family.group_begin + family.opener("NAME")
     parts = [f"(?:{family.ids.characters})+" if part == ID else re.escape(part) for part in Marks(text).parts]
     named = r"\s*".join(parts).replace("NAME", f"(?P<{family.name}_tool>{NAME})", 1)

@@ -1,7 +1,7 @@
 """`Marks`: the text around names and arguments, which readers find with any whitespace between its parts.
 
-The grammar writes exactly what a syntax says. Readers, and the search for a template's syntax, also take other
-whitespace there.
+The grammar writes exactly the syntax's whitespace. Readers, and the search for a template's syntax, accept other
+whitespace too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ID = "\x00"
 
 _IN_NAME = "a-zA-Z0-9_./-"
 NAME = f"[{_IN_NAME}]{{1,128}}"
-"""A regex of tools' names: all that OpenAI, Anthropic or MCP allow."""
+"""A regex of tools' names: every name that OpenAI, Anthropic or MCP allows."""
 
 END_OF_NAME = f"(?![{_IN_NAME}])"
 _PART = re.compile(r'NAME(?=ARGUMENTS)|"[^"\s\x00]*"|<[^<>\s\x00]*>?|[{}\[\],:">]|\x00|[^\s{}\[\],:<>"\x00]+')
@@ -24,7 +24,7 @@ _SPACE = re.compile(r"\s*")
 
 
 class Found(Enum):
-    """What a text is of some marks."""
+    """How a text compares to some marks."""
 
     WHOLE = "it begins with them"
     PART = "it may become their beginning"
@@ -33,9 +33,11 @@ class Found(Enum):
 
 @dataclass(frozen=True)
 class Marks:
-    """text: the marks as the syntax writes them. id_characters: a regex of one character of an id.
+    """Text around a name and arguments.
 
-    ends_in_name: a tool's name stands last.
+    text: the marks as the syntax writes them.
+    id_characters: a regex of one character of a call's id.
+    ends_in_name: the last mark is a tool's name.
     """
 
     text: str
@@ -56,7 +58,9 @@ class Marks:
         return self.text[len(self.text.rstrip()) :]
 
     def find(self, text: str, *, after_space: bool = True) -> tuple[Found, int]:
-        """What the text is, and where the marks end in it. after_space: whitespace may stand before the first one."""
+        """How the text compares to the marks, and where the marks end in it. after_space: whitespace may precede the
+        first mark.
+        """
         place = 0
         for index, part in enumerate(self.parts):
             if index or after_space or self.text[:1].isspace():
@@ -72,7 +76,7 @@ class Marks:
                 return (Found.PART if part.startswith(text[place:]) else Found.NONE), place
         rest = text[place:]
         if self.ends_in_name and not (rest and re.match(END_OF_NAME, rest)):
-            return (Found.NONE if rest else Found.PART), place  # of a longer name
+            return (Found.NONE if rest else Found.PART), place  # the name is longer, or may be
         if rest.startswith(self._last_space):
             return Found.WHOLE, place + len(self._last_space)
         return (Found.PART if self._last_space.startswith(rest) else Found.WHOLE), place

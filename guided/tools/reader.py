@@ -1,7 +1,7 @@
-"""`CallReader`: an output's text, piece by piece, into the text around calls and the calls' own pieces.
+"""`CallReader`: splits an output's text, while it arrives, into the text around calls and pieces of the calls.
 
-The text was made under the grammar of `grammar.py`; only its end may be missing. Whitespace between the marks of a
-call may be other than the syntax writes it. What may still become a call is held back until it is decided.
+The text was generated under the grammar of `grammar.py`; only its end may be missing. Whitespace between a call's marks
+may differ from the syntax. Characters that may still become a call are held back until that is decided.
 """
 
 from __future__ import annotations
@@ -20,18 +20,22 @@ from .text_scanner import TextScanner
 if TYPE_CHECKING:
     from ..output.stopping import StopSearch
 
-MAX_WHITESPACE = 8  # characters of it behind a call, where only a call may follow; more are text
+# after this many whitespace characters after a call, where only a call may follow, they count as text
+MAX_WHITESPACE = 8
 
 
 class CallReader:
-    """The state of a text: in free text, before a call's arguments, in them, behind them, or in a group of calls.
+    """Reads one output. The reader's state is: in free text, before, in or after a call's arguments, or in a group.
 
-    tools: those that may be called.
-    only_calls: the answer is calls and nothing else once it has one: text behind a call ends it, and is not shown. So a
-        model may go on as it likes there, and the end is as likely as it has it.
-    may_repeat: a call may be made twice with the same arguments; otherwise the second one ends the answer, unseen.
-    has_document: an answer without a call has to fit a grammar of the caller's. reads_json: it is a JSON document.
-    search: looks for stops in the text around calls; None: nothing does. Calls are never cut by one.
+    syntax: how the model writes calls.
+    tools: the tools that may be called.
+    only_calls: once the answer has a call it contains only calls. Text after a call ends the answer and is not
+        shown: the model may write any, so that it ends the answer with its own probability.
+    may_repeat: the same call may come twice; False: a second call with the same arguments ends the answer and is not
+        shown.
+    has_document: an answer without a call has to fit a grammar of the caller's.
+    reads_json: that answer is a JSON document.
+    search: attribute; searches the text around calls for stops; None: no stops. A stop never cuts a call.
     """
 
     def __init__(
@@ -59,34 +63,34 @@ class CallReader:
         self._may_end = True
         self._buffer = ""
         self._num_read = 0
-        self._num_decided: int | None = None  # where that is not all but what is held back
+        self._num_decided: int | None = None  # set if it is not simply everything except held-back characters
         self._text: list[str] = []
-        self._whitespace = ""  # at the end of the free text so far: none of it where a call follows
+        self._whitespace = ""  # whitespace at the end of the free text; dropped if a call follows
         self._deltas: list[ToolCallDelta] = []
         self._calls: list[tuple[str, str, list[str]]] = []  # id, name, parts of the arguments
-        self._is_held = False  # the last call says so far what one before it says, and shows once it differs
+        self._is_held = False  # the last call equals an earlier one so far; it is shown when it differs
         self._scanner: ArgumentScanner
         self._state: Callable[[], bool] = self._in_text if syntax.trigger else self._at_start
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """All calls so far, the last one perhaps unfinished."""
+        """All calls so far; the last one may be incomplete."""
         shown = self._calls[:-1] if self._is_held else self._calls
         return tuple(ToolCall(call_id, name, "".join(parts), name in self._custom) for call_id, name, parts in shown)
 
     @property
     def has_whole_calls(self) -> bool:
-        """There are calls, and the arguments of all of them are complete."""
+        """True if there are calls and the arguments of all of them are complete."""
         return bool(self.calls) and (self._state != self._in_arguments or self._is_held)
 
     @property
     def is_in_text(self) -> bool:
-        """What follows is text, as far as that is known."""
+        """True if the next characters belong to text, as far as known."""
         return self._state in (self._in_text, self._at_start, self._only_text)
 
     @property
     def num_decided(self) -> int:
-        """Characters of the output of which it is known what they are."""
+        """Number of the output's characters that have been assigned to text or calls."""
         if self._num_decided is not None:
             return self._num_decided
         held = 0 if self.search is None else self.search.num_held
@@ -94,20 +98,20 @@ class CallReader:
 
     @property
     def num_undecided(self) -> int:
-        """Characters that were pushed and are held back, or are no part of the answer."""
+        """Number of pushed characters that are held back or are no part of the answer."""
         return self._num_read - self.num_decided
 
     def push_text(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
-        """`push`, for text that holds no call."""
+        """Like `push`, for text without calls."""
         self._may_end = may_end
         self._num_read += len(text)
         self._add_text(text)
         return self._take()
 
     def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
-        """Take more text; what of it is decided: free text, and pieces of calls.
+        """Take more text. Returns what is decided: free text, and pieces of calls.
 
-        may_end: it may end the answer (see `is_ended`; nothing may be pushed then), or a stop in it.
+        may_end: this text may end the answer, by itself (see `is_ended`) or by a stop. Push nothing after such an end.
         """
         self._may_end = may_end
         self._num_read += len(text)
@@ -117,7 +121,7 @@ class CallReader:
         return self._take()
 
     def finish(self) -> tuple[str, list[ToolCallDelta]]:
-        """What was held back, once no text follows. A beginning of a call that shows no name yet is text."""
+        """The held-back rest, when no text follows. The beginning of a call that shows no name yet is text."""
         if not self.is_ended:
             is_begun = self._state == self._before_call and not self._calls
             text, self._buffer = self._buffer, ""
@@ -138,7 +142,7 @@ class CallReader:
         return text, deltas
 
     def _add_text(self, text: str) -> None:
-        """Text around calls, which a stop may end."""
+        """Add text around calls, which a stop may end."""
         if self._only_calls and self._calls:
             self._end_behind_calls(text)
             return
@@ -159,7 +163,7 @@ class CallReader:
             self._end(self._num_read - len(self._buffer) - len(self._whitespace))
 
     def _end(self, num_decided: int) -> None:
-        """The answer ends here: what follows that place is no part of it."""
+        """End the answer: characters after `num_decided` are no part of it."""
         self.is_ended, self._num_decided = True, num_decided
         self._whitespace = ""
 
@@ -175,7 +179,7 @@ class CallReader:
         return place >= 0
 
     def _openers(self, before: str, tools: Sequence[Tool]) -> list[tuple[Marks, Tool]]:
-        """What stands before the arguments of each tool's call, with what is before the call."""
+        """The texts before the arguments of each tool's call, with `before` in front."""
         syntax = self._syntax
         return [
             (self._marks(before + opener, ends_in_name=opener.endswith(tool.name)), tool)
@@ -187,7 +191,7 @@ class CallReader:
         return Marks(text, self._syntax.ids.characters, ends_in_name)
 
     def _at_start(self) -> bool:
-        """Calls begin at once or not at all."""
+        """Read the start of the output, where calls begin at once or not at all."""
         return self._read_opener(self._first, self._only_text)
 
     def _only_text(self) -> bool:
@@ -199,7 +203,9 @@ class CallReader:
         return self._read_opener(self._first, self._not_a_call)
 
     def _read_opener(self, openers: list[tuple[Marks, Tool]], otherwise: Callable[[], bool]) -> bool:
-        """Read the beginning of a call; wait while that is possible, else do what is left."""
+        """Read the beginning of a call. Returns False while more text is needed; if no call begins, continues with
+        `otherwise`.
+        """
         may_follow = False
         for marks, tool in openers:
             found, end = marks.find(self._buffer, after_space=openers is self._next)
@@ -213,7 +219,7 @@ class CallReader:
         return True
 
     def _not_a_call(self) -> bool:
-        """The trigger stood in a text that is none of this syntax's calls."""
+        """Treat the trigger as text, since no call of this syntax follows it."""
         text, self._buffer = self._buffer[:1], self._buffer[1:]
         self._add_text(text)
         self._state = self._in_text
@@ -221,7 +227,7 @@ class CallReader:
 
     def _begin(self, tool: Tool, num_read: int) -> None:
         if self.search is not None:
-            self._keep_text(self.search.flush())  # no stop goes over a call
+            self._keep_text(self.search.flush())  # no stop spans a call
         self._whitespace = ""
         if not self._may_repeat and any(name == tool.name for _, name, _ in self._calls):
             self._is_held, self._num_decided = True, self._num_read - len(self._buffer)
@@ -234,7 +240,7 @@ class CallReader:
             self._show("")
 
     def _show(self, arguments: str) -> None:
-        """The first piece of the last call, with its name."""
+        """Return the first piece of the last call, with its name."""
         call_id, name, _ = self._calls[-1]
         self._add_delta(arguments, call_id, name)
 
@@ -251,7 +257,7 @@ class CallReader:
         return is_done
 
     def _add_arguments(self, arguments: str, *, is_done: bool) -> None:
-        """More of the last call's arguments. is_done: they are complete."""
+        """Add to the last call's arguments. is_done: they are complete."""
         self._calls[-1][2].append(arguments)
         if self._is_held:
             self._look_for_repetition(is_done)
@@ -259,7 +265,7 @@ class CallReader:
             self._add_delta(arguments)
 
     def _look_for_repetition(self, is_done: bool) -> None:
-        """Show a held call once it differs from those before it; end the answer where it does not."""
+        """Show a held call when it differs from all earlier ones; if it is complete and the same, end the answer."""
         *others, (_, name, parts) = self._calls
         arguments = "".join(parts)
         if not any(other == name and "".join(said).startswith(arguments) for _, other, said in others):
@@ -297,7 +303,7 @@ class CallReader:
         return True
 
     def _read(self, marks: Marks) -> Found:
-        """Read marks where they are all there."""
+        """Read marks if they are complete."""
         found, end = marks.find(self._buffer)
         if found is Found.WHOLE:
             self._buffer = self._buffer[end:]

@@ -1,4 +1,4 @@
-"""`StyledArguments`: a call's arguments one by one between marks, in a style of `styles.py`."""
+"""`StyledArguments`: a call's arguments written one by one between marks, in a style of `styles.py`."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from .definitions import Tool
 from .given_types import types_alone
 from .styled_reader import StyledReader
 
-_PLACE = "TEXT"  # of the text in a call
+_PLACE = "TEXT"  # stands for the text in a call
 _ANY_TEXT: Format = {"type": "any_text"}
 _NO_HOLD = "calls are not held to a schema in the form in which this model writes them"
 _INSTEAD = "leave out strict and let tool_choice be 'auto': the tool's arguments may be any object then"
-_MAX_KNOWN = 256  # tools of which the types are kept
+_MAX_KNOWN = 256  # number of tools whose types are cached
 
 
 class StyledArguments(ArgumentStyle):
-    """See the module. style: its name. layout: the whitespace that the family's chat template writes."""
+    """Arguments in a style. style: its name. layout: the whitespace that the family's chat template writes."""
 
     hint = "each of its arguments in place of the example's: strings as they are, all else as JSON"
     example = '{"PARAMETER": "VALUE"}'
@@ -43,7 +43,9 @@ class StyledArguments(ArgumentStyle):
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See the base. Of a tool that can't be held only the marks are; in deep styles none is that has arguments."""
+        """See `ArgumentStyle.content`. For a tool that is not enforced only the marks are. In deep styles a tool with
+        arguments can't be enforced.
+        """
         if tool.no_hold and (self._style.is_deep or self._style.escapes):
             return _marks_alone(self._style)
         if self._style.is_deep:
@@ -53,28 +55,28 @@ class StyledArguments(ArgumentStyle):
         return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
-        """The text as it stands, which must not hold the mark behind it."""
+        """The format of the text itself, which must not contain the mark after it."""
         before, behind = self.spell(text_arguments(_PLACE)).split(_PLACE)
         if self._style.is_wrapped and not before.endswith("\n"):
-            before, behind = f"{before}\n", f"\n{behind}"  # readers would take those of the text
+            before, behind = f"{before}\n", f"\n{behind}"  # readers would remove the text's own line breaks
         parts = [{"type": "const_string", "value": part} for part in (before, behind)]
         text = {**grammar.format, "excludes": [self._style.quote or self._style.end_of(PARAMETER)]}
         return {"type": "sequence", "elements": [*parts[:1], text, *parts[1:]]}
 
     def spell(self, arguments: str) -> str:
-        """See the base. A value that the style can't write is written all the same, for a model to read."""
+        """See `ArgumentStyle.spell`. A value that the style can't express is written anyway, for a model to read."""
         return write_object(self._style, json.loads(arguments), any_type, self._layout, is_checked=False)
 
     def variants(self) -> Sequence[ArgumentStyle]:
-        """See the base."""
+        """See `ArgumentStyle.variants`."""
         return (self, *_layouts(self._name))
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
-        """See the base."""
+        """See `ArgumentStyle.scanner`."""
         return StyledReader(self._style, self.types_of(tool))
 
     def types_of(self, tool: Tool) -> TypesAt:
-        """Of which types the tool's arguments may be, where marks don't tell it."""
+        """The possible types of the tool's arguments, needed where marks don't tell them."""
         if self._style.tells_strings or tool.takes_none:
             return any_type
         if tool.no_hold:
@@ -83,7 +85,7 @@ class StyledArguments(ArgumentStyle):
 
 
 def _marks_alone(style: Style) -> Format:
-    """Any text in which the style's marks come in pairs; for styles that the machine does not write."""
+    """Any text in which the style's marks come in pairs, for styles without a grammar of their own."""
     if style.quote:
         return _in_text(style.quote, [_ANY_TEXT], style.quote)
     if style.is_deep:
@@ -110,7 +112,7 @@ def _layouts(style: str) -> Sequence[StyledArguments]:
 
 @lru_cache(maxsize=_MAX_KNOWN)
 def _types_of(schema: str) -> TypesAt:
-    """The types that the JSON text of a schema permits."""
+    """The types that a schema, given as JSON text, permits."""
     data = json.loads(schema)
     formula = compile_schema(data, resources=None, limits=Limits(), sources=_empty_sources(data)).formula
     known: dict[Path, frozenset[JsonType]] = {}
@@ -125,7 +127,7 @@ def _types_of(schema: str) -> TypesAt:
 
 @lru_cache(maxsize=_MAX_KNOWN)
 def _given_types(schema: str) -> TypesAt:
-    """The types of a schema that can't be held; all where references in it lead nowhere."""
+    """The types of a schema that can't be enforced; all types if its references lead nowhere."""
     try:
         return _types_of(json.dumps(types_alone(json.loads(schema))))
     except (GrammarError, LimitExceededError):
@@ -133,7 +135,7 @@ def _given_types(schema: str) -> TypesAt:
 
 
 def _empty_sources(schema: Any) -> Sources | None:
-    """A text for each source that a schema may quote; which text it is changes no types."""
+    """A text for each source that a schema quotes. The texts' content does not affect types."""
     names, pending = dict[str, str](), [schema]
     while pending:
         part = pending.pop()

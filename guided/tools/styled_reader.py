@@ -1,8 +1,8 @@
-"""`StyledReader`: arguments in a style of `styles.py`, piece by piece, as JSON text.
+"""`StyledReader`: reads arguments in a style of `styles.py` while they arrive, and returns JSON text.
 
-What a value is, `style_texts` says. A value is shown as soon as that is known: a text that may still be a number, or
-JSON beside strings, once its end mark has come. Whitespace may stand between marks, whether the grammar has it or not.
-Arguments end where no further mark begins, behind whitespace; what is written there instead is not read.
+`style_texts` decides what a value is. A value is returned as soon as that is known; text that may still be a number, or
+JSON where strings are possible, waits for its end mark. Whitespace may stand between marks, even if the grammar does
+not write it. Arguments end, after whitespace, where no further mark begins; other text there is not read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .partial import overlap
 
 
 class _Found(NamedTuple):
-    """A mark in a text, or the beginning of one. end: behind it; None: the text ends in it."""
+    """A mark in a text, or the beginning of one. end: position after it; None: the text ends inside the mark."""
 
     end: int | None
     name: str = ""
@@ -30,7 +30,7 @@ class _Found(NamedTuple):
 
 
 class _Mark:
-    """A mark with a name and a type in it. texts: its parts, with whitespace between them, as `Style` has them."""
+    """A mark that contains a name and a type. texts: its parts, with whitespace between them, as in `Style`."""
 
     def __init__(self, texts: tuple[str, ...]) -> None:
         self._parts: list[str] = []
@@ -38,7 +38,7 @@ class _Mark:
             self._parts += [part for part in re.split("(NAME|KIND)", text) if part] + ["SPACE"]
 
     def read(self, text: str, place: int) -> _Found | None:
-        """The mark at a place; None where none begins there."""
+        """The mark at a place; None if none begins there."""
         found = {"NAME": "", "KIND": ""}
         for part, following in zip(self._parts, [*self._parts[1:], ""], strict=True):
             if part == "SPACE":
@@ -58,7 +58,9 @@ class _Mark:
 
 @dataclass
 class _Container:
-    """An open array or object. end: what closes it; "": nothing does, as of all arguments between marks."""
+    """An open array or object. end: its closing mark; "" if it has none, like the object of all arguments between
+    marks.
+    """
 
     path: Path
     is_array: bool
@@ -68,7 +70,7 @@ class _Container:
 
 @dataclass
 class _Value:
-    """A value that is being read. end: the mark behind it."""
+    """A value that is being read. end: the mark after it."""
 
     path: Path
     kind: str
@@ -76,7 +78,7 @@ class _Value:
 
 
 class StyledReader(ArgumentScanner):
-    """See the module. types_at: of the schema that the arguments fit."""
+    """Reads arguments in a style, see the module. types_at: types permitted by the schema of the arguments."""
 
     def __init__(self, style: Style, types_at: TypesAt) -> None:
         self._style = style
@@ -91,14 +93,14 @@ class StyledReader(ArgumentScanner):
         self._state: Callable[[], bool] = self._at_begin
 
     def push(self, text: str) -> Scanned:
-        """See the base."""
+        """See `ArgumentScanner.push`."""
         self._text, self._place = text, 0
         while not self._is_done and self._state():
             pass
         return Scanned(self._take(), self._place, self._is_done)
 
     def finish(self, text: str) -> str:
-        """See the base."""
+        """See `ArgumentScanner.finish`."""
         text = self._without_mark(text)
         self._text, self._place = text, 0
         if self._state == self._in_string:
@@ -111,7 +113,7 @@ class StyledReader(ArgumentScanner):
         return self._take()
 
     def _without_mark(self, text: str) -> str:
-        """A text that was cut off, without the mark that it was perhaps cut in."""
+        """A text that was cut off, without the incomplete mark at its end."""
         found = re.search(self._style.marks, text)
         text = text[: found.start()] if found else text
         ends = (self._value.end, f"\n{self._value.end}") if self._style.is_wrapped else (self._value.end,)
@@ -141,7 +143,7 @@ class StyledReader(ArgumentScanner):
         self._is_done = not self._open
 
     def _between(self) -> bool:
-        """Before a member or an item, or the end of what holds them."""
+        """Read the beginning of a member or an item, or the end of its container."""
         inner = self._open[-1]
         place = _behind_space(self._text, self._place)
         if place == len(self._text):
@@ -164,7 +166,7 @@ class StyledReader(ArgumentScanner):
         return not self._is_done
 
     def _begin(self, inner: _Container, found: _Found) -> bool:
-        """The value behind a mark; False where the mark is none, as no name is like that."""
+        """Begin the value after a mark. Returns False if the name is invalid, so that the text is no mark."""
         assert found.end is not None
         name = found.name.strip()
         for character, escape in reversed(self._style.escapes):
@@ -192,7 +194,7 @@ class StyledReader(ArgumentScanner):
         return True
 
     def _at_quoted(self) -> bool:
-        """A value that is written between quotes if it is a string."""
+        """Begin a value of a style that quotes strings."""
         place = _behind_space(self._text, self._place)
         rest, quote = self._text[place:], self._style.quote
         if rest.startswith(quote):
@@ -215,7 +217,7 @@ class StyledReader(ArgumentScanner):
         return True
 
     def _at_kind(self) -> bool:
-        """A value of which the mark says what it is."""
+        """Begin a value whose mark tells its type."""
         value, kinds = self._value, self._style.kinds
         if value.kind == kinds["string"]:
             self._begin_string(self._place)
@@ -226,7 +228,7 @@ class StyledReader(ArgumentScanner):
         return True
 
     def _at_text(self) -> bool:
-        """A value that is read off its text, where its beginning tells enough."""
+        """Begin a value whose type is read from its text, as soon as its beginning tells enough."""
         permitted = self._types_at(self._value.path)
         rest = self._text[self._place :]
         if self._style.is_deep and (begun := self._begin_container(permitted)) is not None:
@@ -241,12 +243,14 @@ class StyledReader(ArgumentScanner):
         return True
 
     def _is_ending(self, rest: str) -> bool:
-        """Whether the value is perhaps empty."""
+        """True if the value may be empty."""
         bare = rest.lstrip(WHITESPACE)
         return bare.startswith(self._value.end) or self._value.end.startswith(bare)
 
     def _begin_container(self, permitted: frozenset[JsonType]) -> bool | None:
-        """Where marks stand in a value: False if more text has to tell, None if there are none."""
+        """Begin an array or object if marks stand in the value. False if more text is needed, None if there are no
+        marks.
+        """
         place = _behind_space(self._text, self._place)
         if self._value.end.startswith(self._text[place:]):
             return False
@@ -260,7 +264,7 @@ class StyledReader(ArgumentScanner):
         return True
 
     def _in_text(self) -> bool:
-        """A value that is one thing or another until its end has come."""
+        """Read a value that may have several types until its end has come."""
         permitted = self._types_at(self._value.path)
         end = self._text.find(self._value.end, self._place)
         rest = self._text[self._place :]
@@ -298,7 +302,7 @@ class StyledReader(ArgumentScanner):
         return is_all
 
     def _piece(self) -> tuple[str, bool]:
-        """What of the value is decided, and whether that is the rest of it."""
+        """The decided characters of the value, and whether they complete it."""
         start, mark = self._place, self._value.end
         end = self._text.find(mark, start)
         if end >= 0:
@@ -316,7 +320,7 @@ _SCALARS: frozenset[JsonType] = frozenset(("null", "boolean", "number"))
 
 
 def _may_be_json(begun: str, permitted: frozenset[JsonType], *, is_deep: bool) -> bool:
-    """Whether a text that begins so may be JSON of a permitted type other than string."""
+    """True if a text with this beginning may be JSON of a permitted type other than string."""
     return (not is_deep and container_type(begun) in permitted) or may_become_scalar(begun, permitted)
 
 
@@ -327,5 +331,5 @@ def _behind_space(text: str, place: int) -> int:
 
 
 def _inside(text: str) -> str:
-    """A text as a JSON string holds it."""
+    """A text as the inside of a JSON string."""
     return json.dumps(text, ensure_ascii=False)[1:-1]
