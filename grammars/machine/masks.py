@@ -63,11 +63,12 @@ same token begins a second key or item in the same container. Other captures may
 have two equal items, say). Behind a capture the walk goes on with a taint, which is one of:
 
     UNTAINTED  no capture was passed in this token
-    1 + below  one excluding capture was passed. Its container is the one whose frame lies on the stack `below`. (That
+    1 + below  one excluding capture was passed. The container's frame lies on the stack `below`. (That
                frame may change after each member or item; the stack below it stays the same.)
-    VERIFY     the tokens here may depend on captured texts. They are not allowed, but listed in `must_try`, and Python
-               tries them out. This taint comes after a capture that may decide anything; after a second capture, as a
-               taint can name one container only; and where a second key or item comes in the named container.
+    VERIFY     the tokens here may depend on captured texts. Such tokens are not allowed, but listed in
+               `must_try`, and Python tries them out. This taint comes after a capture that may decide anything; after a
+               second capture, as a taint can name one container only; and where a second key or item comes in the named
+               container.
 
 One byte may end two captures: in `[[1]` the bracket ends the number and the inner array. As the inner container ends
 with it, the taint names only the outer one.
@@ -81,9 +82,9 @@ the walk follows the other thing and lists a fork. The mask's caller then makes 
 document allows there. A number as the whole document has no end of its own, so rules hold no such document: a number
 there is a terminal of the rules.
 
-Waiting. If a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
-goes on with the same entry. The parts of an entry are therefore numbered (children, words, exits), and `cursor` is the
-number of the next one. Parts before it are done; that part itself may start again.
+Waiting. If a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. The
+kernel goes on with the same entry. The parts of an entry are therefore numbered (children, words, exits), and `cursor`
+is the number of the next one. Parts before it are done; that part itself may start again.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -11,9 +11,10 @@ Example: an object with the keys a, b and c, b required. `{"a":1` goes through t
     "a"    a value by the schema of a, and after it the object with the key a
     1      the object with the key a: b and c may come
 
-Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one bit for each sequence. It is set
-once a key came out of the sequence's order: the object has left that sequence. An array of different words has a set of
-these words. Used open keys, and strings that may not come again, are words that a shape of their own excludes.
+Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one bit for each sequence. A
+sequence's bit is set once a key came out of the sequence's order: the object has left that sequence. An array of
+different words has a set of these words. Used open keys, and strings that may not come again, are words that a shape of
+their own excludes.
 """
 
 # mypy: disable-error-code="no-any-return"

@@ -6,7 +6,7 @@ The mark before a name, up to the name, is read here; in the example it is `<par
 it are one lexeme, like a key with its closing quote in JSON. A value that is no array or object is one lexeme with its
 mark. Arrays and objects are JSON, and a mark follows. Before a value a line break may stand that belongs to the mark.
 
-An object in a style has no last byte. It ends before a byte that neither begins a member nor is whitespace before one.
+An object in a style has no last byte, but ends before a byte that neither begins a member nor is whitespace before one.
 Whitespace and bytes of a mark read since the last member then belong to the text after the object, and rules read them.
 The code holds these bytes until the end is known.
 """

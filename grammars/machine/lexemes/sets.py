@@ -1,7 +1,7 @@
 """Kernels: DFA states that are sets of positions: how a set is built and becomes a state.
 
-A state's set has no jumps. Its members are positions that read a character, ends, and items: places inside characters
-from U+0080 on, and product states (`products`). Its `ItemSet` has the index of the members and the spelling of
+A state's set has no jumps. The members are positions that read a character, ends, and items: places inside characters
+from U+0080 on, and product states (`products`). The set's `ItemSet` has the index of the members and the spelling of
 characters: plain UTF-8 ("text"), as in a JSON string ("string"), or ASCII only ("number").
 """
 

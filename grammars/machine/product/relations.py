@@ -1,9 +1,9 @@
 """The effect of a part of a grammar on the regular side: from which state to which.
 
-A context-free language and a regular one have a context-free product. Its rules are the grammar's rules with the states
-before and after (Bar-Hillel, Perles, Shamir 1961). These rules are never written out. Instead, for a position of a rule
-and a state q of the regular side, the set of states in which the rule may end is computed on demand. Sets are those of
-`Dfa`.
+A context-free language and a regular one have a context-free product. The product's rules are the grammar's rules with
+the states before and after (Bar-Hillel, Perles, Shamir 1961), and are never written out. Instead, for a position of a
+rule and a state q of the regular side, the set of states in which the rule may end is computed on demand. Sets are
+those of `Dfa`.
 """
 
 from __future__ import annotations
