@@ -36,7 +36,7 @@ def _load_vllm() -> EngineFactory:
 
 def _load_openai() -> EngineFactory:
     try:
-        import httpx as httpx  # said by itself, as above
+        import openai as openai  # said by itself, as above
     except ModuleNotFoundError as error:
         raise BackendNotInstalledError(
             f"engine 'openai' needs a package that is not installed ({error}); "

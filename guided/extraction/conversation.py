@@ -25,7 +25,6 @@ from ..requests.prompting import Message, num_utf8_bytes
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
 _LEFT_ALONE = (EndpointRefusedError, EndpointAccessError, EndpointBusyError, NoLogprobsError)
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0  # seconds before a failed server is asked again
 
 
 def extraction_messages(
@@ -89,8 +88,8 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
     error: the error of its answer; None: no error.
     text: the answer as far as known.
     If the type or its quotes refuse a document, the turns say why. The same holds if another server's answer does not
-    fit the schema. After an answer that broke off, or a server's failure, the same question is asked again, see
-    `pause_s`. A server that is busy or lacks a requested feature is not asked again.
+    fit the schema. After an answer that broke off the same question is asked again. A server that failed before its
+    answer began is not: the engine has sent the request again itself.
     """
     if isinstance(error, _LEFT_ALONE):
         return None
@@ -98,17 +97,7 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
         return _refusal(error.completion.text, error.reason)
     if isinstance(error, EndpointAnswerError):
         return _refusal(text, error.public_message)
-    return [] if isinstance(error, EndpointError) else None
-
-
-def pause_s(error: Exception | None, attempts: int) -> float:
-    """Seconds to wait before asking again: doubled with each attempt after a server's failure, otherwise 0.
-
-    attempts: number of attempts so far.
-    """
-    if not isinstance(error, EndpointError) or isinstance(error, EndpointAnswerError):
-        return 0.0
-    return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** min(attempts - 1, 10))
+    return [] if isinstance(error, EndpointError) and error.status is None else None
 
 
 def _refusal(text: str, reason: str) -> list[Message]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import copy
 import threading
-import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -27,7 +26,7 @@ from ..requests.reader import RequestReader
 from ..requests.request import Request
 from ..schemas.python_types import is_valid_schema, to_json_schema
 from .answer_budget import AnswerBudget
-from .conversation import check_text, correction, example_messages, extraction_messages, pause_s
+from .conversation import check_text, correction, example_messages, extraction_messages
 from .extraction import Extraction, ExtractionTarget, extraction_params
 from .options import Examples
 from .piece_schema import for_pieces
@@ -256,8 +255,6 @@ class Extractor(Generic[T]):
         """The extractions of texts. For each refused one the model is asked again, at most `max_retries` times."""
         latest = list(found)
         for _ in range(self._max_retries):
-            refused = [one for one in latest if self._correction(one) is not None]
-            time.sleep(max([pause_s(one.error, one.attempts) for one in refused], default=0.0))
             with ExitStack() as stack:
                 again = {
                     i: stack.enter_context(run) for i, one in enumerate(latest) if (run := self._again(texts[i], one))
@@ -303,7 +300,6 @@ class Extractor(Generic[T]):
         assert generation is not None
         found = self.read(await generation.wait(), text)
         while (turns := self._correction(found)) is not None:
-            await asyncio.sleep(pause_s(found.error, found.attempts))
             try:
                 generation = await start_in_thread(partial(self._begin_again, text, turns))
             except ContextLengthError:

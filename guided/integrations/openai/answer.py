@@ -54,13 +54,10 @@ class AnswerReader:
         self._has_text = self._has_logprobs = False
         self._notes: dict[str, Any] = {}
 
-    @property
-    def is_begun(self) -> bool:
-        """Something of the answer has come."""
-        return bool(self.num_pieces) or self._ended is not None
-
-    def read(self, chunk: Mapping[str, Any]) -> TokenEvent | None:
+    def read(self, chunk: object) -> TokenEvent | None:
         """Take an object of the stream; the event of what is new in it. Raises EndpointError."""
+        if not isinstance(chunk, Mapping):
+            raise no_answer(f"{chunk!r:.80} is no JSON object", self._where)
         if chunk.get("error") is not None:
             raise of_event(chunk["error"], self._where)
         if isinstance(chunk.get("usage"), Mapping):

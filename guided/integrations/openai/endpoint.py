@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-import httpx
+from openai import Timeout, omit
 from pydantic import AfterValidator, Field
 
 from ...settings import Count, CountFromZero, Expected, Seconds, Settings, Switch
-
-IDLE_CONNECTION_S = 2.0  # shorter than servers keep one open, so that a request does not meet one that is being closed
 
 
 def _check_address(address: str) -> str:
@@ -39,13 +37,14 @@ class EndpointSettings(Settings):
     headers: sent with every request.
     timeout_s: how long the other side may be silent, and how long a guided server may still load. connect_timeout_s:
         how long connecting may take. Seconds.
-    max_retries: how often a request is sent again that surely was not begun: no connection, or status 429 or 503.
+    max_retries: how often the SDK sends a request again that failed before its answer began: no connection, silence, or
+        status 408, 409, 429, 500 and above.
     strict: the `strict` of JSON schemas and tools. OpenAI takes a subset of JSON Schema where it is true.
     max_tokens_field: what the protocol's limit of new tokens is called; OpenAI's reasoning models take
         "max_completion_tokens" alone.
     is_guided: whether the other side is a guided server, which takes more fields; None: what its list of models says.
     max_context_tokens: None: what its list of models says; if it says nothing, no limit is known here.
-    Raises InvalidInputError for a field that is wrong. Proxies and certificates are those of httpx: HTTPS_PROXY,
+    Raises InvalidInputError for a field that is wrong. Proxies and certificates are those of the SDK: HTTPS_PROXY,
     SSL_CERT_FILE and the like.
     """
 
@@ -64,12 +63,19 @@ class EndpointSettings(Settings):
 
     @property
     def client_arguments(self) -> dict[str, Any]:
-        """The arguments of httpx's clients."""
-        headers = {"user-agent": "guided", **self.headers}
-        if self.api_key is not None:
-            headers["authorization"] = f"Bearer {self.api_key}"
-        timeout = httpx.Timeout(self.timeout_s, connect=self.connect_timeout_s, pool=None)
-        return {"base_url": self.base_url, "headers": headers, "timeout": timeout}
+        """The arguments of the SDK's clients, which want a key. Without one they would take that of OPENAI_API_KEY."""
+        return {
+            "base_url": self.base_url,
+            "api_key": self.api_key or "none",
+            "default_headers": self.headers,
+            "timeout": Timeout(self.timeout_s, connect=self.connect_timeout_s, pool=None),
+            "max_retries": self.max_retries,
+        }
+
+    @property
+    def call_options(self) -> Any:
+        """The `options` of each call: no key is sent where none is given."""
+        return {"headers": {"Authorization": omit}} if self.api_key is None else {}
 
 
 @dataclass(frozen=True)

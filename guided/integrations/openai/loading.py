@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import urlencode
 
-import httpx
+from openai import APIStatusError, OpenAI
 
 from guided.grammars.errors import InvalidInputError
 
 from ...engine.factory import EngineOptions, LoadedEngine, read_engine_args
 from ...engine.settings import EngineSettings
-from ...errors import EndpointTimeoutError, ModelNotFoundError
+from ...errors import EndpointBusyError, EndpointError, EndpointTimeoutError, ModelNotFoundError
 from ...params.checks import advice_on_unknown
 from ...params.sampling_params import MAX_TOKENS
 from ...requests.prompting import SCHEMA_VARIABLE
 from .endpoint import Endpoint, EndpointSettings
 from .engine import OpenAIEngine
-from .events import read_object
-from .failures import no_answer, of_status, of_transport
+from .failures import no_answer, typed_errors
 from .prompts import EndpointEncoder
 from .text_check import byte_vocabulary
 
@@ -83,7 +82,7 @@ def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettin
 
 def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
     """Ask the other side for its models, and what it is."""
-    with httpx.Client(**settings.client_arguments) as client:
+    with OpenAI(**settings.client_arguments | {"max_retries": 0}) as client:
         listed = _models_once_loaded(client, settings, model)
         name = _pick(listed, model, settings)
         entry = next((one for one in listed or () if one["id"] == name), {})
@@ -99,19 +98,23 @@ def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
 
 
 def _models_once_loaded(
-    client: httpx.Client, settings: EndpointSettings, model: str | None
+    client: OpenAI, settings: EndpointSettings, model: str | None
 ) -> list[Mapping[str, Any]] | None:
     """The list of models. A guided server lists a model once that is loaded, and until the first one is it answers 503;
     so it is waited for."""
     deadline = monotonic() + settings.timeout_s
     is_told = False
     while True:
-        response = _ask_for_models(client, settings)
-        is_refused = response.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-        listed = [] if is_refused else _models(response, settings, is_needed=model is None)
+        refusal = None
+        try:
+            listed = _models(client, settings, is_needed=model is None)
+        except EndpointBusyError as error:
+            listed, refusal = [], error
         is_there = bool(listed) if model is None else any(one["id"] == model for one in listed or ())
         if listed is None or is_there or not _is_loading(client, settings):
-            return _models(response, settings, is_needed=True) if is_refused else listed
+            if refusal is not None:
+                raise refusal
+            return listed
         if monotonic() > deadline:
             message = "the endpoint is still loading its model; give it more time with engine_args timeout_s"
             raise EndpointTimeoutError(message, settings.base_url)
@@ -121,44 +124,36 @@ def _models_once_loaded(
         sleep(LOOK_EVERY_S)
 
 
-def _is_loading(client: httpx.Client, settings: EndpointSettings) -> bool:
+def _is_loading(client: OpenAI, settings: EndpointSettings) -> bool:
     """It is a guided server, and says so itself."""
-    where = _beside(settings, "/health")
-    try:
-        response = client.get(where)
-    except httpx.HTTPError as error:
-        raise of_transport(error, str(where), has_begun=False) from error
-    is_json = response.headers.get("content-type", "").startswith("application/json")
-    if not is_json or response.status_code not in (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE):
-        return False
-    return read_object(response.content, str(where)).get("model_loaded") is False
+    found = _beside(client, settings, "/health")
+    return isinstance(found, Mapping) and found.get("model_loaded") is False
 
 
-def _beside(settings: EndpointSettings, path: str) -> httpx.URL:
-    """A path of a guided server that is not under /v1."""
-    return httpx.URL(settings.base_url.rstrip("/").removesuffix("/v1") + path)
+def _beside(client: OpenAI, settings: EndpointSettings, path: str) -> Any:
+    """What stands at a path of a guided server that is not under /v1; also what an error says there."""
+    where = settings.base_url.rstrip("/").removesuffix("/v1") + path
+    with typed_errors(where):
+        try:
+            return client.get(where, cast_to=object, options=settings.call_options)
+        except APIStatusError as error:
+            return error.body
 
 
-def _ask_for_models(client: httpx.Client, settings: EndpointSettings) -> httpx.Response:
-    try:
-        return client.get("models")
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise of_transport(error, _models_url(settings), has_begun=False) from error
-
-
-def _models_url(settings: EndpointSettings) -> str:
-    return f"{settings.base_url.rstrip('/')}/models"
-
-
-def _models(response: httpx.Response, settings: EndpointSettings, *, is_needed: bool) -> list[Mapping[str, Any]] | None:
+def _models(client: OpenAI, settings: EndpointSettings, *, is_needed: bool) -> list[Mapping[str, Any]] | None:
     """The list of models; None where the other side has no such path, or fails at it and nobody needs it.
 
     `transformers serve` fails so where its cache of models has no folder yet.
     """
-    where = _models_url(settings)
-    if response.status_code in (404, 405, 501):
-        return None
-    if response.status_code == 500 and not is_needed and not settings.is_guided:
+    where = f"{settings.base_url.rstrip('/')}/models"
+    try:
+        with typed_errors(where):
+            listed = client.get("/models", cast_to=object, options=settings.call_options)
+    except EndpointError as error:
+        if error.status in (404, 405, 501):
+            return None
+        if error.status != 500 or is_needed or settings.is_guided:
+            raise
         if settings.is_guided is None:
             log.warning(
                 "%s failed to list its models (500), so it is taken for a server that is not ours: quotes are checked "
@@ -166,9 +161,7 @@ def _models(response: httpx.Response, settings: EndpointSettings, *, is_needed: 
                 settings.base_url,
             )
         return None
-    if response.status_code != 200:
-        raise of_status(response.status_code, response.headers, response.content, where)
-    found = read_object(response.content, where).get("data")
+    found = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(found, list) or not all(
         isinstance(one, Mapping) and isinstance(one.get("id"), str) for one in found
     ):
@@ -208,16 +201,10 @@ def _shown(listed: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(names) + (", ..." if len(listed) > SHOWN_MODELS else "")
 
 
-def _chat_template(client: httpx.Client, settings: EndpointSettings, model: str) -> str:
-    """Of a guided server's model; "" where it has none."""
-    root = _beside(settings, "/tokenizer_info")
-    try:
-        response = client.get(root, params={"model": model})
-    except httpx.HTTPError as error:
-        raise of_transport(error, str(root), has_begun=False) from error
-    if response.status_code != 200:  # it has no tokenizer itself, but another endpoint
-        return ""
-    template = read_object(response.content, str(root)).get("chat_template")
+def _chat_template(client: OpenAI, settings: EndpointSettings, model: str) -> str:
+    """Of a guided server's model; "" where it has none: it has no tokenizer itself, but another endpoint."""
+    found = _beside(client, settings, f"/tokenizer_info?{urlencode({'model': model})}")
+    template = found.get("chat_template") if isinstance(found, Mapping) else None
     return template if isinstance(template, str) else ""
 
 

@@ -1,4 +1,4 @@
-"""When another server refuses, fails, is busy or is silent: a typed error, and no request twice that may have begun."""
+"""When another server refuses, fails, is busy or is silent: a typed error, and no answer begun twice."""
 
 from __future__ import annotations
 
@@ -47,19 +47,18 @@ PARAMS = SamplingParams(max_new_tokens=20)
         (429, EndpointBusyError, "try again later"),
         (500, EndpointError, "look into its log"),
         (503, EndpointBusyError, "try again later"),
-        (302, EndpointError, "change base_url"),
     ],
 )
 def test_a_status_is_a_typed_error(
     endpoint: FakeEndpoint, llm: LLM, status: int, kind: type[EndpointError], advice: str
 ) -> None:
-    endpoint.answer = failing(status, "because of Monday", {"location": "http://there"})
+    endpoint.answer = failing(status, "because of Monday")
     error = error_of(llm.chat(HI, PARAMS))
     assert isinstance(error, EndpointError)
     assert type(error) is kind
     assert error.status == status
     assert advice in str(error)
-    assert status == 302 or "because of Monday" in str(error)
+    assert "because of Monday" in str(error)
     assert f"{endpoint.url}/chat/completions" in str(error)
     assert endpoint.url not in error.public_message
     assert len(endpoint.bodies) == 1
@@ -78,7 +77,7 @@ def test_retry_after_may_be_a_date() -> None:
     assert read_retry_after("soon") is read_retry_after("inf") is read_retry_after(None) is None
 
 
-def test_only_what_has_surely_not_begun_is_sent_again(endpoint: FakeEndpoint) -> None:
+def test_what_failed_before_its_answer_is_sent_again(endpoint: FakeEndpoint) -> None:
     llm = LLM(engine="openai", base_url=endpoint.url, engine_args={"max_retries": 2})
     try:
         busy = failing(429, headers={"retry-after": "0"})
@@ -89,7 +88,7 @@ def test_only_what_has_surely_not_begun_is_sent_again(endpoint: FakeEndpoint) ->
         assert isinstance(error_of(llm.chat(HI, PARAMS)), EndpointBusyError)
         assert len(endpoint.bodies) == 3
         endpoint.bodies.clear()
-        endpoint.answer = failing(500)
+        endpoint.answer = stream_of(text("At", finish_reason=None), is_cut=True)
         assert isinstance(error_of(llm.chat(HI, PARAMS)), EndpointError)
         assert len(endpoint.bodies) == 1
         endpoint.bodies.clear()

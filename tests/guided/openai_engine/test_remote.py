@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
-import time
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Annotated, Any
 
 import pytest
@@ -27,7 +25,6 @@ from guided.errors import (
     OutputValidationError,
     PiecesFailedError,
 )
-from guided.extraction.conversation import LONGEST_PAUSE_S, pause_s
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.server import create_app
@@ -152,36 +149,24 @@ def test_a_busy_server_is_left_alone_for_as_long_as_it_says(endpoint: FakeEndpoi
     assert len(endpoint.bodies) == 2
 
 
-def test_a_server_that_failed_is_asked_again_after_a_pause(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
-    asked: list[float] = []
-    script = one_by_one(*[failing(500), failing(500), answer(ADA)] * 2, answer("[]"), answer(ADA))
-
-    def noted(handler: Any) -> Any:
-        asked.append(time.monotonic())
-        return script(handler)
-
-    endpoint.answer = noted
-    assert remote.extract(TEXT, Person, max_retries=2) == Person(**ADA)
-    assert asyncio.run(remote.aextract(TEXT, Person, max_retries=2)) == Person(**ADA)
-    assert remote.extract(TEXT, Person, max_retries=2) == Person(**ADA)
-    waited = [after - before for before, after in pairwise(asked)]
-    assert waited[0] >= 0.5 <= waited[3]
-    assert waited[1] >= 1.0 <= waited[4]
-    assert pause_s(EndpointAnswerError("it does not fit"), 1) == 0.0  # the server itself is well
-    assert pause_s(EndpointError("it failed"), 5000) == LONGEST_PAUSE_S
+def test_a_server_that_failed_is_asked_again_by_the_sdk_alone(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
+    endpoint.answer = one_by_one(failing(500), answer(ADA))
+    found: Any = remote.extract_detailed(TEXT, Person)
+    assert (found.value, found.attempts, len(endpoint.bodies)) == (Person(**ADA), 1, 2)
+    endpoint.bodies.clear()
+    endpoint.answer = failing(500, headers={"x-should-retry": "false"})
+    found = remote.extract_detailed(TEXT, Person)
+    assert (type(found.error), found.attempts, len(endpoint.bodies)) == (EndpointError, 1, 1)
 
 
 @pytest.mark.parametrize(
     "fault",
     [
-        failing(500, "out of memory"),
         stream_of(text('{"name": "Ada'), is_cut=True),
         stream_of(text('{"name": "Ada', finish_reason=None), has_done=False),
     ],
 )
-def test_failures_and_cut_streams_are_asked_for_again(
-    endpoint: FakeEndpoint, remote: guided.RemoteLLM, fault: Answer
-) -> None:
+def test_cut_streams_are_asked_for_again(endpoint: FakeEndpoint, remote: guided.RemoteLLM, fault: Answer) -> None:
     endpoint.answer = one_by_one(fault, answer(ADA))
     found: Any = remote.extract_detailed(TEXT, Person)
     assert (found.value, found.attempts) == (Person(**ADA), 2)
