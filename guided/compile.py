@@ -14,7 +14,7 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.quotes import SourceText
 from guided.grammars.vocabulary import Vocabulary
 
-from .requests.combinations import plain_parts
+from .schemas.combinations import plain_parts
 from .schemas.python_types import SchemaLike, grammar_schema, is_type
 
 

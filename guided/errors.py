@@ -7,12 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBackendError
 
-if TYPE_CHECKING:
-    from .output.completion import Completion
+
+class WrittenOutput(Protocol):
+    """What errors about an output have of it: a `guided.output.completion.Completion`."""
+
+    @property
+    def text(self) -> str:
+        """What was written."""
+
+    @property
+    def num_tokens(self) -> int:
+        """How many tokens that is."""
+
+    @property
+    def stopped_by(self) -> str | int | None:
+        """The stop that ended it, if one did."""
+
+    @property
+    def ended_repetition(self) -> bool:
+        """It was ended because it repeated itself."""
 
 
 class UnknownEngineError(UnknownBackendError):
@@ -168,7 +185,7 @@ class IncompleteOutputError(GuidedError):
     completion: what there is of it.
     """
 
-    def __init__(self, completion: Completion) -> None:
+    def __init__(self, completion: WrittenOutput) -> None:
         self.completion = completion
         cure = "raise max_new_tokens, shorten the text or bound the schema (maxLength, maxItems)"
         if completion.stopped_by is not None:
@@ -184,7 +201,7 @@ class OutputCutError(GuidedError):
     value: the instance of the asked type. data: the parsed document. completion: where it came from.
     """
 
-    def __init__(self, value: Any, data: Any, completion: Completion) -> None:
+    def __init__(self, value: Any, data: Any, completion: WrittenOutput) -> None:
         self.value = value
         self.data = data
         self.completion = completion
@@ -205,7 +222,7 @@ class OutputValidationError(GuidedError, ValueError):
 
     _what = "the document fits its schema but not its type"
 
-    def __init__(self, reason: str, data: Any, completion: Completion, pointers: Sequence[str] = ()) -> None:
+    def __init__(self, reason: str, data: Any, completion: WrittenOutput, pointers: Sequence[str] = ()) -> None:
         self.data = data
         self.completion = completion
         self.reason = reason

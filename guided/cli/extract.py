@@ -15,8 +15,8 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from ..documents.columns import result_columns
 from ..documents.pieces import Cut
+from ..extraction.columns import result_columns
 from ..schemas.exact_json import write_json
 from .extraction_display import PAGE_CHARS, Display, Tally, render
 from .grammar_options import LimitsText, limits_of

@@ -20,9 +20,9 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
-from ..documents.columns import Column
-from ..documents.tables import TABLE_WRITERS, check_columns, write_table
+from ..extraction.columns import Column
 from ..schemas.exact_json import read_json, write_json
+from .tables import TABLE_WRITERS, check_columns, write_table
 from .write_lock import WriteLock
 
 LINE_SUFFIXES = ("", ".jsonl", ".ndjson", ".json")

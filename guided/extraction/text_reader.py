@@ -12,7 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar, Unpack, overload
 
-from ..documents.frames import FrameT, FrameTexts, new_columns
 from ..documents.pieces import Cut
 from ..output.progress import progress_bar, with_progress
 from ..params.checks import check_bool
@@ -20,6 +19,7 @@ from ..requests.prompts import texts_in
 from .document import DocumentReader
 from .extraction import Extraction, unwrap, unwrap_all
 from .extractor import Extractor
+from .frames import FrameT, FrameTexts, new_columns
 from .options import ExtractionOptions
 from .read_fields import ReadFields
 from .records import to_record

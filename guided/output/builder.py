@@ -8,6 +8,7 @@ from collections import deque
 from guided.grammars.vocabulary import Vocabulary
 
 from ..engine.base import Piece, TokenEvent, TokenRun, ToldUsage
+from ..params.stopping import Stops
 from ..requests.request import Request
 from ..tools.calls import ToolCallDelta
 from ..tools.channel_reader import ChannelReader
@@ -15,7 +16,6 @@ from ..tools.reader import CallReader
 from .completion import Completion, CompletionChunk
 from .finish_reason import FinishReason
 from .returned_tensors import ReturnedTensors
-from .stopping import Stops
 from .text import OutputText, ThinkingText
 from .token_logprobs import TokenLogprobs
 

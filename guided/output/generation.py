@@ -16,6 +16,7 @@ from guided.grammars.watch import checkpoint
 
 from ..engine.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
+from ..params.stopping import Stops
 from ..requests.request import Request, check_request
 from .builder import CompletionBuilder
 from .chunk_queue import ChunkQueue, Placed
@@ -23,7 +24,6 @@ from .completion import Completion, CompletionChunk
 from .loop_turns import present_turns
 from .output_reader import OutputReader
 from .progress import show_progress
-from .stopping import Stops
 
 
 @dataclass(frozen=True)

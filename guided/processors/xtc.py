@@ -7,7 +7,7 @@ two tokens, T is excluded with the given probability. Its least probable token, 
 If this would exclude a protected token (the end of the text, a line break), nothing is excluded.
 
 The decision in a step depends only on the request's seed and position. The decision uses the uniform numbers of
-`gumbel.py`'s hash with another seed than the draw, so both are independent.
+`draws.py`'s hash with another seed than the draw, so both are independent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 import torch
 from pydantic import Field
 
-from ..sampler.filters import KEPT_SHARE, hash_columns, to_uniform
+from ..draws import KEPT_SHARE, hash_columns, to_uniform
 from .base import CustomLogitProcessor
 from .rows import ProcessorRow, RowGroup
 from .token_lists import TokenId

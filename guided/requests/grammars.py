@@ -21,8 +21,8 @@ from ..compile import canonical_values
 from ..engine.observer import CompileRecord, EngineObserver, tell
 from ..params.sampling_params import SamplingParams
 from ..schemas.advice import misspelled
+from ..schemas.combinations import plain_parts
 from ..schemas.python_types import grammar_schema
-from .combinations import plain_parts
 
 MAX_TOLD_SUSPECTS = 3  # warnings about one schema
 

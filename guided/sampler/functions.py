@@ -19,18 +19,9 @@ import torch
 
 from guided.grammars.errors import InvalidInputError
 
+from ..draws import KEPT_SHARE, exponential_noise, gumbel_noise
 from ..processors.pipeline import SEED_BITS
-from .filters import (
-    KEPT_SHARE,
-    exponential_noise,
-    gumbel_noise,
-    relative_probabilities,
-    scale_logits,
-    top_k_keeps,
-    top_p_keeps,
-    widened,
-    without_nan,
-)
+from .filters import relative_probabilities, scale_logits, top_k_keeps, top_p_keeps, widened, without_nan
 from .reference import NO_TOKEN_ID
 
 FilterApplyOrder = Literal["top_k_first", "joint"]

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 import torch
 
+from ..draws import gumbel_noise
 from ..masks import AnyBitmask
 from .batch import SamplingBatch
-from .filters import filter_logits, gumbel_noise, mask_logits, processed_logits
+from .filters import filter_logits, mask_logits, processed_logits
 from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
 
 NO_TOKEN_ID = -1  # token id of a row without an allowed token; outside every vocabulary, so using it fails loudly

@@ -13,7 +13,7 @@ from .partial import overlap
 from .reader import CallReader
 
 if TYPE_CHECKING:
-    from ..output.stopping import StopSearch
+    from ..params.stopping import StopSearch
 
 
 class ChannelReader:

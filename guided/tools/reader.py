@@ -18,7 +18,7 @@ from .syntax import ToolSyntax
 from .text_scanner import TextScanner
 
 if TYPE_CHECKING:
-    from ..output.stopping import StopSearch
+    from ..params.stopping import StopSearch
 
 # after this many whitespace characters after a call, where only a call may follow, they count as text
 MAX_WHITESPACE = 8

@@ -10,10 +10,10 @@ from typing import Any
 
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
-from guided.output.stopping import Stops
 from guided.params import checks
 from guided.params.conversions import OPENAI_FIELDS, check_serialized, from_openai
 from guided.params.sampling_params import MAX_BIAS, Check, SamplingParams, meanings
+from guided.params.stopping import Stops
 
 from .constraints import Constraint
 

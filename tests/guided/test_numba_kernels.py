@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.sampler.filters import gumbel_noise, hash_columns
+from guided.draws import gumbel_noise, hash_columns
 from guided.sampler.numba_backend import draw, scan, select
 from guided.sampler.numba_backend.select import bit_cell
 

@@ -8,7 +8,7 @@ import struct
 import pytest
 import torch
 
-from guided.sampler.filters import gumbel_noise, hash_columns, to_uniform
+from guided.draws import gumbel_noise, hash_columns, to_uniform
 
 MASK = 0xFFFFFFFF
 

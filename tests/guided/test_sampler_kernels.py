@@ -11,6 +11,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from guided.draws import KEPT_SHARE, exponential_noise
 from guided.grammars.errors import InvalidInputError
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import (
@@ -27,7 +28,6 @@ from guided.sampler import (
     top_p_renorm_probs,
     top_p_sampling_from_probs,
 )
-from guided.sampler.filters import KEPT_SHARE, exponential_noise
 from guided.sampler.functions import plain_draw_from_logits
 from guided.sampler.numba_backend import draw_from_logits
 from tests.examples import examples

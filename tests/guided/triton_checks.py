@@ -17,12 +17,12 @@ import triton
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from guided.draws import gumbel_noise as reference_noise
+from guided.draws import hash_columns as reference_hashes
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
-from guided.sampler.filters import gumbel_noise as reference_noise
-from guided.sampler.filters import hash_columns as reference_hashes
 from guided.sampler.filters import without_nan
 from guided.sampler.reference import ReferenceSampler
 from guided.sampler.triton_backend import TritonSampler

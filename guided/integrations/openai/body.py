@@ -9,8 +9,8 @@ from typing import Any
 from guided.grammars.limits import Limits
 
 from ...params.sampling_params import SamplingParams
-from ...requests.combinations import plain_parts
 from ...requests.prompting import Conversation
+from ...schemas.combinations import plain_parts
 from ...schemas.python_types import grammar_schema
 from ...tools.definitions import Tool, ToolUse
 from .asked import OURS, Asked, is_asked

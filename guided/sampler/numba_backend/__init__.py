@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from guided.grammars.daemon_threads import DaemonThreads
 from guided.grammars.errors import InvalidInputError
 
+from ...draws import KEPT_SHARE
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..adjustments import Penalties
 from ..batch import SamplingBatch
-from ..filters import KEPT_SHARE, mask_logits, processed_logits, widened
+from ..filters import mask_logits, processed_logits, widened
 from ..logprobs import LogprobsOutput, blank_processed
 from ..reference import SamplerBackend, SamplerOutput
 from .draw import choose_rows, column_blocks

@@ -9,7 +9,7 @@ therefore also the best of the kept ones. One sum, the mass before it, shows whe
 is kept either, and the best column before it is tested next. With top_p = 0.9 the first test succeeds nine times in
 ten. The result is the same as with sorted probabilities.
 
-The noise is that of `filters.gumbel_noise`: the same hash, uniforms and logarithms. Since it needs two logarithms, a
+The noise is that of `draws.gumbel_noise`: the same hash, uniforms and logarithms. Since it needs two logarithms, a
 bound of the noise is computed from the hash first. Only the few columns that can still win by their bound are computed
 exactly. MurmurHash3 mixes four blocks: seed low, seed high, position, column. The first three give one state for a row.
 The column's contribution before it is mixed into that state is the same in all rows, so it is a table

@@ -14,9 +14,10 @@ import triton
 
 from guided.grammars.errors import InvalidInputError
 
+from ...draws import KEPT_SHARE
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..batch import SamplingBatch
-from ..filters import KEPT_SHARE, without_nan
+from ..filters import without_nan
 from ..logprobs import LogprobsOutput, blank_processed
 from ..reference import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .compiled import LAUNCH, is_interpreted

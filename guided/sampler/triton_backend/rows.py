@@ -3,7 +3,7 @@
 A key is the bits of a scaled logit's magnitude, read as an integer. Scaled logits are at most 0, so the smaller the
 key, the more probable the token, and equal keys are equal logits; -inf has the largest key.
 
-The noise is that of `filters.gumbel_noise`: the same hash, uniforms and logarithms, and cheap bounds of it. The uniform
+The noise is that of `draws.gumbel_noise`: the same hash, uniforms and logarithms, and cheap bounds of it. The uniform
 of a column is a multiple of 2**-33, so that 1 - uniform is exact in float64 and log(1 - uniform) is log1p(-uniform).
 """
 

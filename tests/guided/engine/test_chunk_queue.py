@@ -15,7 +15,7 @@ from guided import SamplingParams
 from guided.errors import EngineFailureError
 from guided.output.chunk_queue import ChunkQueue
 from guided.output.completion import CompletionChunk
-from guided.output.stopping import StopSearch
+from guided.params.stopping import StopSearch
 from tests.guided.engine.conftest import MakeLLM
 
 

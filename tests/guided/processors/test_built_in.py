@@ -13,6 +13,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 
+from guided.draws import hash_columns, to_uniform
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.vocabulary import Vocabulary
 from guided.processors import ProcessorParamsError, ProcessorPipeline, resolve_processors
@@ -26,7 +27,6 @@ from guided.processors.dry import (
 )
 from guided.processors.min_words import WordCounter
 from guided.processors.ngrams import NgramIndex
-from guided.sampler.filters import hash_columns, to_uniform
 from tests.examples import examples
 from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, byte_vocabulary
 from tests.guided.processors import references

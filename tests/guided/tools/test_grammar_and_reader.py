@@ -15,8 +15,8 @@ from guided.compile import compile_grammar
 from guided.engine.detokenizer import Detokenizer
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.vocabulary import Vocabulary
-from guided.output.stopping import Stops, StopSearch
 from guided.params.sampling_params import SamplingParams
+from guided.params.stopping import Stops, StopSearch
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
 from guided.tools.reader import MAX_WHITESPACE, CallReader

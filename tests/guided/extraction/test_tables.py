@@ -37,12 +37,12 @@ from pydantic import (
 from pydantic_core.core_schema import CoreSchema, json_or_python_schema
 from typing_extensions import TypeAliasType
 
-from guided.documents.columns import Column, field_columns, result_columns
-from guided.documents.frames import FrameTexts, new_columns
+from guided.cli.tables import check_columns, write_table
 from guided.documents.rows import read_rows
-from guided.documents.tables import check_columns, write_table
 from guided.engine.settings import EngineSettings
+from guided.extraction.columns import Column, field_columns, result_columns
 from guided.extraction.extraction import ExtractionTarget
+from guided.extraction.frames import FrameTexts, new_columns
 from guided.extraction.quote import Quote
 from guided.extraction.read_fields import ReadFields
 from guided.extraction.records import to_record

@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
 
-from ..extraction.read_fields import WHOLE, ReadFields
 from ..schemas.exact_json import write_json
 from ..schemas.python_types import to_json_schema
 from ..schemas.shape import Shape
+from .read_fields import WHOLE, ReadFields
 
 Kind = Literal["text", "integer", "number", "boolean", "json"]
 _SCALARS: dict[frozenset[str], Kind] = {

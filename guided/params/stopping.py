@@ -17,7 +17,7 @@ from guided.grammars.regex import algebra, python_re
 from guided.grammars.regex.algebra import Language
 from guided.grammars.searches import Sought, TextSearch
 
-from ..params.sampling_params import SamplingParams
+from .sampling_params import SamplingParams
 from .stop_strings import StringSearch
 
 

@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from guided.grammars.errors import InvalidInputError
 
+from ..documents.extras import require
 from .columns import SHORTENED, Column, Kind, field_columns
-from .extras import require
 
 FrameT = TypeVar("FrameT")
 

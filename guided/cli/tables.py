@@ -13,8 +13,8 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
-from .columns import Column
-from .extras import require
+from ..documents.extras import require
+from ..extraction.columns import Column
 
 SQLITE_TABLE = "extractions"
 _SQLITE_TYPES = {"text": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "BOOLEAN", "json": "TEXT"}

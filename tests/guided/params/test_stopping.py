@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from guided.grammars.errors import InvalidInputError
-from guided.output.stopping import Stops, StopSearch
 from guided.params.sampling_params import SamplingParams
+from guided.params.stopping import Stops, StopSearch
 
 
 def search(*, includes_stop: bool = False, **fields: Any) -> StopSearch:

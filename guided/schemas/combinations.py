@@ -7,7 +7,7 @@ from typing import Any
 
 from guided.grammars.limits import Limits
 
-from ..schemas.python_types import grammar_schema, is_type
+from .python_types import grammar_schema, is_type
 
 
 def plain_parts(
