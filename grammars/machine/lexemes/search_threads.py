@@ -42,7 +42,7 @@ def read(address: int, codes: Int32s) -> int:
     """
     search = Search.at(address)
     for index in range(len(codes)):
-        _step(search, codes[index])
+        _step(search, int(codes[index]))
         if search.match_start >= 0:
             return index + 1
     return len(codes)
