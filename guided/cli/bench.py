@@ -49,7 +49,7 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON instead of tables.")] = False,
     **grammar: Any,
 ) -> None:
-    """Measure a grammar on a model: compiling, masks, and tokens a second with and without it.
+    """Measure a grammar on a model: its compile time, its masks, and tokens a second with and without it.
 
     Examples:
 
@@ -59,8 +59,9 @@ def bench(
 
     guided bench --model ./my-model --regex '[0-9]{4}-[0-9]{2}' --json
 
-    Each batch writes the same number of tokens freely, under the grammar, and with jump-forward, in turn. The texts
-    that it writes under the grammar are what masks are measured on. Other work on the machine shows in the figures.
+    Each batch generates the same number of tokens in three ways: without the grammar, under it, and with jump-forward.
+    Masks are then measured on the texts that were generated under the grammar. Other work on the machine makes the
+    figures worse.
     """
     constraint = read_grammar(**grammar)
     if not constraint:

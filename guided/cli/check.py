@@ -87,12 +87,15 @@ def check(
 ) -> None:
     """Compile a grammar and report, for a schema keyword by keyword, how it is enforced.
 
-    What can't be enforced exactly is an error here, with its place and what to write instead. So is what can't be
-    generated: texts are generated until each field of a schema was in one, or the time is over; what was not tried is
-    named. Keywords that look misspelled are warnings. Notes tell of values without a bound, and of what other libraries
-    read in another way: patterns that are found anywhere, objects that are open. In a document or text the name of a
-    special token stands for that token where the grammar takes it; of one that is not allowed it is told where it
-    stops, and what would have been allowed there.
+    A keyword that can't be enforced exactly is an error; the message names its place and what to write instead. A part
+    that can't be generated is an error too. To find such parts, texts are generated until each field of a schema was in
+    one, or until the time is over; the report names fields that were not tried.
+
+    Keywords that look misspelled are warnings. Notes name values without a bound, and parts that other libraries read
+    in another way: patterns that match anywhere in a string, and objects that allow further properties.
+
+    In a document or text, the name of a special token stands for that token where the grammar allows it. For a document
+    or text that is not allowed, the report tells where it stops to match, and what would be allowed there.
 
     Examples:
 
@@ -118,7 +121,7 @@ def check(
 
     guided check --chat-template chat_template.jinja
 
-    Exit code: 0, 1 when a document or a text is not allowed, 2 when the grammar is refused.
+    Exit code: 0; 1 if a document or a text is not allowed; 2 if the grammar is refused.
     """
     if list_ready:
         _print_library(as_json)

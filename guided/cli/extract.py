@@ -175,7 +175,7 @@ def extract(
 
     echo "Her phone number is 555-0100." | guided extract - --schema person.json --json
 
-    Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
+    Exit code: 0 if every text gave a valid object; 1 if one did not; 2 for bad input; 130 if interrupted.
     """
     warnings: list[str] = []
     texts = load_texts(paths, text_field, id_field, keep_going=keep_going, warn=warnings.append)

@@ -90,7 +90,7 @@ def generate(
     dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.")] = "auto",
     **grammar: Any,
 ) -> None:
-    """Complete one prompt, free or under a grammar that every answer fits. The answer appears as it is made.
+    """Complete one prompt, with or without a grammar, and print the answer while it is generated.
 
     Examples:
 
@@ -112,7 +112,7 @@ def generate(
 
     The answer goes to standard output, everything else to standard error.
 
-    Exit code: 0, 1 when generation failed or the answer was cut off before it fitted its grammar, 2 for bad input.
+    Exit code: 0; 1 if generation failed, or if the answer was cut off before it fitted its grammar; 2 for bad input.
     """
     from ..params.sampling_params import SamplingParams
 

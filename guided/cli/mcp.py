@@ -30,7 +30,7 @@ def mcp(model: ModelName = None) -> None:
 
     guided mcp --model ./my-model
 
-    In a client's settings: {"mcpServers": {"guided": {"command": "guided", "args": ["mcp"]}}}
+    Write this in the client's settings: {"mcpServers": {"guided": {"command": "guided", "args": ["mcp"]}}}
     """
     require("mcp", "guided mcp", extra="mcp")
     with load_model(model) as llm:
@@ -55,8 +55,11 @@ def mcp_server(llm: LLM) -> MCPServer[Any]:
     ) -> dict[str, Any]:
         """Read a text into a JSON document that always fits a JSON Schema.
 
-        With quotes, free strings are quotes of the text, and numbers and dates are stated there; `places` tells where,
-        as characters. instructions say in words what to look for. long reads texts beyond the context in pieces.
+        text: the text to read. schema: the JSON Schema.
+        quotes: true: free strings are quotes of the text, and the text states numbers and dates; `places` in the answer
+            tells where, counted in characters.
+        instructions: an explanation in words of what to look for.
+        long: true: a text that is longer than the model's context is read in pieces.
         """
         with _refusals_as_errors():
             extractor = llm.extractor(schema, quotes=quotes, instructions=instructions, confidence=long)
@@ -76,8 +79,9 @@ def mcp_server(llm: LLM) -> MCPServer[Any]:
     def check_schema(schema: dict[str, Any], texts: list[str] = []) -> dict[str, Any]:  # noqa: B006 - never changed
         """Tell how each keyword of a JSON Schema is enforced in generation, or why the schema is refused and where.
 
-        `warnings` names keywords that look misspelled, `notes` values without a bound. Of each text `texts` tells
-        whether the schema allows it, and else where it stops and what was expected there.
+        texts: texts to match against the schema. In the answer, `warnings` names keywords that look misspelled, and
+        `notes` names values without a bound. `texts` tells for each text whether the schema allows it; if not, it tells
+        where the text stops to match and what was expected there.
         """
         return check({"json_schema": schema}, texts)
 
@@ -88,9 +92,11 @@ def mcp_server(llm: LLM) -> MCPServer[Any]:
         texts: list[str] = [],  # noqa: B006 - never changed
         dialect: Literal["gbnf", "xgrammar", "w3c", "lark"] | None = None,
     ) -> dict[str, Any]:
-        """Tell how a grammar is enforced in generation, or why it is refused and where; texts as in check_schema.
+        """Tell how a grammar is enforced in generation, or why it is refused and where.
 
-        kind regex is in Python's syntax, ebnf in a dialect (recognised unless given), structural_tag is JSON.
+        kind: the kind of the grammar: a regex in Python's syntax, an EBNF grammar, or a structural tag in JSON.
+        grammar: the grammar. dialect: the dialect of an EBNF grammar; by default it is recognised.
+        texts: texts to match; the answer is as in check_schema.
         """
         return check({kind: grammar} | ({} if dialect is None else {"dialect": dialect}), texts)
 

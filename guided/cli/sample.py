@@ -48,12 +48,12 @@ def sample(
     as_json: Annotated[bool, typer.Option("--json", help="Print each text as a JSON string.")] = False,
     **grammar: Any,
 ) -> None:
-    """Draw random texts of a grammar, each of which it allows, one a line. No model is asked.
+    """Draw random texts that a grammar allows, and print one a line. No model is asked.
 
-    What is drawn is structure, not length: each type of value is as likely as another, each string of an enum, each way
-    to go on; an optional key comes, and an array goes on, with probability 1/2. A text stops growing at a size between
-    a quarter of --max-bytes and that, and then takes its shortest way to the end. Texts may repeat. Those with line
-    breaks are best read with --json.
+    Each type of value is equally likely, and so is each string of an enum and each alternative of a regex or rule. An
+    optional key comes with probability 1/2, and an array continues with probability 1/2. Each text stops growing at a
+    random size between a quarter of --max-bytes and --max-bytes, and is then completed in the shortest way. Texts may
+    repeat. With --json, texts with line breaks are easier to read.
 
     Examples:
 

@@ -1,7 +1,8 @@
-"""`SamplingParams`: how one request is sampled, constrained and ended. Validated once, when it is made.
+"""`SamplingParams`: how one request is sampled, constrained and ended. An instance is validated when it is made.
 
-Each parameter is declared once, with its default and its check, of which is made what requests may send; and the class
-says once what it means, of which docs/sampling.md has its table (`python -m guided.params.sampling_params`).
+Each parameter is declared once, with its default and its check; the schemas of HTTP requests are made of these. The
+class docstring explains each parameter once. `python -m guided.params.sampling_params` prints it as the table in
+docs/sampling.md.
 """
 
 from __future__ import annotations
@@ -56,79 +57,86 @@ def _checked(default: Any, check: Check) -> Any:
 
 
 def _optional(default: Any, check: Callable[..., None]) -> Any:
-    """None is allowed, too. In requests it takes the default."""
+    """A field that may also be None. In requests, None stands for the default."""
     return field(default=default, metadata={"check": partial(check, is_optional=True), "of_requests": check})
 
 
 @dataclass(frozen=True)
 class SamplingParams:
-    """One request's parameters. Only None takes a default from elsewhere; every number means itself.
+    """The parameters of one request. Only None takes a default from elsewhere; no number stands for "default".
 
     Drawing a token, in the order in which it happens:
-    frequency_penalty: in [-2, 2]; taken off a token's logit once for each time that the output holds it.
-    presence_penalty: in [-2, 2]; taken off the logit of every token that the output holds.
-    repetition_penalty: in (0, 2]; the logit of every token that prompt or output hold is divided by it where positive,
-        multiplied where negative; 1 is off.
-    penalize_forced: False: tokens that the grammar forced are not counted by the penalties.
-    min_new_tokens: nothing ends the text (no end-of-sequence token, no stop) before so many new tokens, at most
-        max_new_tokens. Where a grammar allows only the end, it wins, and the completion says so.
+    frequency_penalty: in [-2, 2]; subtracted from a token's logit once for each time that the output contains it.
+    presence_penalty: in [-2, 2]; subtracted from the logit of every token that the output contains.
+    repetition_penalty: in (0, 2]; for every token in the prompt or output, a positive logit is divided by it and a
+        negative one multiplied; 1 is off.
+    penalize_forced: False: the penalties do not count tokens that the grammar forced.
+    min_new_tokens: the number of new tokens before which no end-of-sequence token and no stop ends the text; at most
+        max_new_tokens. If a grammar allows only the end, the text ends earlier, and the completion tells this.
     logit_bias: {token id: bias in [-100, 100]}, added to the logits. JSON's ids are strings: "50256" is 50256.
-    bad_words: words not to be written, each a string or its token ids: the token that would complete one is ruled out.
-    allowed_token_ids: only these tokens, at least one; None is all.
-    logit_processors: custom processors in their order: each a registered name, a `CustomLogitProcessor`, a signed text
-        of one, a pair of one of these and its parameters, or a dict {"name": ..., "params": {...}}.
-    custom_params: the parameters of those that bring none of their own.
-    thinking: None: what the chat template opened is thought through, and a grammar starts after it; True: under a
-        grammar the model may also begin to think itself; False: an opened block is closed at once.
-    thinking_budget: tokens that the model may think before its answer, >= 0; None: no limit.
-    separate_thinking: tell thinking apart from the text also where no grammar, `thinking` or budget asks for it.
+    bad_words: words that must not be written, each a string or its token ids. The token that would complete one is
+        excluded.
+    allowed_token_ids: only these tokens are allowed, at least one; None: all tokens.
+    logit_processors: custom processors in their order. Each is a registered name, a `CustomLogitProcessor`, a signed
+        text of one, a pair of one of these and its parameters, or a dict {"name": ..., "params": {...}}.
+    custom_params: the parameters of processors that are given without parameters.
+    thinking: None: a thinking block that the chat template opened is completed, and a grammar starts after it; True:
+        under a grammar the model may also open a block itself; False: a block that the template opened is closed at
+        once.
+    thinking_budget: the most tokens of thinking before the answer, >= 0; None: no limit.
+    separate_thinking: True: separate thinking from the text even if no grammar, `thinking` or budget requires it.
     temperature: >= 0; 0 (anything below 1e-6) is greedy: an exact argmax.
     top_k: keep the k most probable tokens, ties at the threshold included; None, 0 and -1 turn it off.
-    top_p: in [0, 1]; keep the smallest set of most probable tokens whose mass reaches it, at least one token; 1 is off.
+    top_p: in [0, 1]; keep the smallest set of most probable tokens whose sum of probabilities reaches it, at least one
+        token; 1 is off.
     min_p: in [0, 1]; keep tokens at least min_p times as probable as the most probable one; 0 is off.
-    filter_order: "top_k_first": top_p looks at the probabilities renormalised after top_k; "joint": at those before it.
-    seed: of this request's own random stream; None draws a fresh one.
-    n: how many outputs to make for the prompt, each from its own random stream; all of them follow from the one seed.
-    particles: with a constraint: so many outputs, at least 2, with weights that make good what the mask does to the
-        model's distribution (docs/sampling.md); the first one is drawn by weight. None: it stays as the mask makes it.
+    filter_order: "top_k_first": top_p uses the probabilities renormalised after top_k; "joint": those before top_k.
+    seed: the seed of this request's own random stream; None: a fresh one.
+    n: number of outputs for the prompt, each from its own random stream; the one seed determines all of them.
+    particles: the number of outputs to draw under a constraint, at least 2. Weights correct the mask's effect on the
+        model's distribution (docs/sampling.md); the first output is drawn by weight. None: no correction.
 
     Ending the text:
-    max_new_tokens: at least 1; None: what is left of the model's context.
-    ignore_eos: end-of-sequence tokens don't end the text (an unconstrained request only: a grammar ends where it ends).
-    stop: strings that end the text where the first of them is complete, also under a grammar, whose text may be cut.
-    stop_regex: the same for what a regex matches, in Python's syntax and without anchors and lookaround.
-    stop_token_ids: tokens that end the text, beside the end-of-sequence tokens. A grammar may never allow them.
-    stop_in_strings: False: in a JSON document (under json_schema, or an all_of with one) a stop that lies within a
-        string, a key included, does not count. True: it ends the text there too. Tool calls are never cut by a stop.
-    include_stop_str_in_output: keep in the text what ended it (stop string, match, stop token); False cuts it off.
+    max_new_tokens: at least 1; None: the rest of the model's context.
+    ignore_eos: True: end-of-sequence tokens don't end the text. Only without a constraint: a grammar has its own end.
+    stop: strings. The text ends when it contains one of them, also under a grammar, whose text may then be incomplete.
+    stop_regex: the same for a match of a regex, in Python's syntax and without anchors and lookaround.
+    stop_token_ids: tokens that end the text, in addition to the end-of-sequence tokens. A grammar may never allow them.
+    stop_in_strings: False: in a JSON document a stop within a string or key does not count (under json_schema, or an
+        all_of that contains one). True: it ends the text there too. A stop never cuts tool calls.
+    include_stop_str_in_output: True: the text keeps the stop string, match or stop token that ended it; False: cut off.
 
     Constraint, at most one:
     json_schema, regex, choice, ebnf, structural_tag, all_of: a schema is a dict, JSON text, a Pydantic model, a
-        dataclass, a TypedDict or an Enum; the others are as in `guided.compile_grammar`.
-    dialect: of ebnf: "gbnf", "xgrammar", "w3c" or "lark"; None: recognise it.
-    whitespace: between JSON tokens under json_schema: "compact", "spaced", "flexible" or a regex; None: the model's own
-        preference ("flexible" when it has none).
-    values: numbers and times in schemas: "canonical", as writers write them (no 3.0 for an integer), or "any" that is
-        valid; None: "canonical", where the grammar backend can.
-    sources: {name: text}, the texts that the grammar's quotes (`x-quote`) are taken from, by their names.
-    limits: a `guided.Limits`, what this grammar may cost; None: the limits that `LLM` was given.
+        dataclass, a TypedDict or an Enum. The others are as in `guided.compile_grammar`.
+    dialect: the dialect of ebnf: "gbnf", "xgrammar", "w3c" or "lark"; None: recognised from the text.
+    whitespace: whitespace between JSON tokens under json_schema: "compact", "spaced", "flexible" or a regex; None: the
+        model's own preference ("flexible" if it has none).
+    values: forms of numbers and times under schemas: "canonical", as programs write them (no 3.0 for an integer), or
+        "any" valid form; None: "canonical" if the grammar backend can.
+    sources: {name: text}, the texts from which the grammar's quotes (`x-quote`) are taken, by name.
+    limits: a `guided.Limits`, the most that this grammar may cost; None: the limits that `LLM` was given.
 
-    What comes back:
-    skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
-        one that ends the text. None: written under a constraint, which asked for them, left out without one.
-    spaces_between_special_tokens: where special tokens are shown, put a space between a name and what stands next to
-        it. A text under a constraint is the constraint's own and gets none.
-    logprobs: log-probabilities of each new token and of so many most probable ones (0: only its own); None is none.
-    logprob_token_ids: at each step also those of these tokens. Needs logprobs.
-    logprobs_mode: "raw": of the model itself; "processed": of what is drawn from, after penalties, bias, mask,
-        temperature and filters; "both": raw ones, and beside them the processed ones of the token itself and of the
-        most probable ones there.
-    prompt_logprobs: raw log-probabilities of the prompt's tokens too, with so many most probable ones; None is none.
-    return_hidden_states: what the model's output layer reads, as tensors: `Completion.hidden_states` and
-        `prompt_hidden_states`. In Python alone, and within `EngineSettings.max_returned_bytes`.
-    return_logits: the model's own logits, of the whole vocabulary: `Completion.logits` and `prompt_logits`. The same.
+    Returned values:
+    skip_special_tokens: True: leave special tokens out of the text. False: write their names ("<|tool_call|>"), except
+        the name of the token that ends the text. None: written under a constraint, which asked for them, and left out
+        otherwise.
+    spaces_between_special_tokens: True: separate the name of each shown special token from its neighbours by a space.
+        A constrained text gets no such spaces.
+    logprobs: log-probabilities of each new token and of this number of most probable tokens (0: only of the new token);
+        None: no log-probabilities.
+    logprob_token_ids: at each step also the log-probabilities of these tokens. Needs logprobs.
+    logprobs_mode: "raw": the model's own; "processed": of the distribution that tokens are drawn from, after penalties,
+        bias, mask, temperature and filters; "both": raw ones, and also the processed ones of the token itself and of
+        the tokens that are most probable after processing.
+    prompt_logprobs: raw log-probabilities of each token of the prompt and of this number of most probable tokens; None:
+        no log-probabilities.
+    return_hidden_states: True: return the input of the model's output layer as tensors, in `Completion.hidden_states`
+        and `prompt_hidden_states`. Only in Python, and within `EngineSettings.max_returned_bytes`.
+    return_logits: True: return the model's own logits for the whole vocabulary, in `Completion.logits` and
+        `prompt_logits`. Only in Python, and within the same bound.
 
-    Raises InvalidInputError, which names the field, its value and what is allowed.
+    Raises InvalidInputError; the message names the field, its value and what is allowed.
     """
 
     temperature: float = _checked(1.0, _number(0.0))
@@ -198,7 +206,7 @@ class SamplingParams:
 
     @property
     def constraint(self) -> Kind | None:
-        """The field that gives the constraint."""
+        """Name of the field that gives the constraint; None: no constraint."""
         return next((name for name in CONSTRAINTS if getattr(self, name) is not None), None)
 
     @property
@@ -273,7 +281,7 @@ CHECKS_OF_REQUESTS: Mapping[str, Check] = {
 
 
 def table() -> str:
-    """All parameters as a table in Markdown, with what the class says of them."""
+    """All parameters as a table in Markdown, with their explanations from the class docstring."""
     defaults = {one.name: one.default for one in fields(SamplingParams)}
     lines = ["| parameter | default | |", "|---|---|---|"]
     for heading, found in _sections():
@@ -285,12 +293,12 @@ def table() -> str:
 
 
 def meanings() -> dict[str, str]:
-    """Parameter -> what the class says of it."""
+    """Parameter -> its explanation in the class docstring."""
     return {name: meaning for _, found in _sections() for names, meaning in found.items() for name in names}
 
 
 def _sections() -> Iterator[tuple[str, dict[tuple[str, ...], str]]]:
-    """The headings of what the class says, each with what is below it."""
+    """The headings in the class docstring, each with its entries: parameter names -> explanation."""
     for section in inspect.cleandoc(SamplingParams.__doc__ or "").split("\n\n")[1:-1]:
         heading, *entries = re.split(r"\n(?=\w)", section)
         parted = (re.sub(r"\s+", " ", entry).partition(": ") for entry in entries)
@@ -298,7 +306,7 @@ def _sections() -> Iterator[tuple[str, dict[tuple[str, ...], str]]]:
 
 
 def _shown(default: Any) -> str:
-    """A default as the table has it."""
+    """A default as the table writes it."""
     return f'`"{default}"`' if isinstance(default, str) else f"{default:g}" if type(default) is float else str(default)
 
 
