@@ -1,10 +1,11 @@
-"""Where stop strings and stop regexes end a text, found while the text is made.
+"""Finds stop strings and stop regexes that end a text, while the text is generated.
 
-A text ends at the first character at which some stop is complete; if several are, the one that begins first counts.
-What may still become one is held back until that is decided, so nothing of a stop is ever shown. No regex is tried by
-backtracking: each character takes a time that is bounded by the size of the regexes (`guided.grammars.searches`).
+A text ends at the first character that completes a stop. If this character completes several stops, the one that begins
+first counts. Characters that may belong to a stop are held back until that is decided, so no part of a stop is ever
+shown. No regex backtracks: the time for each character is bounded by the size of the regexes
+(`guided.grammars.searches`).
 
-In a JSON document a stop that lies within a string does not count, unless the caller wants it to.
+In a JSON document a stop within a string does not count, unless the request sets `stop_in_strings`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from .stop_strings import StringSearch
 
 
 class Stops:
-    """All that ends the texts of one request, shared by its outputs.
+    """The stops of one request, shared by its outputs.
 
-    strings: its stop strings. sought: its stop regexes; None: it has none.
-    Raises InvalidInputError for a regex that has an error, looks at what stands around it, matches nothing or the empty
-    text (which would end every text at once), or is too large.
+    strings: attribute; the stop strings.
+    sought: attribute; the stop regexes; None: no stop regexes.
+    Raises InvalidInputError for a regex that is wrong or too large, or that matches nothing. The same holds for a regex
+    that looks at the text around its match, or that matches the empty text, which would end every text at once.
     """
 
     def __init__(self, params: SamplingParams) -> None:
@@ -35,17 +37,18 @@ class Stops:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing ends a text."""
+        """True if there are no stops."""
         return not self.strings and self.sought is None
 
 
 class StopSearch:
-    """Reads a text piece by piece and gives back what is surely part of it.
+    """Searches one text for stops. The text comes in pieces, and `push` returns the characters before any stop.
 
-    stops: what ends it; empty ones where only `is_in_string` is asked. includes_stop: what ends the text belongs to it.
-    skips_strings: the text is a JSON document, and a stop that lies within one of its strings does not count.
-    is_stopped: the end was found; nothing may be pushed any more. match: the stop that was found, as it stands in the
-    text.
+    stops: the stops; without any, only `is_in_string` is useful.
+    includes_stop: the stop that ends the text is part of the text.
+    skips_strings: the text is a JSON document, and a stop within one of its strings does not count.
+    is_stopped: attribute; a stop was found. Push nothing more then.
+    match: attribute; the text of the stop that was found; "" before.
     """
 
     def __init__(self, stops: Stops, *, includes_stop: bool, skips_strings: bool = False) -> None:
@@ -55,22 +58,24 @@ class StopSearch:
         self._strings = StringSearch(stops.strings)
         self._regexes = None if stops.sought is None else TextSearch(stops.sought)
         self._includes_stop = includes_stop
-        self._kept = ""  # the end of what was read, from the first match on that goes on
+        self._kept = ""  # the end of the text so far, from `_first_open` on
         self._num_read = 0
         self._num_shown = 0
 
     @property
     def is_in_string(self) -> bool:
-        """The next character belongs to a string of the document, or ends it."""
+        """True if the next character belongs to a string of the document, or ends one."""
         return self._json is not None and self._json.start is not None
 
     @property
     def num_held(self) -> int:
-        """How many of the characters that were pushed were not given back."""
+        """Number of pushed characters that have not been returned."""
         return self._num_read - self._num_shown
 
     def push(self, text: str, *, may_end: bool = True) -> str:
-        """Read more text; returns what can be shown now. may_end: False looks over stops that are complete in it."""
+        """Read more text. Returns the characters that can be shown now. may_end: False: ignore stops that this text
+        completes.
+        """
         in_strings = None if self._json is None else list(map(self._json.read, text))
         num_before = self._num_read
         self._kept += text
@@ -87,7 +92,7 @@ class StopSearch:
         return shown
 
     def flush(self) -> str:
-        """What was held back, when the text has ended otherwise or no stop goes on in what follows."""
+        """The held-back characters. Call this if the text ended without a stop, or if no stop may span what follows."""
         shown = self._show(self._num_read)
         self._kept = ""
         self._strings.first_open = self._num_read
@@ -96,33 +101,33 @@ class StopSearch:
         return shown
 
     def _matches(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where stops end in new text, in order, and where they begin; of those that end there, the first one first."""
+        """(end, start) of each stop that ends in the new text, in order of the ends, then of the starts."""
         found = list(self._strings.push(self._kept, self._num_read - len(self._kept), len(text)))
         if self._regexes is not None:
             found += self._regexes.push(text)
         return iter(sorted(found))
 
     def _first_open(self) -> int:
-        """Where the first match begins that goes on."""
+        """Position of the first place where a stop may have begun that is not complete."""
         opened = self._strings.first_open
         return opened if self._regexes is None else min(opened, self._regexes.first_open)
 
     def _show(self, end: int) -> str:
-        """The text up to a place that was not shown before."""
+        """The text up to `end` that was not shown before."""
         shown = self._between(self._num_shown, end)
         self._num_shown = end
         return shown
 
     def _between(self, start: int, end: int) -> str:
-        """What was read from one place to another, both not before what is kept."""
+        """The text between two positions. Neither lies before the kept text."""
         before = self._num_read - len(self._kept)
         return self._kept[start - before : end - before]
 
 
 class JsonStrings:
-    """Where the strings of a JSON document are, keys included, while it is read character by character.
+    """Finds the strings of a JSON document, keys included. The document is read character by character.
 
-    start: the place after the opening quote of the string that is open; None outside of strings.
+    start: attribute; position after the opening quote of the open string; None outside of strings.
     """
 
     def __init__(self) -> None:
@@ -131,7 +136,7 @@ class JsonStrings:
         self._is_escaped = False
 
     def read(self, character: str) -> int | None:
-        """Read on; `start` of the string that this character belongs to. Its quotes do not."""
+        """Read a character. Returns the `start` of its string; None outside of strings and for their own quotes."""
         self._num_read += 1
         if self.start is None:
             if character == '"':
