@@ -119,8 +119,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _message(error: GuidedError) -> str:
-    """An error's message. If a limit is the cause, also of another error, the message names the option that raises
-    it.
+    """An error's message. If a passed limit is the error or its cause, the message also names the option that raises
+    this limit.
     """
     for limit in (error, error.__cause__):
         if isinstance(limit, LimitExceededError) and limit.is_field:

@@ -1,1 +1,1 @@
-"""Reads texts from HTML, PDF, mails and tables, and writes results to tables."""
+"""Reads texts from HTML, PDF, mails and files of rows, and cuts long texts into pieces."""

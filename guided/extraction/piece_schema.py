@@ -23,7 +23,7 @@ from .schema_walk import REFERENCES, schemas
 
 _LEAST = frozenset({"minItems", "minProperties"})
 _PLACED = (REFERENCES | {"$id", "id", "$anchor", "$dynamicAnchor"}) - {"$ref"}
-_BESIDE_REF = frozenset({"$schema", "$defs", "definitions"})  # keywords beside `$ref` that other parts use
+_BESIDE_REF = frozenset({"$schema", "$defs", "definitions"})  # kept beside a replaced `$ref` in early drafts, too
 
 
 def for_pieces(schema: Any) -> Any:

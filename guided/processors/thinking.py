@@ -164,9 +164,9 @@ def row_thinking(
 ) -> RowThinking | None:
     """How a request thinks; None if thinking need not be separated.
 
-    Without a grammar this holds if none of `thinking`, `thinking_budget` and `separate_thinking` is set. With a grammar
-    it holds if no thinking comes first. It always holds for a model without thinking tokens. Raises RequestFieldError
-    like `check_thinking`.
+    Without a grammar the result is None if none of `thinking`, `thinking_budget` and `separate_thinking` is set. With a
+    grammar the result is None if no thinking comes first. For a model without thinking tokens it is always None. Raises
+    RequestFieldError like `check_thinking`.
     """
     check_thinking(params, vocabulary)
     asks = params.thinking is not None or params.thinking_budget is not None or params.separate_thinking

@@ -43,7 +43,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(Loader):
-    """Another loader, followed by actions."""
+    """Loads a module with another loader, then runs the actions."""
 
     def __init__(self, loader: Loader, actions: Sequence[Callable[[], None]]) -> None:
         self._loader = loader
