@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from guided.grammars.bitset import allocate_bitmask as allocate_bitmask
     from guided.grammars.compile import fill_bitmasks as fill_bitmasks
     from guided.grammars.errors import GuidedError as GuidedError
-    from guided.grammars.inspection.match import TextMatch as TextMatch
-    from guided.grammars.inspection.match import match_text as match_text
-    from guided.grammars.inspection.samples import sample_texts as sample_texts
     from guided.grammars.limits import Limits as Limits
     from guided.grammars.protocol import CompiledGrammar as CompiledGrammar
     from guided.grammars.protocol import Matcher as Matcher
     from guided.grammars.vocabulary import Vocabulary as Vocabulary
+    from guided.workbench.inspection.match import TextMatch as TextMatch
+    from guided.workbench.inspection.match import match_text as match_text
+    from guided.workbench.inspection.samples import sample_texts as sample_texts
 
     from .compile import compile_grammar as compile_grammar
     from .documents.pieces import Cut as Cut
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
     from .remote import RemoteLLM as RemoteLLM
-    from .steps.step import GenerationStep as GenerationStep
-    from .steps.stream import stream_steps as stream_steps
+    from .workbench.steps.step import GenerationStep as GenerationStep
+    from .workbench.steps.stream import stream_steps as stream_steps
 
 __version__ = "0.1.0"
 
@@ -55,7 +55,7 @@ _HOMES = {
     "EngineStats": "guided.engine.stats",
     "Extraction": "guided.extraction.extraction",
     "Generation": "guided.output.generation",
-    "GenerationStep": "guided.steps.step",
+    "GenerationStep": "guided.workbench.steps.step",
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.protocol",
@@ -63,15 +63,15 @@ _HOMES = {
     "RemoteLLM": "guided.remote",
     "RequestLimits": "guided.params.limits",
     "SamplingParams": "guided.params.sampling_params",
-    "TextMatch": "guided.grammars.inspection.match",
+    "TextMatch": "guided.workbench.inspection.match",
     "Vocabulary": "guided.grammars.vocabulary",
     "allocate_bitmask": "guided.grammars.bitset",
     "compile_grammar": "guided.compile",
     "fill_bitmasks": "guided.grammars.compile",
-    "match_text": "guided.grammars.inspection.match",
+    "match_text": "guided.workbench.inspection.match",
     "register_logit_processor": "guided.processors.registry",
-    "sample_texts": "guided.grammars.inspection.samples",
-    "stream_steps": "guided.steps.stream",
+    "sample_texts": "guided.workbench.inspection.samples",
+    "stream_steps": "guided.workbench.steps.stream",
 }
 
 __all__ = [*_HOMES]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from guided.grammars import allocate_bitmask, compile_grammar
-from guided.grammars.inspection.match import Acceptor
 from guided.grammars.vocabulary import Vocabulary
+from guided.workbench.inspection.match import Acceptor
 
 GRAMMARS: tuple[dict[str, Any], ...] = (
     {"json_schema": {"type": "object", "properties": {"a": {"type": "string"}}}},

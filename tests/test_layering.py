@@ -109,19 +109,6 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         *("machine", "completion", "json_schema", "protocol", "quote_sources", "regex", "rules", "spelling"),
         "vocabulary",
     },
-    # looked at from above
-    "inspection": {
-        *(
-            "ebnf",
-            "machine",
-            "native.text_matcher",
-            "protocol",
-            "regex.algebra",
-            "regex.ecma",
-            "rules.expressions",
-            "vocabulary",
-        ),
-    },
     # schemas as they are given
     "jsonschema_library": {},
     "document_validator": {"jsonschema_library", "regex"},
@@ -137,7 +124,6 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
         ),
         *("protocol", "regex", "rules.expressions", "schema_input", "sorted_tokens", "structural_tags", "vocabulary"),
     },
-    "diagrams": {"backends", "regex", "rules.expressions", "vocabulary"},
     "cache": {"protocol", "vocabulary"},
     "grammar_input": {"combination", "json_schema", "quote_sources", "schema_input"},
     "compile": {"backends", "cache", "grammar_input", "protocol", "quotes", "vocabulary"},
@@ -258,7 +244,7 @@ def test_layers_of_the_machine() -> None:
 OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no literal: what the pattern is made of
     "grammars/ebnf/literals.py": "digits of the escapes that a dialect has",
     "grammars/ebnf/scanner.py": "lexemes that a dialect has",
-    "grammars/inspection/match.py": "escaped names of special tokens",
+    "guided/workbench/inspection/match.py": "escaped names of special tokens",
     "grammars/regex/charset.py": "the letter of a category",
     "grammars/json_schema/styled_values.py": "names and marks of a style, and escaped texts",
     "guided/extraction/stated.py": "dates in ISO's form, read off a text",

@@ -112,7 +112,7 @@ def test_a_vocabulary_is_walked_once_for_all_who_look_for_tokens(monkeypatch: py
     """Whatever is asked: the tokenizer is read once, its tokens are sorted once, hashed once, and made a trie once."""
     from guided import LLM, SamplingParams
     from guided.grammars import tokenizers
-    from guided.grammars.inspection.match import Acceptor
+    from guided.workbench.inspection.match import Acceptor
 
     reads, walks = [], []
     make, read = Vocabulary.__init__, tokenizers.read_tokenizer

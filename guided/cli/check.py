@@ -14,7 +14,7 @@ from rich.table import Table
 
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import GuidedError, InvalidInputError
-from guided.grammars.inspection.match import Acceptor
+from guided.workbench.inspection.match import Acceptor
 
 from ..schemas.advice import Unbounded, misspelled, unbounded
 from ..schemas.python_types import to_json_schema

@@ -14,8 +14,8 @@ from rich.text import Text
 from guided.grammars.errors import GuidedError
 
 if TYPE_CHECKING:
-    from guided.grammars.inspection.match import TextMatch
     from guided.grammars.protocol import CompiledGrammar
+    from guided.workbench.inspection.match import TextMatch
 
     from ..schemas.advice import Suspect, Unbounded
     from ..schemas.surprises import Surprise

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.inspection.samples import MAX_BYTES, TextSampler
+from guided.workbench.inspection.samples import MAX_BYTES, TextSampler
 
 from .grammar_options import (
     ObjectReading,

@@ -36,7 +36,7 @@ async def diagram(request: Request) -> GrammarDiagramAnswer:
 
 
 def _draw(_: GrammarDiagramRequest, grammar: AskedGrammar) -> GrammarDiagramAnswer:
-    from guided.grammars.diagrams import diagram_of
+    from guided.workbench.diagrams import diagram_of
 
     found = diagram_of(grammar.compiled.spec, grammar.compiled.vocabulary)
     return GrammarDiagramAnswer(start=found.start, rules=found.rules)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from guided.grammars.inspection.match import Acceptor
 from guided.grammars.spec import Kind
+from guided.workbench.inspection.match import Acceptor
 
 from ..errors import RequestLimitError
 from ..settings import ServerSettings

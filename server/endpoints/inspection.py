@@ -11,10 +11,10 @@ from typing import Annotated, Self
 from fastapi import Request
 from pydantic import Field
 
-from guided.grammars.inspection.expected import Expected
-from guided.grammars.inspection.match import match_text
-from guided.grammars.inspection.samples import MAX_BYTES, sample_texts
 from guided.grammars.spec import Kind
+from guided.workbench.inspection.expected import Expected
+from guided.workbench.inspection.match import match_text
+from guided.workbench.inspection.samples import MAX_BYTES, sample_texts
 
 from ..errors import RequestLimitError
 from ..settings import ServerSettings

@@ -1,8 +1,8 @@
 """`/v1/workbench/steps`: streams an answer token by token; each event says what the grammar did at that token.
 
-`guided.steps` does the work; this file defines the format of request and events. A client pauses a stream by closing
-it. The client continues by sending the answer's tokens so far as a prefix. Replacing the prefix's last token makes a
-fork.
+`guided.workbench.steps` does the work; this file defines the format of request and events. A client pauses a stream
+by closing it. The client continues by sending the answer's tokens so far as a prefix. Replacing the prefix's last
+token makes a fork.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pydantic import Field
 from guided.errors import GenerationCancelledError
 from guided.params.conversions import sent_names
 from guided.requests.prompting import Conversation
-from guided.steps.step import GenerationStep, TokenChance
-from guided.steps.stream import MAX_TOP, NUM_TOP, StepStream
+from guided.workbench.steps.step import GenerationStep, TokenChance
+from guided.workbench.steps.stream import MAX_TOP, NUM_TOP, StepStream
 
 from ..answers import wire_error_of
 from ..body import read_request

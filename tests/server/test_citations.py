@@ -11,9 +11,9 @@ import pytest
 from anthropic import Anthropic
 
 from guided import Vocabulary, compile_grammar
-from guided.grammars.inspection.match import Acceptor
 from guided.server.protocol.anthropic_documents import CitationReader, Citations
 from guided.server.protocol.anthropic_messages import read_call
+from guided.workbench.inspection.match import Acceptor
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.test_messages import SCHEMA, TOOL, create
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from guided.steps.stream import MAX_TOP
+from guided.workbench.steps.stream import MAX_TOP
 
 URL = "/v1/workbench/steps"
 PROMPT = "the first of them and"

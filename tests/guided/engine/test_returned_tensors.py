@@ -15,7 +15,7 @@ from guided.engine import scheduler
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.params.limits import RequestLimitExceededError
-from guided.steps.stream import stream_steps
+from guided.workbench.steps.stream import stream_steps
 from tests.guided.engine.conftest import MakeLLM
 
 BOTH = {"return_logits": True, "return_hidden_states": True}

@@ -20,8 +20,8 @@ from guided.errors import DeadlineExceededError
 from guided.grammars.cache import PROCESS_CACHE
 from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.requests.request import Request
-from guided.steps.step import GenerationStep
-from guided.steps.stream import stream_steps
+from guided.workbench.steps.step import GenerationStep
+from guided.workbench.steps.stream import stream_steps
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_drafts import _guess_from
 from tests.guided.engine.test_jump_forward import CONSTRAINTS, SAMPLINGS

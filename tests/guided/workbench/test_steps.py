@@ -16,8 +16,8 @@ from guided import LLM, SamplingParams
 from guided.errors import GuidedError, RequestFieldError
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import InvalidInputError
-from guided.steps.step import GenerationStep
-from guided.steps.stream import stream_steps
+from guided.workbench.steps.step import GenerationStep
+from guided.workbench.steps.stream import stream_steps
 
 PROMPT = "ab the"
 SCHEMA: dict[str, Any] = {

@@ -17,17 +17,17 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.right_of_way import Background
 from guided.grammars.watch import checkpoint
 
-from ..engine.base import TokenEvent
-from ..errors import RequestFieldError
-from ..output.completion import Completion
-from ..params.sampling_params import SamplingParams
-from ..requests.options import Cancel
+from ...engine.base import TokenEvent
+from ...errors import RequestFieldError
+from ...output.completion import Completion
+from ...params.sampling_params import SamplingParams
+from ...requests.options import Cancel
 from .reader import StepReader
 from .step import GenerationStep
 
 if TYPE_CHECKING:
-    from ..llm import LLM
-    from ..requests.prompts import Prompt
+    from ...llm import LLM
+    from ...requests.prompts import Prompt
 
 NUM_TOP = 10
 MAX_TOP = 50

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-from ..ebnf import read_ebnf
-from ..protocol import CompiledGrammar
-from ..regex import algebra as lang
-from ..regex.algebra import Language
-from ..rules.expressions import RuleGraph
+from guided.grammars.ebnf import read_ebnf
+from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.regex import algebra as lang
+from guided.grammars.regex.algebra import Language
+from guided.grammars.rules.expressions import RuleGraph
+
 from .characters import character_words
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .rule_trace import NextTerminal, RuleTrace, live_transitions

@@ -15,10 +15,10 @@ import pytest
 from guided import compile_grammar
 from guided.grammars import library
 from guided.grammars.errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
-from guided.grammars.inspection.match import Acceptor
-from guided.grammars.inspection.samples import TextSampler, sample_texts
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.watch import Watch
+from guided.workbench.inspection.match import Acceptor
+from guided.workbench.inspection.samples import TextSampler, sample_texts
 from tests.cases.combination_cases import CASES as COMBINATIONS
 from tests.cases.ebnf_cases import EBNF_CASES
 from tests.cases.grammar_cases import CHOICE_CASES, REGEX_CASES, STRUCTURAL_TAG_CASES

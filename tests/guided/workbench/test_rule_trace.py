@@ -9,10 +9,10 @@ import pytest
 from guided import compile_grammar
 from guided.grammars.ebnf import read_ebnf
 from guided.grammars.errors import GuidedError
-from guided.grammars.inspection import rule_trace
-from guided.grammars.inspection.match import match_text
-from guided.grammars.inspection.rule_trace import RuleTrace, live_transitions
-from guided.grammars.inspection.samples import sample_texts
+from guided.workbench.inspection import rule_trace
+from guided.workbench.inspection.match import match_text
+from guided.workbench.inspection.rule_trace import RuleTrace, live_transitions
+from guided.workbench.inspection.samples import sample_texts
 from tests.cases.ebnf_cases import EBNF_CASES
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary
 

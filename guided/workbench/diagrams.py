@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .backends.native import rule_graph
-from .errors import LimitExceededError, UnsupportedGrammarError
-from .limits import Limits
-from .regex import charset as cs
-from .regex import nodes
-from .rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleRef, Sequence, Terminal
-from .spec import GrammarSpec
-from .vocabulary import Vocabulary
-from .watch import checkpoint
+from guided.grammars.backends.native import rule_graph
+from guided.grammars.errors import LimitExceededError, UnsupportedGrammarError
+from guided.grammars.limits import Limits
+from guided.grammars.regex import charset as cs
+from guided.grammars.regex import nodes
+from guided.grammars.rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleRef, Sequence, Terminal
+from guided.grammars.spec import GrammarSpec
+from guided.grammars.vocabulary import Vocabulary
+from guided.grammars.watch import checkpoint
 
 MAX_PARTS = 4000
 """Maximum number of parts in one diagram; a larger one would not be readable."""

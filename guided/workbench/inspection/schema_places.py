@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..errors import InvalidRegexError
-from ..json_paths import escape, unescape
-from ..regex import algebra as lang
-from ..regex import ecma
+from guided.grammars.errors import InvalidRegexError
+from guided.grammars.json_paths import escape, unescape
+from guided.grammars.regex import algebra as lang
+from guided.grammars.regex import ecma
+
 from .document_place import DocumentPlace, OpenContainer
 
 MAX_PARTS = 200  # for one place

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from guided import compile_grammar
-from guided.grammars.inspection.describe import Describer
-from guided.grammars.inspection.expected import Expected
-from guided.grammars.inspection.match import match_text
-from guided.grammars.inspection.samples import TextSampler
+from guided.workbench.inspection.describe import Describer
+from guided.workbench.inspection.expected import Expected
+from guided.workbench.inspection.match import match_text
+from guided.workbench.inspection.samples import TextSampler
 from tests.cases.json_schema_cases import CASES
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary
 

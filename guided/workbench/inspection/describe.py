@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..cached import cached_property
-from ..native.text_matcher import TextMatcher
-from ..protocol import CompiledGrammar, Matcher
-from ..spec import GrammarSpec
+from guided.grammars.cached import cached_property
+from guided.grammars.native.text_matcher import TextMatcher
+from guided.grammars.protocol import CompiledGrammar, Matcher
+from guided.grammars.spec import GrammarSpec
+
 from .characters import NextCharacters, allowed_now, characters_of, next_characters
 from .documents import DocumentDescriber
 from .expected import MAX_OPTIONS, Expected, ExpectedOption

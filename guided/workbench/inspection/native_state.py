@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..machine.machine_automaton import DocumentAutomaton
-from ..machine.product.automaton import ProductAutomaton
-from ..machine.rules.automaton import PushdownAutomaton
-from ..machine.rules.branches import Branch
-from ..machine.rules.text_places import only_document, text_in_document
-from ..machine.tables import DocumentTables
-from ..native.text_matcher import TextMatcher
-from ..protocol import CompiledGrammar
-from ..spec import GrammarSpec
+from guided.grammars.machine.machine_automaton import DocumentAutomaton
+from guided.grammars.machine.product.automaton import ProductAutomaton
+from guided.grammars.machine.rules.automaton import PushdownAutomaton
+from guided.grammars.machine.rules.branches import Branch
+from guided.grammars.machine.rules.text_places import only_document, text_in_document
+from guided.grammars.machine.tables import DocumentTables
+from guided.grammars.native.text_matcher import TextMatcher
+from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.spec import GrammarSpec
 
 
 class DocumentState(NamedTuple):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 
-from ..machine import layout as at
-from ..machine.documents.words import spell
-from ..machine.frames import Frame, KeySpec, ValueSpec
-from ..machine.machine_automaton import DocumentAutomaton
-from ..machine.product.automaton import ProductAutomaton
-from ..machine.rules.automaton import PushdownAutomaton
-from ..machine.rules.branches import Branch
-from ..machine.tables import DocumentTables
-from ..regex import algebra as lang
+from guided.grammars.machine import layout as at
+from guided.grammars.machine.documents.words import spell
+from guided.grammars.machine.frames import Frame, KeySpec, ValueSpec
+from guided.grammars.machine.machine_automaton import DocumentAutomaton
+from guided.grammars.machine.product.automaton import ProductAutomaton
+from guided.grammars.machine.rules.automaton import PushdownAutomaton
+from guided.grammars.machine.rules.branches import Branch
+from guided.grammars.machine.tables import DocumentTables
+from guided.grammars.regex import algebra as lang
+
 from .written import Written
 
 _MEMBER = 0.5  # probability of an optional key, and of another item

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from guided.grammars.inspection.expected import Expected
+from guided.workbench.inspection.expected import Expected
 
-from ..engine.base import StepTimes
-from ..output.finish_reason import FinishReason
-from ..output.token_logprobs import TokenLogprob
+from ...engine.base import StepTimes
+from ...output.finish_reason import FinishReason
+from ...output.token_logprobs import TokenLogprob
 
 StepKind = Literal["drawn", "forced", "closing"]
 

@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bitset import Bitmask, allocate_bitmask, allowed_token_ids
-from ..protocol import Matcher
-from ..vocabulary import Vocabulary
+from guided.grammars.bitset import Bitmask, allocate_bitmask, allowed_token_ids
+from guided.grammars.protocol import Matcher
+from guided.grammars.vocabulary import Vocabulary
+
 from .schema_words import listed
 
 _Item = TypeVar("_Item")

@@ -13,18 +13,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..errors import LimitExceededError
-from ..regex.algebra import NOTHING, CharSet, Language, is_empty
-from ..rules.expressions import (
-    Choice,
-    Expression,
-    Repeat,
-    RuleGraph,
-    RuleRef,
-    Sequence,
-    Terminal,
-)
-from ..watch import checkpoint
+from guided.grammars.errors import LimitExceededError
+from guided.grammars.regex.algebra import NOTHING, CharSet, Language, is_empty
+from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.watch import checkpoint
 
 MAX_ITEMS = 60_000  # of one text; an item takes some 100 bytes and 3 us
 MAX_STATES = 1000  # `live_transitions` visits at most this many states of a terminal to find a text

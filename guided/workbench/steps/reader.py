@@ -14,19 +14,19 @@ import numpy as np
 
 from guided.grammars.bitset import Bitmask, allocate_bitmask, bit
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.inspection.describe import Describer
-from guided.grammars.inspection.expected import Expected
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
+from guided.workbench.inspection.describe import Describer
+from guided.workbench.inspection.expected import Expected
 
-from ..engine.base import TokenEvent
-from ..engine.completion_guard import CompletionGuard
-from ..errors import RequestFieldError
-from ..output.builder import CompletionBuilder
-from ..output.completion import Completion
-from ..output.token_logprobs import TokenLogprob, TokenLogprobs
-from ..processors.thinking import row_thinking
-from ..requests.request import Request
+from ...engine.base import TokenEvent
+from ...engine.completion_guard import CompletionGuard
+from ...errors import RequestFieldError
+from ...output.builder import CompletionBuilder
+from ...output.completion import Completion
+from ...output.token_logprobs import TokenLogprob, TokenLogprobs
+from ...processors.thinking import row_thinking
+from ...requests.request import Request
 from .step import GenerationStep, StepKind, TokenChance
 
 

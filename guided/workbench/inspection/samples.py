@@ -17,10 +17,11 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 
-from ..errors import InvalidInputError, NoCompletionError, UnsupportedGrammarError
-from ..native.text_matcher import TextMatcher
-from ..protocol import CompiledGrammar
-from ..watch import checkpoint
+from guided.grammars.errors import InvalidInputError, NoCompletionError, UnsupportedGrammarError
+from guided.grammars.native.text_matcher import TextMatcher
+from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.watch import checkpoint
+
 from .document_samples import draw_in_document, is_in_number
 from .written import Move, Written, is_inside_character
 

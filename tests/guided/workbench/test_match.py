@@ -9,8 +9,8 @@ import pytest
 
 from guided import compile_grammar
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.inspection.match import Acceptor, TextMatch, match_text
-from guided.grammars.inspection.samples import TextSampler
+from guided.workbench.inspection.match import Acceptor, TextMatch, match_text
+from guided.workbench.inspection.samples import TextSampler
 from tests.cases.ebnf_cases import EBNF_CASES
 from tests.cases.grammar_cases import CHOICE_CASES, REGEX_CASES
 from tests.cases.json_schema_cases import CASES

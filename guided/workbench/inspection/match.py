@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..errors import InvalidInputError
-from ..protocol import CompiledGrammar, Matcher
-from ..watch import checkpoint
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.protocol import CompiledGrammar, Matcher
+from guided.grammars.watch import checkpoint
+
 from .describe import Describer
 from .expected import Expected
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..machine.product.automaton import ProductAutomaton
-from ..machine.rules.automaton import PushdownAutomaton
-from ..machine.running import RunningAutomaton
-from ..machine.tails import whole
-from ..native.text_matcher import TextMatcher
+from guided.grammars.machine.product.automaton import ProductAutomaton
+from guided.grammars.machine.rules.automaton import PushdownAutomaton
+from guided.grammars.machine.running import RunningAutomaton
+from guided.grammars.machine.tails import whole
+from guided.grammars.native.text_matcher import TextMatcher
 
 _USUAL = bytes([*range(0x20, 0x7F), 0x0A, 0x09])
 # lead bytes of Latin, Greek, Han and emoji characters; every length of character is among them

@@ -11,9 +11,9 @@ import pytest
 import guided
 from guided.grammars import library
 from guided.grammars.compile import compile_grammar
-from guided.grammars.diagrams import MAX_PARTS, MAX_WORDS, GrammarDiagram, class_text, diagram_of
 from guided.grammars.errors import LimitExceededError, UnsupportedGrammarError
 from guided.grammars.regex import charset as cs
+from guided.workbench.diagrams import MAX_PARTS, MAX_WORDS, GrammarDiagram, class_text, diagram_of
 
 VOCABULARY = guided.Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256])
 IN_WORDS = {

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ..json_paths import escape
+from guided.grammars.json_paths import escape
 
 Mode = Literal["value", "key", "name", "colon", "after", "string", "scalar", "end"]
 """What comes next. "key": a key or the end of an object. "name", "string", "scalar": the rest of one. "after": a comma

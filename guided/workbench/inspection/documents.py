@@ -9,9 +9,10 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..machine import layout as at
-from ..machine.frames import Frame, KeySpec, Lexeme, ValueSpec
-from ..regex import algebra as lang
+from guided.grammars.machine import layout as at
+from guided.grammars.machine.frames import Frame, KeySpec, Lexeme, ValueSpec
+from guided.grammars.regex import algebra as lang
+
 from .document_place import DocumentPlace
 from .expected import MAX_OPTIONS, Expected, ExpectedOption
 from .native_state import DocumentState

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from guided import compile_grammar
-from guided.grammars.inspection.document_place import DocumentPlace
-from guided.grammars.inspection.samples import TextSampler
-from guided.grammars.inspection.schema_places import SchemaPlaces
 from guided.grammars.json_paths import unescape
+from guided.workbench.inspection.document_place import DocumentPlace
+from guided.workbench.inspection.samples import TextSampler
+from guided.workbench.inspection.schema_places import SchemaPlaces
 from tests.cases.json_schema_cases import CASES
 from tests.grammars.vocabularies import byte_vocabulary
 
