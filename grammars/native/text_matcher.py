@@ -69,7 +69,9 @@ class Running(NamedTuple):
 
 
 class TextMatcher(Matcher):
-    """See `Matcher`. A warm fill_bitmask copies a row; a warm accept_token reads a number from a list.
+    """The native backend's matcher of one text. `Matcher` describes its methods and their errors.
+
+    Once a state has its mask, `fill_bitmask` copies a row, and `accept_token` reads a number from a list.
 
     begin: function that returns the automaton for a text that begins now.
     """
@@ -183,7 +185,10 @@ class TextMatcher(Matcher):
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        """See `Matcher`. The masks are copied together; rows that fail allow nothing."""
+        """Fill a row for each matcher, all rows in one copy. Rows that fail allow nothing.
+
+        Raises as `Matcher` says.
+        """
         rows = cast("Sequence[TextMatcher]", matchers)
         if not rows:
             return
@@ -269,11 +274,11 @@ class TextMatcher(Matcher):
         return forced
 
     def find_quote_continuation(self, max_bytes: int) -> bytes:
-        """See `Matcher.find_quote_continuation`."""
+        """Guess the rest of a quote, in at most `max_bytes` bytes; b"" outside of quotes."""
         return self._automaton.quote_continuation(self._config, max_bytes)
 
     def find_quote_end(self, before: bytes, max_bytes: int) -> bytes:
-        """See `Matcher.find_quote_end`."""
+        """Return the closing mark and the forced bytes after `before`; b"" if the string can't end there."""
         automaton, config, walked = self._automaton, self._config, bytearray()
         tail, most = longer(self._tail, walked), len(before) + max_bytes
         with self._work(self._watch()):
@@ -291,7 +296,10 @@ class TextMatcher(Matcher):
         return bytes(walked[len(before) :])
 
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
-        """See `Matcher.find_shortest_completion`. When a completion's own tokens are accepted, its rest is reused."""
+        """Return tokens that complete the text. While the text follows an earlier answer, its rest is the answer.
+
+        Raises as `Matcher.find_shortest_completion`.
+        """
         if self.is_terminated() or self.is_accepting():
             return []
         known = None if thorough else self._known_ends.completion(self._token_ids)
@@ -310,7 +318,7 @@ class TextMatcher(Matcher):
         return found.copy()
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """See `Matcher.restrict_to_budget`."""
+        """Clear the tokens that would need more than the budget, and return True if any was cleared."""
         completion, budget = self._completion(), tokens_left - 1
         highest = completion.highest.get(self._config)
         if highest is not None and highest <= budget:
@@ -368,7 +376,7 @@ class TextMatcher(Matcher):
         return True
 
     def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
-        """See `Matcher.fits_budget`."""
+        """Return True if the tokens may come and a known completion then fits the budget."""
         left = tokens_left - len(token_ids)
         scout = self.fork()
         if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
