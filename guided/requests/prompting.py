@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 from jinja2 import TemplateError
@@ -25,7 +26,8 @@ from guided.grammars.watch import checkpoint, paced
 
 from ..errors import ChatTemplateError, ContextLengthError, RequestFieldError
 from ..params.sampling_params import LogprobsMode
-from ..tools.conversation import prepare
+from ..tools.completed import completed
+from ..tools.conversation import folded, prepare
 from ..tools.definitions import ToolUse
 from ..tools.support import ToolSupport, find_support
 from .plain_text import plain_text
@@ -167,14 +169,16 @@ class PromptEncoder:
             object, a template that shows schemas gets a schema found in a system message.
         thinking: value of `enable_thinking` and `thinking` for the template; None: the template's default.
         tools: what the model may call, shown by the template or else explained in a system message.
-        Raises ChatTemplateError if the template is missing or refuses the messages. Raises InvalidInputError for
+        A template that refuses or omits system messages, or refuses two messages of the user in a row, gets the same
+        texts in messages that it takes (`folded`). One that needs more of the tools gets that (`completed`).
+        Raises ChatTemplateError if the template is missing or refuses all of that. Raises InvalidInputError for
         malformed messages, and RequestFieldError for a variable that the template does not read.
         """
         conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
         try:
             return self._encode_conversation(conversation, response_schema, thinking, tools)
         except RecursionError as error:
-            raise ChatTemplateError("the model's chat template can't show these messages: nested too deeply") from error
+            raise _too_deep() from error
 
     def _encode_conversation(
         self, conversation: Conversation, response_schema: Any, thinking: bool | None, tools: ToolUse | None
@@ -189,13 +193,31 @@ class PromptEncoder:
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
         variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
         variables |= _template_variables(conversation, template)
+        variables |= self._tool_variables(template, tools)
+        error: ChatTemplateError | None = None
+        for messages, given in _forms_for_template(readable, variables):
+            try:
+                return self._encode_rendered(replace(conversation, messages=messages), given, readable)
+            except ChatTemplateError as reason:
+                error = error or reason
+        assert error is not None
+        raise error
+
+    def _tool_variables(self, template: str, tools: ToolUse | None) -> dict[str, Any]:
+        """What the template gets of the tools. template: that of conversations without."""
         offered = tools.tools if tools is not None and tools.is_offered else ()
-        variables |= self.tool_support.variables([tool.definition for tool in offered])
-        can_be_named = tools is not None and "tools" in variables and _reads(template, NAMED_TOOL_VARIABLE)
-        if tools is not None and can_be_named and len(tools.callable_tools) == 1:
+        if not offered and template != self._chat_template(has_tools=True):
+            return {}
+        variables = self.tool_support.variables([tool.definition for tool in offered])
+        is_named = tools is not None and bool(variables.get("tools")) and _reads(template, NAMED_TOOL_VARIABLE)
+        if tools is not None and is_named and len(tools.callable_tools) == 1:
             variables[NAMED_TOOL_VARIABLE] = tools.callable_tools[0].name
-        mark = _unused_mark([readable, variables])
-        marked, marked_variables = self._mark([readable, variables], mark)
+        return variables
+
+    def _encode_rendered(self, conversation: Conversation, variables: dict[str, Any], readable: Messages) -> list[int]:
+        """readable: the messages in their usual form."""
+        mark = _unused_mark([conversation.messages, variables])
+        marked, marked_variables = self._mark([list(conversation.messages), variables], mark)
         rendered = self._render(marked, marked_variables, conversation)
         if not rendered:
             raise InvalidInputError("the model's chat template writes nothing for these messages; give one some text")
@@ -228,6 +250,8 @@ class PromptEncoder:
             return str(self.tokenizer.apply_chat_template(messages, tokenize=False, **options))
         except (TemplateError, TypeError, ValueError) as error:
             raise ChatTemplateError(f"the model's chat template refuses these messages: {error}") from error
+        except RecursionError as error:
+            raise _too_deep() from error
 
     def _render_nulls(self, messages: list[Any], options: dict[str, Any]) -> str:
         """Render messages with null content, which `apply_chat_template` omits but some templates test for."""
@@ -288,9 +312,29 @@ class PromptEncoder:
             raise ContextLengthError(num_tokens, self._max_tokens, is_least=True)
 
 
+def _too_deep() -> ChatTemplateError:
+    return ChatTemplateError("the model's chat template can't show these messages: nested too deeply")
+
+
 def _with_plain_text(message: dict[str, Any]) -> dict[str, Any]:
     content = message.get("content")
     return {**message, "content": plain_text(content)} if isinstance(content, str) else message
+
+
+def _forms_for_template(
+    messages: list[dict[str, Any]], variables: dict[str, Any]
+) -> Iterator[tuple[Messages, dict[str, Any]]]:
+    """Messages and variables as they are, then as templates take them that refuse these."""
+    yield messages, variables
+    folds = [messages, folded(messages, keeps_first=True), folded(messages, keeps_first=False)]
+    tools = [variables]
+    if variables.get("tools"):
+        tools.append({**variables, "tools": [completed(one) for one in variables["tools"]]})
+    known: list[Any] = [(messages, variables)]
+    for form in product(folds, tools):
+        if form not in known:
+            known.append(form)
+            yield form
 
 
 def _check_system_text(messages: Messages, rendered: str) -> None:

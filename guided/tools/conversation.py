@@ -135,15 +135,17 @@ def _fit(calls: Sequence[ToolCall], support: ToolSupport) -> bool:
 
 
 class _TemplateIds:
-    """Converts ids to the template's form."""
+    """Converts ids to the template's form. names: the name of each call, by its given id."""
 
     def __init__(self, syntax: ToolSyntax) -> None:
+        self.names: dict[str, str] = {}
         self._form = syntax.ids.for_template
         self._ids: dict[str, str] = {}
         self._num_calls = 0
 
     def of_call(self, call: ToolCall) -> str:
         made = self._ids[call.id] = self._form(call.id, call.name, self._num_calls)
+        self.names[call.id] = call.name
         self._num_calls += 1
         return made
 
@@ -153,8 +155,9 @@ class _TemplateIds:
 
 def _for_template(message: Message, support: ToolSupport, ids: _TemplateIds) -> list[Message]:
     """The message in the template's format. Two messages if the template shows no text beside calls."""
-    if message.get("tool_call_id"):
-        return [{**message, "tool_call_id": ids.of_result(message["tool_call_id"])}]
+    if call_id := message.get("tool_call_id"):
+        named = {"name": ids.names.get(call_id, "")} if support.names_results else {}
+        return [{**named, **message, "tool_call_id": ids.of_result(call_id)}]
     if "tool_calls" not in message:
         return [message]
     text, calls = message["content"], [_template_call(call, support, ids) for call in message["tool_calls"]]
@@ -190,6 +193,34 @@ def _spelled(message: Message, support: ToolSupport) -> Message:
     calls = message.get("tool_calls", [])
     spelled = (support.syntax if _fit(calls, support) else UNFINISHED).spell(calls)
     return {**others, "content": "\n".join(filter(None, (message["content"], spelled)))} if calls else others
+
+
+def folded(messages: Sequence[Message], *, keeps_first: bool) -> list[Message]:
+    """For templates that refuse system messages, or two texts for the assistant behind each other: the same texts.
+
+    A system message stands before the text of the user's next message, a user's message behind the one before it or
+    behind a result. keeps_first: a system message that begins the conversation stays.
+    """
+    kept = list(messages[:1]) if keeps_first and messages[0]["role"] == "system" else []
+    pending: list[str] = []
+    for message in messages[len(kept) :]:
+        if message["role"] == "system":
+            pending.append(message["content"])
+        elif message["role"] == "user":
+            _add_text_inplace(kept, {**message, "content": "\n\n".join([*pending, message["content"]])})
+            pending = []
+        else:
+            kept.append(message)
+    if pending:
+        _add_text_inplace(kept, {"role": "user", "content": "\n\n".join(pending)})
+    return kept
+
+
+def _add_text_inplace(messages: list[Message], message: Message) -> None:
+    if messages and messages[-1]["role"] in ("user", "tool"):
+        messages[-1] = {**messages[-1], "content": f"{messages[-1]['content']}\n\n{message['content']}"}
+    else:
+        messages.append(message)
 
 
 def _with_system(messages: list[Message], text: str, **others: str) -> list[Message]:

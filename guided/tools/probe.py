@@ -20,7 +20,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEnvironment
 
 from .calls import ToolCall
 
-QUESTION, ANSWER, RESULT = "zqquestion", "zqanswer", "zqresult"
+QUESTION, ANSWER, RESULT, NEXT = "zqquestion", "zqanswer", "zqresult", "zqnext"
 NAMES = ("zqfirst", "zqsecond")
 PARAMETERS = ("zqa", "zqb")
 ARGUMENTS = ('{"zqa": "zq va", "zqb": 7}', '{"zqa": "zq vb", "zqb": 8}')
@@ -38,9 +38,9 @@ DEFINITIONS = [
 _TOKENS = {"bos_token": "<bos>", "eos_token": "<eos>", "unk_token": "<unk>", "pad_token": "<pad>"}
 
 Message = dict[str, Any]
-ToolWay = Literal["tools", "functions", "system"]
-"""How a template takes definitions: `tools`, a list; `functions`, JSON text; `system`, JSON text as `tools` of a system
-message.
+ToolWay = Literal["tools", "xml_tools", "functions", "system"]
+"""How a template takes definitions: `tools` or `xml_tools`, a list; `functions`, JSON text; `system`, JSON text as
+`tools` of a system message.
 """
 
 _WAYS: tuple[ToolWay, ...] = get_args(ToolWay)
@@ -54,6 +54,7 @@ class CallForm:
     way: how it passes definitions.
     as_text: arguments are JSON text instead of objects.
     content: content of a message with calls and no text.
+    names_results: results have the name of their tool.
     changes_lists: the template may change lists, which `transformers` forbids.
     """
 
@@ -61,6 +62,7 @@ class CallForm:
     way: ToolWay = "tools"
     as_text: bool = False
     content: str | None = ""
+    names_results: bool = False
     changes_lists: bool = False
 
 
@@ -79,13 +81,25 @@ class Probe:
         """The rendered text; None if the template raises."""
         template = self._changing_template if form.changes_lists else self._template
         definitions = DEFINITIONS if form.has_tools else []
-        variables = tool_variables(definitions, form.way)
         if form.way == "system" and definitions:
             messages = [{"role": "system", "content": "", "tools": functions_text(definitions)}, *messages]
-        try:
-            return template.render(messages=messages, add_generation_prompt=False, **_TOKENS, **variables)
-        except Exception:  # noqa: BLE001 - see the module
-            return None
+        variables = tool_variables(definitions, form.way) or ({"tools": []} if self.wants_list else {})
+        return _rendered(template, messages, variables)
+
+    @cached_property
+    def writes_questions(self) -> bool:
+        """It does not raise for everything."""
+        return any(
+            self.render([{"role": "user", "content": QUESTION}], CallForm(has_tools)) for has_tools in (False, True)
+        )
+
+    @cached_property
+    def wants_list(self) -> bool:
+        """It raises where there are no tools, and takes an empty list of them."""
+        talk: list[Message] = [{"role": "user", "content": QUESTION}]
+        return (
+            _rendered(self._template, talk, {}) is None and _rendered(self._template, talk, {"tools": []}) is not None
+        )
 
     @cached_property
     def way(self) -> ToolWay:
@@ -107,8 +121,20 @@ class Probe:
         return shown[start:end]
 
     def calls(self, calls: Sequence[ToolCall], form: CallForm, text: str = "") -> str | None:
-        """The rendered text after a question that is answered with calls. text: text beside the calls."""
-        return self._answer([call_message(calls, form, text)], form)
+        """The rendered text after a question that is answered with calls. text: text beside the calls.
+
+        If the template wants the calls' results, the text up to the first of them.
+        """
+        written = self._answer([call_message(calls, form, text)], form)
+        if written is None and (results := self.with_results(calls, form, [call.id for call in calls])) is not None:
+            written = results.partition(RESULT)[0]
+        return written
+
+    def shows_both(self, calls: Sequence[ToolCall], form: CallForm) -> bool:
+        """Whether it writes a text and calls that are messages of their own."""
+        text = {"role": "assistant", "content": ANSWER}
+        written = self._answer([text, call_message(calls, form)], form) or ""
+        return ANSWER in written and all(call.name in written for call in calls)
 
     def answer(self, form: CallForm) -> tuple[str, str] | None:
         """The rendered texts before and after an answer that is plain text."""
@@ -123,10 +149,16 @@ class Probe:
     def with_results(self, calls: Sequence[ToolCall], form: CallForm, ids: Sequence[str]) -> str | None:
         """The rendered text for calls followed by their results. ids: the calls' ids in the results."""
         results = [{"role": "tool", "tool_call_id": call_id, "content": RESULT} for call_id in ids]
+        if form.names_results:
+            results = [{**one, "name": call.name} for one, call in zip(results, calls, strict=True)]
         return self._answer([call_message(calls, form), *results], form)
 
     def _answer(self, messages: Sequence[Message], form: CallForm) -> str | None:
-        written = self.render([{"role": "user", "content": QUESTION}, *messages], form)
+        """What it writes behind a question. Some templates only write what the user has spoken behind."""
+        talk = [{"role": "user", "content": QUESTION}, *messages]
+        written = self.render(talk, form)
+        if written is None and (longer := self.render([*talk, {"role": "user", "content": NEXT}], form)) is not None:
+            written = longer.rpartition(NEXT)[0]
         return None if written is None else written.rpartition(QUESTION)[2]
 
 
@@ -153,12 +185,20 @@ def tool_variables(definitions: Sequence[Mapping[str, Any]], way: ToolWay) -> di
     """The template variables for tools. A template that takes `functions` also needs the time."""
     if way == "functions":
         return {"functions": functions_text(definitions), "datetime": datetime.now().strftime("%Y-%m-%d")}
-    return {"tools": list(definitions)} if way == "tools" and definitions else {}
+    return {way: list(definitions)} if way in ("tools", "xml_tools") and definitions else {}
 
 
 def functions_text(definitions: Sequence[Mapping[str, Any]]) -> str:
     """The functions as JSON text."""
     return json.dumps([one["function"] for one in definitions], ensure_ascii=False)
+
+
+def _rendered(template: Template, messages: Sequence[Message], variables: Mapping[str, Any]) -> str | None:
+    given = {"tools": None, "documents": None, **variables}  # as `transformers` has them
+    try:
+        return template.render(messages=messages, add_generation_prompt=False, **_TOKENS, **given)
+    except Exception:  # noqa: BLE001 - see the module
+        return None
 
 
 def _num_same(one: str, other: str) -> int:

@@ -39,16 +39,16 @@ class StyledArguments(ArgumentStyle):
 
     def __init__(self, style: str, layout: Layout | None = None) -> None:
         self._name = style
-        self._style = STYLES[style]
+        self.style = STYLES[style]
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """See `ArgumentStyle.content`. For a tool that is not enforced only the marks are. In deep styles a tool with
         arguments can't be enforced.
         """
-        if tool.no_hold and (self._style.is_deep or self._style.escapes):
-            return _marks_alone(self._style)
-        if self._style.is_deep:
+        if tool.no_hold and (self.style.is_deep or self.style.escapes):
+            return _marks_alone(self.style)
+        if self.style.is_deep:
             if not tool.takes_none:
                 raise UnsupportedSchemaError("", "parameters", _NO_HOLD, _INSTEAD)
             return _const(self.spell("{}"))
@@ -57,15 +57,15 @@ class StyledArguments(ArgumentStyle):
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
         """The format of the text itself, which must not contain the mark after it."""
         before, behind = self.spell(text_arguments(_PLACE)).split(_PLACE)
-        if self._style.is_wrapped and not before.endswith("\n"):
+        if self.style.is_wrapped and not before.endswith("\n"):
             before, behind = f"{before}\n", f"\n{behind}"  # readers would remove the text's own line breaks
         parts = [{"type": "const_string", "value": part} for part in (before, behind)]
-        text = {**grammar.format, "excludes": [self._style.quote or self._style.end_of(PARAMETER)]}
+        text = {**grammar.format, "excludes": [self.style.quote or self.style.end_of(PARAMETER)]}
         return {"type": "sequence", "elements": [*parts[:1], text, *parts[1:]]}
 
     def spell(self, arguments: str) -> str:
         """See `ArgumentStyle.spell`. A value that the style can't express is written anyway, for a model to read."""
-        return write_object(self._style, json.loads(arguments), any_type, self._layout, is_checked=False)
+        return write_object(self.style, json.loads(arguments), any_type, self._layout, is_checked=False)
 
     def variants(self) -> Sequence[ArgumentStyle]:
         """See `ArgumentStyle.variants`."""
@@ -73,11 +73,11 @@ class StyledArguments(ArgumentStyle):
 
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See `ArgumentStyle.scanner`."""
-        return StyledReader(self._style, self.types_of(tool))
+        return StyledReader(self.style, self.types_of(tool))
 
     def types_of(self, tool: Tool) -> TypesAt:
         """The possible types of the tool's arguments, needed where marks don't tell them."""
-        if self._style.tells_strings or tool.takes_none:
+        if self.style.tells_strings or tool.takes_none:
             return any_type
         if tool.no_hold:
             return _given_types(json.dumps({**tool.shown_schema, "type": "object"}))

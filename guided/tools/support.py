@@ -28,7 +28,8 @@ from .syntaxes import DEFAULT, FAMILIES
 _MARK = r"(?:<[^<>\s]+>|\[/?[A-Z_]+\])"
 _THOUGHTS = re.compile(rf"(?:\s|(?=\S*(?i:think|thought|reason)){_MARK})*")
 _END_OF_TURN = re.compile(rf"\s*(?!</){_MARK}\s*")
-_LONG_ID = "zqCall0ab"
+_CALL_ID = "zqCall0ab"  # of a form that all take
+_CLIENT_ID = "call_0123456789abcdef01234567"  # as OpenAI's
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class ToolSupport:
     arguments_as_text: the template takes arguments of earlier calls as JSON text instead of an object.
     empty_content: content of a message with calls and no text.
     splits_text: text beside calls must be a message of its own.
+    names_results: results need the tool's name.
+    wants_list: the template needs a list of tools also if there are none.
     way: how the template takes definitions.
     """
 
@@ -52,6 +55,8 @@ class ToolSupport:
     arguments_as_text: bool = False
     empty_content: str | None = ""
     splits_text: bool = False
+    names_results: bool = False
+    wants_list: bool = False
     way: ToolWay = "tools"
 
     @property
@@ -67,7 +72,7 @@ class ToolSupport:
     def variables(self, definitions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """The template's variables for the offered tools."""
         shown = definitions if self.shows_tools else []
-        return tool_variables(shown, self.way)
+        return {"tools": []} if self.wants_list and not shown else tool_variables(shown, self.way)
 
 
 @lru_cache(maxsize=64)
@@ -78,8 +83,11 @@ def find_support(template: str) -> ToolSupport:
         probe = Probe(template)
     except TemplateError:
         return unknown  # whoever renders the template gets the error
+    if not probe.writes_questions:
+        return unknown
     written: list[str] = []
-    return _by_calls(probe, written) or _by_announcement(probe, written) or replace(unknown, way=probe.way)
+    support = _by_calls(probe, written) or _by_announcement(probe, written) or replace(unknown, way=probe.way)
+    return replace(support, wants_list=probe.wants_list)
 
 
 def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
@@ -94,12 +102,24 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
                 continue
             syntax = _best(probe, form, calls, written)
             if syntax is not None:
-                return _support(probe, form, replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1))
+                syntax = replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1)
+                return _support(probe, form, _with_ids(probe, form, syntax))
             if not all_written or not form.as_text:  # a template that accepts objects may write any text unchanged
                 new = _learned(probe, form, calls, written)
                 learned = learned or (None if new is None else (form, new))
             all_written.append(written)
-    return None if learned is None else _support(probe, *learned)
+    if learned is None:
+        return None
+    form, syntax = learned
+    return _support(probe, form, _with_ids(probe, form, syntax))
+
+
+def _with_ids(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSyntax:
+    """The syntax; with ids of another form where the template does not take those that the family's form makes."""
+    forms = dict.fromkeys(family.ids.for_template for family in (syntax, *FAMILIES))
+    calls = ((ids, ToolCall(ids(_CLIENT_ID, NAMES[0], 0), NAMES[0], ARGUMENTS[0])) for ids in forms)
+    taken = next((ids for ids, call in calls if probe.calls([call], form) is not None), syntax.ids.for_template)
+    return replace(syntax, ids=replace(syntax.ids, for_template=taken))
 
 
 def _by_announcement(probe: Probe, all_written: list[str]) -> ToolSupport | None:
@@ -115,12 +135,12 @@ def _forms(probe: Probe) -> Iterator[CallForm]:
     for changes_lists in (False, True):
         for as_text in (False, True):
             for content in ("", None):
-                yield CallForm(probe.shown_tools is not None, probe.way, as_text, content, changes_lists)
+                yield CallForm(probe.shown_tools is not None, probe.way, as_text, content, changes_lists=changes_lists)
 
 
 def probe_calls(ids: IdForm, num_calls: int) -> list[ToolCall]:
     """Calls for rendering. ids: the form of ids that the template may expect."""
-    given = [_LONG_ID.replace("0", str(place)) for place in range(num_calls)]
+    given = [_CALL_ID.replace("0", str(place)) for place in range(num_calls)]
     return [
         ToolCall(ids(given[place], NAMES[place], place), NAMES[place], ARGUMENTS[place]) for place in range(num_calls)
     ]
@@ -157,7 +177,9 @@ def _is_all(found: Fit, written: str, before: str, behind: str) -> bool:
     """True if the text around the calls is the same as around a plain answer: marks of turns and thinking."""
     start = _common_marks(before, written[: found.start])
     rest = written[found.end :]
-    ends = not rest.strip() or behind.strip().endswith(rest.strip()) or _END_OF_TURN.fullmatch(rest) is not None
+    end = behind.strip()
+    ends = not rest.strip() or end.endswith(rest.strip()) or _END_OF_TURN.fullmatch(rest) is not None
+    ends = ends or (bool(end) and rest.strip().startswith(end))  # and the beginning of a result
     return ends and _THOUGHTS.fullmatch(written[start : found.start]) is not None
 
 
@@ -185,16 +207,19 @@ def _common_marks(one: str, other: str) -> int:
 
 def _support(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSupport:
     calls = probe_calls(syntax.ids.for_template, 1)
-    support = ToolSupport(
+    named = replace(form, names_results=True)
+    shows, shows_named = (probe.shows_results(calls, one, [calls[0].id]) for one in (form, named))
+    beside = probe.calls(calls, form, ANSWER) or ""
+    return ToolSupport(
         syntax,
         shows_tools=probe.shown_tools is not None,
-        writes_calls=not form.changes_lists and probe.shows_results(calls, form, [calls[0].id]),
+        writes_calls=not form.changes_lists and (shows or shows_named),
         arguments_as_text=form.as_text,
         empty_content=form.content,
+        splits_text=NAMES[0] not in beside or (ANSWER not in beside and probe.shows_both(calls, form)),
+        names_results=shows_named and not shows,
         way=form.way,
     )
-    beside = probe.calls(calls, form, ANSWER)
-    return replace(support, splits_text=beside is None or NAMES[0] not in beside)
 
 
 def _announced_syntax(shown: str) -> ToolSyntax | None:

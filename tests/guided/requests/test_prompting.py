@@ -158,12 +158,14 @@ def test_a_template_that_recurses_without_end_is_an_error(tokenizer: Any) -> Non
         encoder_for(tokenizer).encode_chat(user("hi"))
 
 
-def test_a_system_message_that_the_template_drops_is_an_error(tokenizer: Any) -> None:
+def test_a_system_message_that_the_template_drops_is_a_part_of_the_users(tokenizer: Any) -> None:
     tokenizer.chat_template = CHAT_TEMPLATE.replace("messages %}", "messages if message['role'] == 'user' %}")
     encoder = encoder_for(tokenizer)
-    assert encoder.encode_chat(user("hi"))
+    system = {"role": "system", "content": "Be brief."}
+    assert encoder.encode_chat([system, *user("hi")]) == encoder.encode_chat(user("Be brief.\n\nhi"))
+    tokenizer.chat_template = "{{ messages[0].role }}"
     with pytest.raises(ChatTemplateError, match="leaves out system messages"):
-        encoder.encode_chat([{"role": "system", "content": "Be brief."}, *user("hi")])
+        encoder.encode_chat([system, *user("hi")])
 
 
 WRITTEN = {"title": "Person", "type": "object", "properties": {"name": {"type": "string"}}}
