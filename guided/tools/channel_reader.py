@@ -5,6 +5,7 @@ Text outside the parts of `Channels` goes to the reader of calls.
 
 from __future__ import annotations
 
+from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 from .calls import ToolCall, ToolCallDelta
@@ -27,10 +28,11 @@ class ChannelReader:
     def __init__(self, channels: Channels, calls: CallReader, opened: Part | None = None) -> None:
         self._channels = channels
         self._calls = calls
-        self._part = opened
-        self._is_behind = False  # true after the last part
+        self._part = None if channels.has_calls_in_text else opened
+        self._is_behind = self._part is not opened  # true after the last part, and in a part that has calls in its text
         self._is_first = opened is None  # true before anything has been read
         self._buffer = ""
+        self._added = ""  # mark of the prompt that the reader of calls got first and that is not text
         self._num_read = 0
         self._thoughts: list[str] = []
         self._text: list[str] = []
@@ -84,7 +86,7 @@ class ChannelReader:
     @property
     def num_decided(self) -> int:
         """Number of the output's characters that have been assigned to thoughts, text or calls."""
-        return self._num_read - len(self._buffer) - self._calls.num_undecided
+        return max(0, self._num_read - len(self._buffer) - self._calls.num_undecided)
 
     def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
         """See `CallReader.push`."""
@@ -100,9 +102,7 @@ class ChannelReader:
         if not self.is_ended:
             rest, self._buffer = self._buffer, ""
             self._give(rest)
-        text, deltas = self._calls.finish()
-        self._text.append(text)
-        self._deltas += deltas
+        self._keep(*self._calls.finish())
         return self._take()
 
     def take_thoughts(self) -> str:
@@ -134,12 +134,13 @@ class ChannelReader:
         for part in self._channels.parts:
             if self._buffer.startswith(between + part.begin):
                 self._buffer = self._buffer[len(between + part.begin) :]
-                self._part = part
+                self._part, self._is_behind = (None, True) if self._channels.has_calls_in_text else (part, False)
                 return True
         if any((between + part.begin).startswith(self._buffer) for part in self._channels.parts):
             return False
         self._is_behind = True
-        self._buffer = self._buffer.removeprefix(between)
+        self._added = self._channels.between if self._channels.has_calls_in_text else ""
+        self._buffer = self._added + self._buffer.removeprefix(between)
         return True
 
     def _up_to(self, end: str) -> tuple[str, bool]:
@@ -158,6 +159,11 @@ class ChannelReader:
             self._thoughts.append(text)
         elif text:
             push = self._calls.push if self._part is None else self._calls.push_text
-            shown, deltas = push(text, may_end=self._may_end)
-            self._text.append(shown)
-            self._deltas += deltas
+            self._keep(*push(text, may_end=self._may_end))
+
+    def _keep(self, text: str, deltas: list[ToolCallDelta]) -> None:
+        """Take what the reader of calls gives, without what was added."""
+        num_added = len(commonprefix([text, self._added]))  # noqa: RUF071 - texts, not paths
+        self._added = "" if deltas or num_added < len(text) else self._added[num_added:]
+        self._text.append(text[num_added:])
+        self._deltas += deltas

@@ -1,6 +1,6 @@
 """`Channels`: answers that consist of marked parts: thoughts, texts and calls. A mark may have several tokens.
 
-gpt-oss writes each part as a message of its own, Kimi K3 as an element.
+gpt-oss writes each part as a message of its own, Kimi K3 as an element, Functionary 3.2 behind the name of a reader.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Channels:
     answer: the part with the answer's text; no remark precedes it.
     between: text before each part except the first, and before calls.
     has_both: calls follow the answer's text; False: calls replace it.
+    has_calls_in_text: the answer's text may contain calls. `between`, with which the prompt ends, begins each of them.
     is_opened: the prompt contains the mark that begins the first part.
     thinking_key: the chat template's name for earlier thoughts in messages with calls; "": the usual name.
     end: the end of a whole answer. Without `has_both` it may be missing, as a token that ends the output.
@@ -41,6 +42,7 @@ class Channels:
     answer: Part
     between: str = ""
     has_both: bool = False
+    has_calls_in_text: bool = False
     is_opened: bool = False
     thinking_key: str = ""
     end: str = ""
@@ -54,7 +56,7 @@ class Channels:
         """The part that a prompt has begun and not ended; None if there is none."""
         place, last = max((prompt.rfind(part.begin), index) for index, part in enumerate(self.parts))
         part = self.parts[last]
-        return part if place >= 0 and part.end not in prompt[place + len(part.begin) :] else None
+        return part if place >= 0 and (part.end or self.between) not in prompt[place + len(part.begin) :] else None
 
     def format(self, answer: Format | None, calls: Format | None) -> Format:
         """The format of a whole answer.
@@ -64,9 +66,9 @@ class Channels:
         """
         if not self.has_both:
             last = [_sequence(_const(self.answer.begin), answer)] if answer is not None else []
-            told = [] if calls is None else [_sequence(self._any_of(self.before), calls)]
+            told = [] if calls is None else [_sequence(*self._any_of(self.before), calls)]
             thoughts = [part for part in self.before if part.is_thinking]
-            return _sequence(self._any_of(thoughts), {"type": "or", "elements": [*last, *told]})
+            return _sequence(*self._any_of(thoughts), {"type": "or", "elements": [*last, *told]})
         first = self.before[0]
         begin = "" if self.is_opened else first.begin
         thought = _tag(begin, _ANY_TEXT, f"{first.end}{self.between}{self.answer.begin}")
@@ -74,10 +76,10 @@ class Channels:
         called = [] if calls is None else [calls if answer is None else {"type": "optional", "content": calls}]
         return _sequence({"type": "optional", "content": thought}, text, *called, _const(self.end))
 
-    def _any_of(self, parts: Sequence[Part]) -> Format:
+    def _any_of(self, parts: Sequence[Part]) -> list[Format]:
         """The format of any number of these parts, each followed by the text before the next one."""
         tags = [_tag(part.begin, _ANY_TEXT, part.end + self.between) for part in parts]
-        return {"type": "star", "content": {"type": "or", "elements": tags}}
+        return [{"type": "star", "content": {"type": "or", "elements": tags}}] if tags else []
 
 
 def _const(text: str) -> Format:

@@ -26,8 +26,10 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     """
     calls = _Calls(syntax, use, is_compact)
     if syntax.channels is not None:
-        text = None if use.is_required else answer or {"type": "any_text"}
-        return _tag(syntax.channels.format(text, calls.alone() if use.is_offered else None))
+        in_text = syntax.channels.has_calls_in_text and use.is_offered
+        text = None if use.is_required else answer or (calls.in_text() if in_text else {"type": "any_text"})
+        opened = syntax.channels.between if in_text else ""
+        return _tag(syntax.channels.format(text, calls.alone(opened) if use.is_offered else None))
     if use.is_required:
         return _tag(calls.alone())
     if answer is not None:
@@ -77,12 +79,16 @@ class _Calls:
             part for text in behind for part in ({"type": "regex", "pattern": self._syntax.ids.pattern}, _text(text))
         ]
 
-    def alone(self) -> Format:
-        """The format of an answer that begins with calls. Text may follow separate calls, but is not shown."""
+    def alone(self, opened: str = "") -> Format:
+        """The format of an answer that begins with calls. Text may follow separate calls, but is not shown.
+
+        opened: the beginning of the first call that the prompt already has.
+        """
         if self._syntax.is_grouped:
             begin, end = self._syntax.group_begin, self._syntax.group_end
             return _sequence([_text(begin), self._group(), _text(end)])
-        first: Format = {"type": "or", "elements": self._tags}
+        tags = [{**tag, "begin": tag["begin"].removeprefix(opened)} for tag in self._tags] if opened else self._tags
+        first: Format = {"type": "or", "elements": tags}
         return first if self._is_single else _sequence([first, self.in_text()])
 
     def _group(self) -> Format:

@@ -89,9 +89,8 @@ class Probe:
     @cached_property
     def writes_questions(self) -> bool:
         """It does not raise for everything."""
-        return any(
-            self.render([{"role": "user", "content": QUESTION}], CallForm(has_tools)) for has_tools in (False, True)
-        )
+        talk: list[Message] = [{"role": "user", "content": QUESTION}]
+        return any(self.render(talk, CallForm(has_tools, self.way)) is not None for has_tools in (False, True))
 
     @cached_property
     def wants_list(self) -> bool:

@@ -182,7 +182,7 @@ class CallReader:
         """The texts before the arguments of each tool's call, with `before` in front."""
         syntax = self._syntax
         return [
-            (self._marks(before + opener, ends_in_name=opener.endswith(tool.name)), tool)
+            (self._marks(before + opener, ends_in_name=opener.rstrip().endswith(tool.name)), tool)
             for tool in tools
             for opener in syntax.openers(tool.name)
         ]

@@ -9,7 +9,7 @@ from .apertus import APERTUS
 from .cohere import COMMAND_R7B, COMMAND_R_PLUS
 from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from .deepseek_dsml import DEEPSEEK_V4, DEEPSEEK_V32, DEEPSEEK_V41
-from .functionary import FUNCTIONARY
+from .functionary import FUNCTIONARY, FUNCTIONARY_32
 from .functools import FUNCTOOLS, PHI4_MINI
 from .gemma import FUNCTION_GEMMA, GEMMA_4
 from .gigachat import GIGACHAT, GIGACHAT_TOKEN
@@ -82,6 +82,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     # answers in channels
     KIMI_K3,
     HARMONY,
+    FUNCTIONARY_32,
 )
 DEFAULT = HERMES
 """The syntax that models of an unknown family are told to write."""

@@ -15,6 +15,7 @@ from guided.tools.grammar import tool_tag
 from guided.tools.plan import plan_tools
 from guided.tools.support import ToolSupport
 from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes.functionary import FUNCTIONARY_32
 from guided.tools.syntaxes.harmony import HARMONY
 from guided.tools.syntaxes.kimi_k3 import KIMI_K3
 
@@ -68,7 +69,49 @@ def test_parts_are_told_apart(text: str, expected: tuple[str, str, Any]) -> None
     assert read([text]) == read(list(text)) == expected
 
 
+F_1, F_2 = [("f", '{"n": 1}')], [("f", '{"n": 1}'), ("f", '{"n": 2}')]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "calls"),
+    [
+        ("all\nYes >>> and no", "Yes >>> and no", []),
+        ('f\n{"n": 1}', "", F_1),
+        ('all\nI look.>>>f\n{"n": 1}>>>f\n{"n": 2}', "I look.", F_2),
+        ('f\n{"n": 1}>>>f\n{"n": 2}', "", F_2),
+        ("unknown\n{}", "unknown\n{}", []),
+        (">> f", ">> f", []),
+        ("al", "al", []),
+        ("f", "f", []),
+        ("", "", []),
+    ],
+)
+def test_the_prompt_has_begun_the_first_call(text: str, said: str, calls: Any) -> None:
+    """As Functionary 3.2 writes."""
+    for pieces in [text], list(text):
+        assert read(pieces, syntax=FUNCTIONARY_32) == ("", said, calls)
+
+
+def test_texts_and_calls_of_functionary(vocabulary: Vocabulary) -> None:
+    use, call = ToolUse(TOOLS), '{"n": 1}'
+    texts = ("all\nYes", f"f\n{call}", f"f\n{call}>>>f\n{call}", f"all\nI look.>>>f\n{call}>>>f\n{call}")
+    for asked, right in (
+        (use, texts),
+        (ToolUse(TOOLS, "required"), texts[1:3]),
+        (ToolUse(TOOLS, only="f"), texts[1:2]),
+    ):
+        tag = tool_tag(FUNCTIONARY_32, asked)
+        for text in texts:
+            assert fits(vocabulary, tag, text) == (text in right), text
+        for wrong in ("Yes", "f\n{}x", f">>>f\n{call}", 'all\nSo >>>f\n{"n": "a"}', "all\nSo >>>h\n{}"):
+            assert not fits(vocabulary, tag, wrong), wrong
+    answer = {"type": "regex", "pattern": "[0-9]+"}
+    for text, is_right in (("all\n12", True), (f"f\n{call}", True), ("all\nx", False)):
+        assert fits(vocabulary, tool_tag(FUNCTIONARY_32, use, answer), text) == is_right
+
+
 def test_without_tools_too() -> None:
+    assert read(["all\nYes"], ToolUse(()), syntax=FUNCTIONARY_32) == ("", "Yes", [])
     assert read([f"{THOUGHT}Hm.{NEXT}{FINAL}Yes"], ToolUse(())) == ("Hm.", "Yes", [])
 
 

@@ -45,6 +45,10 @@ NOT_HELD = {"function_gemma", "gemma_4", "minimax_m3"}
 
 def whole(syntax: ToolSyntax, before: str, calls: str) -> str:
     """An answer."""
+    if syntax.channels is not None and syntax.channels.has_calls_in_text:
+        return (
+            f"{syntax.channels.answer.begin}{before}{calls}" if before else calls.removeprefix(syntax.channels.between)
+        )
     if syntax.channels is None or not syntax.channels.has_both:
         return before + calls
     return f"{before}{syntax.channels.answer.end}{calls}{syntax.channels.end}"
