@@ -327,11 +327,36 @@ class Reader:
 
     def tags_with_separator(self, place: Place, scope: Scope) -> Expression:
         """Tags with a separator between them."""
-        tags = [self._tag(tag) for tag in place.field("tags").some_items()]
-        one = choice([then(self._begin(tag.begin), tag.body) for tag in tags])
+        split = [self._split_end(tag) for tag in place.field("tags").some_items()]
+        tags = [self.tag(tag, Scope()) for tag, _ in split if tag is not None]
+        last = [self._last_tag(tag) for _, tag in split if tag is not None]
         separator = spell(self._names.split(place.field("separator")))
-        several = one if place.flag("stop_after_first") else then(one, Repeat(then(separator, one), 0, None))
-        return scope.close(several if place.flag("at_least_one") else choice([EMPTY, several]))
+        several = last
+        if tags and place.flag("stop_after_first"):
+            several = [*tags, *last]
+        elif tags:
+            more = Repeat(then(separator, choice(tags)), 0, None)
+            ends = [choice([EMPTY, then(separator, choice(last))])] if last else []
+            several = [then(choice(tags), more, *ends), *last]
+        return scope.close(choice(several if place.flag("at_least_one") else [EMPTY, *several]))
+
+    def _split_end(self, tag: Place) -> tuple[Place | None, Place | None]:
+        """A tag where another one may follow, and the same tag where a token that ends the text is its end mark. Such a
+        token is no part of a text, so the second one has an empty end, and must come last.
+        """
+        end = tag.object().get("end")
+        marks = end if isinstance(end, list) else [end]
+        texts = [mark for mark in marks if not (isinstance(mark, str) and self._names.ends_text(mark))]
+        if len(texts) == len(marks):
+            return tag, None
+        first = Place({**tag.value, "end": texts}, tag.pointer) if texts else None
+        return first, Place({**tag.value, "end": [*texts, ""]}, tag.pointer)
+
+    def _last_tag(self, tag: Place) -> Expression:
+        if tag.field("end").value != [""]:
+            return self.tag(tag, Scope())
+        self._tag(Place({**tag.value, "content": {"type": "const_string", "value": ""}}, tag.pointer))  # its fields
+        return then(self._begin(tag.field("begin")), self.read(tag.field("content"), Scope()))
 
     def token(self, place: Place, scope: Scope) -> Expression:
         """One token."""

@@ -36,6 +36,10 @@ class TokenNames:
             raise place.error(f"{place.value!r} ends the whole text, so it can't be a part of it; leave it out")
         return ids
 
+    def ends_text(self, name: str) -> bool:
+        """True for the name of a token that ends the text."""
+        return self._special.get(name) in self._vocabulary.eos_token_ids
+
     def _by_id(self, place: Place) -> int:
         token_id = place.integer(0)
         vocabulary = self._vocabulary

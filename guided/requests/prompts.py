@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from guided.grammars.errors import InvalidInputError
 
@@ -55,6 +55,17 @@ def is_one_conversation(messages: Any) -> bool:
 def is_texts(prompt: Any) -> bool:
     """True for a list of strings, which are separate prompts."""
     return isinstance(prompt, Sequence) and not isinstance(prompt, str) and bool(prompt) and isinstance(prompt[0], str)
+
+
+PromptKind = Literal["text", "chat", "continued"]
+"""What a prompt is: a text or token ids, a conversation, or one whose last message the answer goes on in."""
+
+
+def prompt_kind(prompt: Any) -> PromptKind:
+    """The kind of a prompt."""
+    if not is_conversation(prompt):
+        return "text"
+    return "continued" if isinstance(prompt, Conversation) and prompt.continue_final_message else "chat"
 
 
 def is_conversation(prompt: Any) -> bool:

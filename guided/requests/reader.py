@@ -28,7 +28,7 @@ from .expansion import with_word_ids
 from .grammars import RequestGrammars
 from .options import RequestOptions, check_options
 from .prompting import Conversation, Messages, PromptEncoder
-from .prompts import Params, Prompt, TextPrompt, is_conversation, is_texts, params_for
+from .prompts import Params, Prompt, PromptKind, TextPrompt, is_conversation, is_texts, params_for, prompt_kind
 from .request import Request, check_request
 
 
@@ -84,18 +84,15 @@ class RequestReader:
         check_options(tools, RequestOptions.__annotations__)
         deadline, use = _deadline(deadline_s), _tool_use(**tools)
         all_params = params_for(params, len(prompts))
-        distinct = {(id(one), is_conversation(prompt)): one for prompt, one in zip(prompts, all_params, strict=True)}
+        distinct = {(id(one), prompt_kind(prompt)): one for prompt, one in zip(prompts, all_params, strict=True)}
         _check_together(distinct.values(), grammar, use)
         for one in distinct.values():
             self.request_limits.check(vars(one))
         group = object() if cancel is None else cancel
         blank = Request((), SamplingParams(), grammar, deadline, group=group)
-        answers = {
-            (key, is_chat): self._answer(one, blank, use, cancel, is_chat=is_chat)
-            for (key, is_chat), one in distinct.items()
-        }
+        answers = {(key, kind): self._answer(one, blank, use, cancel, kind) for (key, kind), one in distinct.items()}
         return [
-            self._with_prompt(answers[id(one), is_conversation(prompt)], prompt, use)
+            self._with_prompt(answers[id(one), prompt_kind(prompt)], prompt, use)
             for prompt, one in zip(prompts, all_params, strict=True)
         ]
 
@@ -123,7 +120,7 @@ class RequestReader:
         self._require_tokenizer("count_prompt_tokens")
         use = None if tools is None else ToolUse.of(tools)
         params = params_for(params, 1)[0]
-        plan = self._plan_tools(use, params, is_chat=is_conversation(prompt))
+        plan = self._plan_tools(use, params, prompt_kind(prompt))
         shown = params if plan is None else plan.shown
         if shown.json_schema is not None:
             self.compile(shown, cancel)
@@ -147,13 +144,12 @@ class RequestReader:
         blank: Request,
         tools: ToolUse | None,
         cancel: threading.Event | None,
-        *,
-        is_chat: bool,
+        kind: PromptKind,
     ) -> Request:
         """A request without its prompt, with the caller's grammar or that of its params and tools."""
-        plan = None if blank.grammar is not None else self._plan_tools(tools, params, is_chat=is_chat)
+        plan = None if blank.grammar is not None else self._plan_tools(tools, params, kind)
         if plan is not None:
-            plan, grammar = self._compile_plan(plan, cancel)
+            plan, grammar = self._compile_plan(plan, cancel, kind)
             params = plan.params
         else:
             grammar = self.compile(params, cancel) if blank.grammar is None else blank.grammar
@@ -169,22 +165,25 @@ class RequestReader:
             params = with_word_ids(params, self.encoder.encode_part)
         return replace(blank, params=params, grammar=grammar, tool_plan=plan)
 
-    def _plan_tools(self, tools: ToolUse | None, params: SamplingParams, *, is_chat: bool) -> ToolPlan | None:
-        if tools is None and not is_chat:
+    def _plan_tools(self, tools: ToolUse | None, params: SamplingParams, kind: PromptKind) -> ToolPlan | None:
+        if tools is None and kind == "text":
             return None
         return plan_tools(
             ToolUse(()) if tools is None else tools,
             params,
             self.encoder.tool_support.syntax,
             self.encoder.json_whitespace,
+            continues=kind == "continued",
         )
 
-    def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> tuple[ToolPlan, CompiledGrammar | None]:
+    def _compile_plan(
+        self, plan: ToolPlan, cancel: threading.Event | None, kind: PromptKind
+    ) -> tuple[ToolPlan, CompiledGrammar | None]:
         """The plan and its grammar. If the grammar fails to compile, arguments of some tools are not enforced."""
         compile_one = partial(self.compile, cancel=cancel)
 
         def compile_use(use: ToolUse) -> tuple[ToolPlan, CompiledGrammar | None]:
-            changed = self._plan_tools(use, plan.given, is_chat=True)
+            changed = self._plan_tools(use, plan.given, kind)
             assert changed is not None
             return changed, compile_one(changed.params)
 

@@ -61,6 +61,10 @@ class ArgumentStyle(ABC):
             return self.text_content(tool.grammar, is_compact=is_compact)
         return self.content(tool, is_compact=is_compact)
 
+    def to_check(self, tool: Tool) -> Format:
+        """A format that compiles if and only if that of a call does. Its errors point into the tool's schema."""
+        return self.of_call(tool, is_compact=False)
+
     @abstractmethod
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """The format of a structural tag for the tool's arguments.

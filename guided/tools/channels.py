@@ -72,9 +72,18 @@ class Channels:
         first = self.before[0]
         begin = "" if self.is_opened else first.begin
         thought = _tag(begin, _ANY_TEXT, f"{first.end}{self.between}{self.answer.begin}")
+        return _sequence({"type": "optional", "content": thought}, self.rest(answer, calls))
+
+    def rest(self, answer: Format | None, calls: Format | None) -> Format:
+        """The format of the rest of an answer whose text has begun. Arguments as for `format`; answer may be None only
+        if calls follow the text.
+        """
+        if not self.has_both:
+            assert answer is not None
+            return answer
         text = _tag("", _ANY_TEXT if answer is None else answer, self.answer.end)
         called = [] if calls is None else [calls if answer is None else {"type": "optional", "content": calls}]
-        return _sequence({"type": "optional", "content": thought}, text, *called, _const(self.end))
+        return _sequence(text, *called, _const(self.end))
 
     def _any_of(self, parts: Sequence[Part]) -> list[Format]:
         """The format of any number of these parts, each followed by the text before the next one."""

@@ -12,7 +12,14 @@ from .marks import ID
 from .syntax import ToolSyntax
 
 
-def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, is_compact: bool = False) -> Format:
+def tool_tag(
+    syntax: ToolSyntax,
+    use: ToolUse,
+    answer: Format | None = None,
+    *,
+    is_compact: bool = False,
+    continues: bool = False,
+) -> Format:
     """The structural tag of the answer.
 
     syntax: how the model writes calls.
@@ -20,6 +27,7 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     answer: format of an answer without a call. None: free text, which may also stand around calls if the syntax has a
         trigger.
     is_compact: no whitespace between the JSON tokens of arguments.
+    continues: the prompt ends within the text of the answer.
     If calls stand alone and several are allowed, text may follow the first call; the reader ends the answer there. A
     model that is done is therefore not forced into another call. This also holds if only calls are wanted.
     Raises RequestFieldError for a tool whose schema the syntax can't enforce.
@@ -28,8 +36,8 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     if syntax.channels is not None:
         in_text = syntax.channels.has_calls_in_text and use.is_offered
         text = None if use.is_required else answer or (calls.in_text() if in_text else {"type": "any_text"})
-        opened = syntax.channels.between if in_text else ""
-        return _tag(syntax.channels.format(text, calls.alone(opened) if use.is_offered else None))
+        called = calls.alone(syntax.channels.between if in_text else "") if use.is_offered else None
+        return _tag((syntax.channels.rest if continues else syntax.channels.format)(text, called))
     if use.is_required:
         return _tag(calls.alone())
     if answer is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -133,12 +134,12 @@ class ToolPlan:
 
     def _alone(self, tool: Tool) -> SamplingParams:
         """Params that request the arguments of one tool."""
-        tag = {"type": "structural_tag", "format": self.syntax.arguments.of_call(tool, is_compact=False)}
+        tag = {"type": "structural_tag", "format": self.syntax.arguments.to_check(tool)}
         return SamplingParams(structural_tag=tag, sources=self.given.sources, limits=self.given.limits)
 
 
 _NO_HOLD = (InvalidSchemaError, LimitExceededError, UnsupportedSchemaError)
-_PLACE = "/format/json_schema"  # pointer to the schema in a tag for one tool
+_PLACE = re.compile(r"^/format(?:/elements/0)?/json_schema")  # pointer to the schema in the tag of one tool
 
 
 def _compiled_within_limits(
@@ -170,30 +171,40 @@ def _of_schema(error: GrammarError | LimitExceededError) -> GrammarError | Limit
     if isinstance(error, InvalidStructuralTagError) and isinstance(error.__cause__, GrammarError):
         return error.__cause__
     if isinstance(error, InvalidSchemaError):
-        return InvalidSchemaError(error.reason, error.pointer.removeprefix(_PLACE))
+        return InvalidSchemaError(error.reason, _PLACE.sub("", error.pointer))
     if isinstance(error, UnsupportedSchemaError):
-        pointer = error.pointer.removeprefix(_PLACE)
+        pointer = _PLACE.sub("", error.pointer)
         return UnsupportedSchemaError(pointer, error.keyword, error.reason, error.suggestion)
     return error
 
 
-def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default_whitespace: str) -> ToolPlan | None:
+def plan_tools(
+    use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default_whitespace: str, *, continues: bool = False
+) -> ToolPlan | None:
     """The plan of a request; None if no tool may be called and the whole output is text.
 
     params: their constraint, if any, applies to an answer without a call.
+    continues: the prompt ends within the text of the answer.
     Raises RequestFieldError for params that can't be combined with tools.
     """
     if not use.is_offered and syntax.channels is None:
         return None
-    if not use.is_offered and not params.is_constrained:
-        return ToolPlan(use, syntax, replace(params, thinking=None), params)
+    is_all_text = continues and syntax.channels is not None and not syntax.channels.has_both
+    if not use.is_offered and (is_all_text or not params.is_constrained):
+        return ToolPlan(use, syntax, replace(params, thinking=None), params, params.constraint)
+    if is_all_text and use.is_required:
+        raise RequestFieldError(
+            "continue_final_message goes on in the text of the answer, so no call can be required: leave it out, or "
+            "let tool_choice be 'auto'",
+            "continue_final_message",
+        )
     if params.ignore_eos:
         raise RequestFieldError("ignore_eos can't be used with tools: their calls have to be complete", "ignore_eos")
     is_compact = (params.whitespace or default_whitespace) == "compact"
     answer = None if use.is_required else params.constraint
     answer_format = None if answer is None else _answer_format(params, answer, is_compact)
     use = _with_hold_where_possible(use, syntax)
-    tag = tool_tag(syntax, use, answer_format, is_compact=is_compact)
+    tag = tool_tag(syntax, use, answer_format, is_compact=is_compact, continues=continues)
     cleared: Mapping[str, Any] = dict.fromkeys((*CONSTRAINTS, "dialect", "whitespace"))
     if params.skip_special_tokens:
         raise RequestFieldError(

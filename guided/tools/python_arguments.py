@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from guided.grammars.errors import InvalidSchemaError, UnsupportedSchemaError
 
-from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned
+from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned, json_format
 from .custom import PARAMETER, TextGrammar
 from .definitions import Tool
 
@@ -51,6 +51,11 @@ class PythonArguments(ArgumentStyle):
             for name, value in schema.get("properties", {}).items()
         ]
         return {"type": "grammar", "grammar": _rules(arguments), "dialect": "lark"}
+
+    def to_check(self, tool: Tool) -> Format:
+        """See `ArgumentStyle.to_check`. The schema as a whole comes first: errors in a grammar point to its lines."""
+        call = self.of_call(tool, is_compact=False)
+        return call if tool.no_hold or tool.is_custom else _sequence(json_format(tool.schema, is_compact=False), call)
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:
         """See `ArgumentStyle.text_content`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from sglang.srt.function_call.function_call_parser import FunctionCallParser
 from transformers import PreTrainedTokenizerFast
 
 from guided.grammars import compile_grammar
+from guided.grammars.vocabulary import Vocabulary
 from guided.integrations.common.vocabularies import find_vocabularies
 from guided.integrations.sglang.sources import grammar_arguments
 from tests.guided.tiny_model import MODEL_WIDTH, make_tokenizer
@@ -53,3 +55,20 @@ def test_each_parsers_grammar_compiles(choice: Any) -> None:
         compile_grammar(vocabulary, **arguments, cache=None)
         num_enforced += 1
     assert num_enforced >= 10
+
+
+@pytest.mark.parametrize("choice", ["auto", "required", NAMED], ids=["auto", "required", "named"])
+def test_gpt_oss_ends_calls_with_a_token_that_ends_the_text(choice: Any) -> None:
+    names = ("<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|call|>", "<|return|>")
+    special = {name: 256 + place for place, name in enumerate(names)}
+    tokens: list[bytes | None] = [bytes([byte]) for byte in range(256)]
+    ends = [special["<|call|>"], special["<|return|>"]]
+    found = grammar_of("gpt-oss", choice)
+    assert found is not None
+    vocabulary = Vocabulary([*tokens, *[None] * len(names)], ends, special)
+    matcher = compile_grammar(vocabulary, **grammar_arguments(*found), cache=None).matcher()
+    call = '<|channel|>commentary to=functions.weather<|constrain|>json<|message|>{"city": "Oslo"}<|call|>'
+    for part in re.split(r"(<\|[a-z]+\|>)", call):
+        for token_id in [special[part]] if part in special else list(part.encode()):
+            assert matcher.accept_token(token_id)
+    assert matcher.is_terminated()

@@ -51,6 +51,21 @@ def test_tokens() -> None:
     assert not one.matches()
 
 
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_tag_that_ends_in_the_end_of_the_text_comes_last(stops: bool) -> None:
+    """As SGLang writes gpt-oss's messages."""
+    said = tag("<s>", ANY, ["</s>", "<|end|>"])
+    tags = [tag("<c>", const("x"), "<|end|>"), said, tag("<t>", ANY, ["<|end|>"]), tag("<o>", const("y"), "</o>")]
+    options = {"separator": ",", "at_least_one": True, "stop_after_first": stops}
+    recogniser = Recogniser(read({"type": "tags_with_separator", "tags": tags, **options}))
+    for text in ("<c>x", "<s>a</s>", "<s>a", "<t>a,<c>", "<o>y</o>"):
+        assert recogniser.matches(text), text
+    for text in ("<s>a</s>,<c>x", "<o>y</o>,<o>y</o>,<s>b"):
+        assert recogniser.matches(text) is not stops, text
+    for text in ("", "<c>x,<o>y</o>", "<c>x,<c>x", "<o>y", "<o>y</o>,", "<s>a</s>b"):
+        assert not recogniser.matches(text), text
+
+
 def test_tokens_with_the_same_text_are_all_meant() -> None:
     vocabulary = Vocabulary([b"a", b"b", b"a", None], [3])
     recogniser = Recogniser(read({"type": "token", "token": "a"}, vocabulary))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from guided.errors import RequestFieldError
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import ToolCall, ToolUse
@@ -119,6 +120,26 @@ def test_a_part_that_the_prompt_has_begun() -> None:
     prompt = f"<|start|>assistant{THOUGHT}old{NEXT}"
     assert read(["Go on."], prompt=f"{prompt}{FINAL}It is so. ") == ("", "Go on.", [])
     assert read([f"{FINAL}Yes"], prompt=prompt) == ("", "Yes", [])
+
+
+def test_the_rest_of_a_text_that_the_prompt_has_begun(vocabulary: Vocabulary) -> None:
+    """`continue_final_message`: no mark of the channel comes again."""
+    number, use = {"type": "regex", "pattern": "[0-9]+"}, ToolUse(TOOLS)
+    closed, called = "<|close|>response<|sep|>", KIMI_K3.spell([ToolCall("", "g", "{}")])
+    message = KIMI_K3.channels.end if KIMI_K3.channels else ""
+    for syntax, right, wrong in (
+        (HARMONY, ["12"], [f"{FINAL}12", CALL, "x"]),
+        (KIMI_K3, [f"12{closed}{message}", f"12{closed}{called}{message}"], ["12", f"x{closed}{message}"]),
+        (FUNCTIONARY_32, ["12"], ["all\n12", "x"]),
+    ):
+        for text in (*right, *wrong):
+            assert fits(vocabulary, tool_tag(syntax, use, number, continues=True), text) == (text in right), text
+    assert fits(vocabulary, tool_tag(FUNCTIONARY_32, use, continues=True), 'So.>>>f\n{"n": 1}')
+    plan = plan_tools(ToolUse(()), SamplingParams(regex="[0-9]+"), HARMONY, "flexible", continues=True)
+    assert plan is not None
+    assert (plan.params.regex, plan.answer) == ("[0-9]+", "regex")
+    with pytest.raises(RequestFieldError, match="goes on in the text of the answer"):
+        plan_tools(ToolUse(TOOLS, "required"), SamplingParams(), HARMONY, "flexible", continues=True)
 
 
 def test_the_grammar_has_thoughts_texts_and_calls(vocabulary: Vocabulary) -> None:

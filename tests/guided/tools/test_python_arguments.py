@@ -130,3 +130,10 @@ def test_what_can_not_be_held_is_read_as_python(vocabulary: Vocabulary, paramete
 def test_what_is_no_call_is_text() -> None:
     for text in "[1, 2]", "[f", "[h()]", "Well, [f()]":
         assert read(PYTHONIC, list(text), TOOLS) == (text, [])
+
+
+def test_what_is_wrong_with_an_argument_is_told_by_its_place_in_the_schema() -> None:
+    tool = Tool("f", None, {"properties": {"a": {"type": "object", "properties": {"b": {"type": "any"}}}}})
+    tag = {"type": "structural_tag", "format": PYTHONIC.arguments.to_check(tool)}
+    with pytest.raises(GrammarError, match="'/format/elements/0/json_schema/properties/a/properties/b/type'"):
+        compile_grammar(VOCABULARY, structural_tag=tag, cache=None)
