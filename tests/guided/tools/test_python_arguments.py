@@ -136,4 +136,4 @@ def test_what_is_wrong_with_an_argument_is_told_by_its_place_in_the_schema() -> 
     tool = Tool("f", None, {"properties": {"a": {"type": "object", "properties": {"b": {"type": "any"}}}}})
     tag = {"type": "structural_tag", "format": PYTHONIC.arguments.to_check(tool)}
     with pytest.raises(GrammarError, match="'/format/elements/0/json_schema/properties/a/properties/b/type'"):
-        compile_grammar(VOCABULARY, structural_tag=tag, cache=None)
+        compile_grammar(Vocabulary([b"a", None], [1]), structural_tag=tag, cache=None)
