@@ -25,7 +25,6 @@ from .engine_request import NOTHING, EngineRequest
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
-from .pace import Pace
 from .paged import PagedModel
 from .particles import ParticleRun
 from .prompt_scoring import returned_part
@@ -62,9 +61,8 @@ class EngineCore:
         self.runs: list[ParticleRun] = []
         self.observers: list[EngineObserver] = []
         self.model = model
-        self._pace = Pace(model.twice_at)
-        self.scheduler = Scheduler(model, settings, self._start, self._preempt, batch.park, self._pace)
-        self._drafter = Drafter(model, batch.vocabulary, self._pace, settings.max_draft_tokens, self.counters)
+        self.scheduler = Scheduler(model, settings, self._start, self._preempt)
+        self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
@@ -82,8 +80,6 @@ class EngineCore:
         self._sample_s = 0.0
         self._next_look = 0  # the place of the first waiting row that was not looked at
         self._looked_s = 0.0
-        # Of what a step costs: on a CPU what others take from it does not count; a device's time is not processor time.
-        self._clock = time.thread_time if sampling.device.type == "cpu" else time.perf_counter
 
     @property
     def has_work(self) -> bool:
@@ -135,7 +131,6 @@ class EngineCore:
         self._masks.close()
 
     def _run(self, plan: Plan) -> None:
-        start_s = self._clock()
         processors = self._batch.sampling.processors
         if self._drafter.is_on and processors.is_empty:  # each further draw would copy their states
             with self.step_time.trial():
@@ -144,12 +139,9 @@ class EngineCore:
         self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
         logits, bitmask = self._forward(plan)
         self._draw(self._logits_to_draw_from(plan, logits), bitmask)
-        end_s = self._clock()
         if plan.num_draft_tokens:
-            self._pace.note_draws(self._follow_drafts(logits), self._clock() - end_s)
+            self._follow_drafts(logits)
             self._drafter.settle(plan)
-        num_rows = len(plan.drawing) + len(plan.joining)
-        self._pace.note(num_rows, plan.prompt_work, end_s - start_s, plan.num_draft_tokens)
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
         """Each row of the batch takes a token, and what its grammar then forces."""
@@ -169,13 +161,12 @@ class EngineCore:
         size = self._batch.vocabulary.size
         return rows if rows.shape[1] == size else rows[:, :size].contiguous()
 
-    def _follow_drafts(self, logits: torch.Tensor) -> int:
+    def _follow_drafts(self, logits: torch.Tensor) -> None:
         """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them.
 
-        logits: of the step, (N, V). Returns how many times rows drew.
+        logits: of the step, (N, V).
         """
         parked: list[EngineRequest] = []
-        num_draws = 0
         while not self.step_time.is_over:
             found = [
                 None if row.draft is None else row.draft.next_logits_row(row.token_ids) for row in self._batch.rows
@@ -190,9 +181,7 @@ class EngineCore:
             has_grammar = any(row.grammar is not None for row in self._batch.rows)
             again = logits[torch.tensor(places, dtype=torch.int64, device=logits.device)]
             self._draw(again, self._masks.fill(self._batch.rows) if has_grammar else None)
-            num_draws += 1
         self._batch.join(parked)
-        return num_draws
 
     def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
         """The wanted logits, and meanwhile the masks of the rows that draw."""
@@ -413,7 +402,10 @@ class EngineCore:
             for row in finished:
                 self._end(row)
         if self.runs:
-            self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
+            resting = [row for row in self._batch.rows if row.is_at_block_end]
+            if resting:
+                self._batch.park(resting)
+                self.scheduler.rest(resting)
 
     def _run_particles(self) -> None:
         """Particles of which all have come to the end of a block go on; events of those that are all over are given."""

@@ -60,7 +60,7 @@ class EngineRequest:
     is_ended: its reader wants no more. deadline: as the request's.
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
     parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
-    in the sampling batch. is_resting: it is out of it and has its pages; has_rested: until now, and draws again.
+    in the sampling batch. is_resting: it is out of it and has its pages.
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
     block_end: with so many tokens of output a particle rests until all of its block have come there.
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
@@ -103,7 +103,7 @@ class EngineRequest:
         self.num_cached_tokens = 0
         self.sequence: PagedSequence | None = None
         self.parked: SamplingBatch | None = None
-        self.is_drawing = self.is_resting = self.has_rested = False
+        self.is_drawing = self.is_resting = False
         self.parked_at = 0
         self.is_bounded = False
         self.is_looping = self.has_closed = False

@@ -28,7 +28,9 @@ class BatchSettings(Settings):
     )
     page_size: Count = Field(default=16, description="Tokens of a page; full pages are what prefixes share.")
     max_prefill_tokens: Count = Field(
-        default=512, description="Tokens of prompts that one step reads at most; longer prompts take more steps."
+        default=512,
+        description="Tokens of prompts that one step reads at most, an eighth of it while several callers are there; "
+        "longer prompts take more steps.",
     )
     prefix_caching: Switch = Field(default=True, description="Keep what was computed for the beginnings of prompts.")
     jump_forward: Switch = Field(
@@ -37,7 +39,8 @@ class BatchSettings(Settings):
     max_draft_tokens: CountFromZero = Field(
         default=7,
         description="Tokens of an output that are guessed from its prompt and its text and read in the pass of its "
-        "last one, where that is worth it; right ones need no pass of their own. The output is the same. 0: none.",
+        "last one, while at most four outputs are written; right ones need no pass of their own. The output is the "
+        "same. 0: none.",
     )
     max_waiting_requests: CountFromZero | None = Field(
         default=None,

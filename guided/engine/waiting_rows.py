@@ -1,4 +1,4 @@
-"""`WaitingRows`: the requests that wait, by their order and by their groups; no operation looks at all of them."""
+"""`WaitingRows`: the requests that wait, by their order and by their callers; no operation looks at all of them."""
 
 from __future__ import annotations
 
@@ -68,39 +68,35 @@ class WaitingRows:
                 del self._of_group[row.group]
         del group[_place_of(group, row)]
 
-    def in_turns(self, num_ahead: Mapping[object, int]) -> Iterator[tuple[int, EngineRequest]]:
-        """Each row with its place, by place, then by order: first of each group its first row, then its second, ...
+    def in_order(self, num_there: Mapping[object, int], most: int) -> Iterator[EngineRequest]:
+        """The rows by their order, of each group at most as many as it lacks to have `most`.
 
-        num_ahead: rows of groups that come before those that wait here, at most as many groups as run. A row's place
-        counts them. Rows that can't start now (slow ones, particles at their block's end) are passed over.
-        Lazy: what it costs depends on how many rows are taken, not on how many there are.
+        num_there: how many rows a group has already. Rows that can't start now (slow ones, particles at their block's
+        end) are passed over. Lazy: what it costs depends on how many rows are taken, not on how many there are.
         """
-        queue: list[tuple[int, int, int]] = []  # place, order, index of the row in its group
+        queue: list[tuple[int, int, int]] = []  # order, index of the row in its group, how many of it may follow
         rows: dict[int, EngineRequest] = {}
 
-        def push(group: object, index: int, place: int) -> None:
+        def push(group: object, index: int, room: int) -> None:
             lane = self._of_group[group]
             while index < len(lane) and not can_start(lane[index]):
                 index += 1
-            if index < len(lane):
+            if room > 0 and index < len(lane):
                 row = lane[index]
                 rows[row.order] = row
-                heappush(queue, (place, row.order, index))
+                heappush(queue, (row.order, index, room))
 
-        for group in num_ahead:
-            if group in self._of_group:
-                push(group, 0, num_ahead[group])
-        heads = (row for row in self._heads if row.group not in num_ahead)
+        heads = iter(self._heads)
         head = next(heads, None)
         while queue or head is not None:
-            if head is not None and (not queue or (0, head.order) < queue[0][:2]):
-                push(head.group, 0, 0)
+            if head is not None and (not queue or head.order < queue[0][0]):
+                push(head.group, 0, most - num_there.get(head.group, 0))
                 head = next(heads, None)
                 continue
-            place, order, index = heappop(queue)
+            order, index, room = heappop(queue)
             row = rows.pop(order)
-            yield place, row
-            push(row.group, index + 1, place + 1)
+            yield row
+            push(row.group, index + 1, room - 1)
 
 
 def can_start(row: EngineRequest) -> bool:

@@ -49,7 +49,6 @@ class PagedModel:
         self.num_pages = num_pages
         self.page_size = page_size
         twin, self.layout = prepare(model, attention)
-        self.twice_at = _twice_at(model)
         self._storage = KVStorage(self.layout, num_pages, page_size)
         self._runner = PackedRunner(twin, self._storage, attention)
         self._blocks = BlockManager(
@@ -135,12 +134,3 @@ class PagedModel:
             ):
                 raise ValueError(f"a logit position lies outside the chunk's {len(chunk.token_ids)} tokens")
             self._blocks.require_room(chunk.sequence, len(chunk.token_ids))
-
-
-def _twice_at(model: PreTrainedModel) -> float:
-    """The position at which a token's attention takes as many multiplications as all weights do."""
-    config = model.config.get_text_config()
-    width: int = config.num_attention_heads * (getattr(config, "head_dim", None) or 0) or config.hidden_size
-    num_weights = sum([one.numel() for name, one in model.named_parameters() if "embed" not in name])
-    num_layers: int = config.num_hidden_layers
-    return num_weights / (2 * num_layers * width)

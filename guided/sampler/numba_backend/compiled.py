@@ -32,11 +32,6 @@ def exported(function: kernels.Kernel) -> Any:
     return kernels.exported(function, **_AS_WRITTEN)
 
 
-def exported_short(function: kernels.Kernel) -> Any:
-    """Like `exported`, for so little work that it keeps the GIL."""
-    return kernels.exported(function, releases_gil=False, **_AS_WRITTEN)
-
-
 def exported_summing(function: kernels.Kernel) -> Any:
     """Like `summing_kernel`, but callable from Python."""
     return kernels.exported(function, **_SUMMING)

@@ -105,38 +105,55 @@ def test_long_prompts_are_read_in_chunks_beside_rows_that_draw() -> None:
     assert (short.num_new_tokens, long.num_new_tokens) == (5, 3)
 
 
-def test_who_asks_for_many_outputs_gives_a_place_of_a_full_batch_to_others() -> None:
+def test_one_caller_has_three_quarters_of_the_batch() -> None:
     machine = Machine(max_batch_size=4)
-    many = [machine.add([1] * 3, max_new_tokens=20, group="many") for _ in range(6)]
+    many = [machine.add([1] * 3, max_new_tokens=9, group="many") for _ in range(6)]
     machine.step()
+    assert machine.scheduler.running == many[:3]
+    others = [machine.add([2 + i] * 3, max_new_tokens=3) for i in range(2)]
     machine.step()
-    assert machine.scheduler.running == many[:4]
-    others = [machine.add([2 + i] * 3, max_new_tokens=3) for i in range(4)]
-    machine.step()
-    assert machine.scheduler.running == [many[0], *others[:3]]  # one each; the last one waits
-    while not all(row.is_finished for row in others):
+    assert machine.scheduler.running == [*many[:3], others[0]]  # at once, whatever waits before it
+    while not others[0].is_finished:
         machine.step()
-    assert max(row.num_new_tokens for row in many) < 12
-    while not all(row.is_finished for row in many):
+    machine.step()
+    assert others[1].started_s is not None
+    while not all(row.is_finished for row in [*many, *others]):
         machine.step()
-    assert all(row.num_new_tokens == 20 for row in many)
-    assert len(machine.preempted) <= 4  # nobody swaps places again and again
+    assert not machine.preempted
+    assert machine.started == [*many[:3], *others, *many[3:]]
 
 
-def test_who_asks_for_many_outputs_gives_pages_to_others() -> None:
-    machine = Machine(num_pages=16, max_batch_size=64)
-    many = [machine.add([1, 2, 3, 4, 5 + i], max_new_tokens=12, group="many") for i in range(8)]
-    for _ in range(6):
-        machine.step()
-    other = machine.add([50] * 9, max_new_tokens=4)
+def test_steps_that_others_wait_for_read_an_eighth_of_prompts() -> None:
+    machine = Machine(num_pages=1000, max_prefill_tokens=256)
+    machine.add([1] * 600)
+    assert sizes(machine.step().parts) == [256]
+    machine.add([2] * 3)
+    assert sum(sizes(machine.step().parts)) == 32
+
+
+def test_long_prompts_let_short_ones_go_first() -> None:
+    machine = Machine(num_pages=1000, max_prefill_tokens=8)
+    long = [machine.add([i] * 200) for i in range(3)]
+    machine.step()
+    short = machine.add([9] * 4, max_new_tokens=1)
+    left = long[0].num_unread
     num_steps = 0
-    while not other.is_finished:
+    while not short.is_finished:
         machine.step()
         num_steps += 1
-    assert num_steps <= 4
-    assert not any(row.is_finished for row in many)
-    while not all(row.is_finished for row in many):
+    assert num_steps <= 2  # it was 75
+    assert left - long[0].num_unread >= 4 * num_steps  # half of each step stays with the oldest
+    while not all(row.is_finished for row in long):
         machine.step()
+
+
+def test_short_prompts_without_end_do_not_starve_a_long_one() -> None:
+    machine = Machine(num_pages=1000, max_prefill_tokens=8)
+    long = machine.add([1] * 200, max_new_tokens=1)
+    for i in range(60):
+        machine.add([2 + i] * 8, max_new_tokens=1)
+        machine.step()
+    assert long.is_finished
 
 
 def test_no_more_rows_than_the_batch_holds_and_older_ones_first() -> None:
