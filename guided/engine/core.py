@@ -21,7 +21,7 @@ from ..sampler import NO_TOKEN_ID, LogprobsOutput, Sampler, SamplerOutput, expla
 from .base import Sink, StepTimes, TokenEvent
 from .decode_batch import DecodeBatch
 from .drafter import Drafter
-from .engine_request import NOTHING, EngineRequest
+from .engine_request import NOTHING, EngineRequest, RowState
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
@@ -136,6 +136,8 @@ class EngineCore:
             with self.step_time.trial():
                 self._drafter.add_to(plan)
         self._batch.join([row for row, _ in plan.joining])
+        for row, _ in plan.joining:
+            row.move(RowState.DRAWING)
         self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
         logits, bitmask = self._forward(plan)
         self._draw(self._logits_to_draw_from(plan, logits), bitmask)
@@ -362,12 +364,12 @@ class EngineCore:
         self.counters.count_jumps([taken])
         if row.is_finished:
             self._end(row)
-        elif row.is_slow:
+        elif row.state is RowState.BUILDING:
             self._sitting_out.add(row)
 
     def _preempt(self, row: EngineRequest) -> None:
         self.counters.num_preemptions += 1
-        if row.is_drawing:
+        if row in self._batch:
             self._batch.park([row])
 
     def _drop_ended(self) -> None:

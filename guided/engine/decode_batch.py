@@ -33,6 +33,9 @@ class DecodeBatch:
         self._eos_token_ids = eos_token_ids
         self._settings = settings
 
+    def __contains__(self, row: EngineRequest) -> bool:
+        return any(one is row for one in self.rows)
+
     def join(self, rows: Sequence[EngineRequest]) -> None:
         """Rows join after these, as they are: with their parked state, or with a new one that has seen their output."""
         for parked, group in groupby(rows, key=_parked):
@@ -40,7 +43,6 @@ class DecodeBatch:
             self.sampling.append(self._fresh(some) if parked is None else _part(parked, some))
             for row in some:
                 row.parked = None
-                row.is_drawing = True
             self.rows += some
 
     def parameters_of(self, rows: Sequence[EngineRequest]) -> SamplingBatch:
@@ -65,7 +67,6 @@ class DecodeBatch:
         parked = self.sampling.take(indices)
         for place, row in enumerate(rows):
             row.parked, row.parked_at = parked, place
-            row.is_drawing = False
         gone = set(indices)
         self.keep([i for i in range(len(self.rows)) if i not in gone])
 
@@ -97,11 +98,7 @@ class DecodeBatch:
 
     def keep(self, indices: Sequence[int]) -> None:
         """Only these rows stay."""
-        for row in self.rows:
-            row.is_drawing = False
         self.rows = [self.rows[i] for i in indices]
-        for row in self.rows:
-            row.is_drawing = True
         self.sampling.keep(indices)
 
     def _fresh(self, rows: Sequence[EngineRequest]) -> SamplingBatch:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from guided.grammars.bitset import Bitmask
@@ -27,6 +28,27 @@ from .slow_rows import TrialOverError
 
 NOTHING: Mapping[str, Any] = {}  # of details
 MAX_RUN_TOKENS = 64  # of an event: reading many at once would hold up the others
+
+
+class RowState(Enum):
+    """What a request does; `EngineRequest.move` is the only way from one state to another."""
+
+    WAITING = "waiting"  # for pages and a place in the batch
+    READING = "reading"  # the model reads its tokens
+    DRAWING = "drawing"  # it gets a token in every step
+    RESTING = "resting"  # a particle waits for the others; it keeps its pages
+    BUILDING = "building"  # its grammar needs longer than a step may wait (`slow_rows.py`); it keeps no pages
+    DONE = "done"
+
+
+_MOVES = {
+    RowState.WAITING: {RowState.READING, RowState.BUILDING, RowState.DONE},
+    RowState.READING: {RowState.WAITING, RowState.DRAWING, RowState.DONE},
+    RowState.DRAWING: {RowState.WAITING, RowState.RESTING, RowState.BUILDING, RowState.DONE},
+    RowState.RESTING: {RowState.WAITING, RowState.READING, RowState.DONE},
+    RowState.BUILDING: {RowState.WAITING, RowState.DONE},
+    RowState.DONE: {RowState.WAITING, RowState.RESTING},  # a particle goes on as another one
+}
 
 
 @dataclass
@@ -59,13 +81,12 @@ class EngineRequest:
 
     is_ended: its reader wants no more. deadline: as the request's.
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
-    parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
-    in the sampling batch. is_resting: it is out of it and has its pages.
+    parked, parked_at: its sampling state while it is out of the batch, and which row of that it is.
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
     block_end: with so many tokens of output a particle rests until all of its block have come there.
-    is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
-    token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so. unbounded_mask: what its
-    next mask was before its budget ruled out tokens, int32 (1, W); None where it ruled out none.
+    held: the token that it takes once its grammar has built what that needs. ready_mask: its next mask, int32 (1, W),
+    where that was built so. unbounded_mask: what its next mask was before its budget ruled out tokens, int32 (1, W);
+    None where it ruled out none.
     drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
     is_looping: its text repeats itself, and is to end; has_closed: its budget has become what that takes.
     unscored: events of its newest tokens, which it took in a jump, and whose log-probabilities it asks for: these come
@@ -103,11 +124,10 @@ class EngineRequest:
         self.num_cached_tokens = 0
         self.sequence: PagedSequence | None = None
         self.parked: SamplingBatch | None = None
-        self.is_drawing = self.is_resting = False
+        self.state = RowState.WAITING
         self.parked_at = 0
         self.is_bounded = False
         self.is_looping = self.has_closed = False
-        self.is_slow = False
         self.held: HeldToken | None = None
         self.ready_mask: Bitmask | None = None
         self.unbounded_mask: Bitmask | None = None
@@ -130,6 +150,11 @@ class EngineRequest:
         self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
         new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
         self._sure_tokens = self.num_prompt_tokens + new_tokens  # with fewer no budget ends it
+
+    def move(self, state: RowState) -> None:
+        """It does something else from now on."""
+        assert state in _MOVES[self.state], f"a request can't go from {self.state} to {state}"
+        self.state = state
 
     @property
     def num_new_tokens(self) -> int:
@@ -193,7 +218,7 @@ class EngineRequest:
         """Its budget becomes what the shortest end of its text takes, where that is known. May be slow."""
         needed = max(1, grammar.reserve())
         self.has_closed = True
-        if grammar.guard.error is None:
+        if grammar.budget_error is None:
             self.max_new_tokens = min(self.max_new_tokens, self.num_new_tokens + needed)
             self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
 
@@ -276,7 +301,7 @@ class EngineRequest:
             self.last_token_s = time_s
             finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
         except TrialOverError:
-            self.is_slow = True
+            self.move(RowState.BUILDING)
             self.held = HeldToken(token_id, details, wanted_id, is_taken=is_taken, is_forced=bool(is_forced))
             return False
         except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
@@ -324,7 +349,7 @@ class EngineRequest:
             self.accept(token_id, time_s)
             if self.held is not None:
                 self.held.is_drawn = False
-            if self.finish_reason == "error" or self.is_slow:
+            if self.finish_reason == "error" or self.state is RowState.BUILDING:
                 break
             taken.append(token_id)
         return taken
@@ -353,6 +378,8 @@ class EngineRequest:
     ) -> None:
         """Its next event, the last one where there is a reason."""
         self.finish_reason = finish_reason
+        if finish_reason is not None:
+            self.move(RowState.DONE)
         event = TokenEvent(
             self._index, token_id, is_forced, finish_reason, time_s=time_s, is_thinking=is_thinking, **details
         )

@@ -23,7 +23,7 @@ from guided.grammars.protocol import Matcher
 from ..errors import EngineFailureError
 from ..masks import AnyBitmask
 from ..sampler import UnboundedMasks
-from .engine_request import EngineRequest
+from .engine_request import EngineRequest, RowState
 from .row_grammar import RowGrammar
 from .slow_rows import StepTime, TrialOverError
 
@@ -118,12 +118,13 @@ class MaskFiller:
         bitmask = self._bitmask[: len(rows)]
         asked: dict[type[Matcher], list[int]] = {}
         for i, row in enumerate(rows):
-            if not self._try(self._fill_known, row, bitmask, i) and row.grammar is not None and not row.is_slow:
-                asked.setdefault(type(row.grammar.matcher), []).append(i)
+            is_known, grammar = self._try(self._fill_known, row, bitmask, i), row.grammar
+            if not is_known and grammar is not None and row.state is not RowState.BUILDING:
+                asked.setdefault(type(grammar.matcher), []).append(i)
         for indices in asked.values():
             self._fill_matchers(rows, bitmask, indices)
         for i in (i for indices in asked.values() for i in indices):
-            if not rows[i].is_slow:
+            if rows[i].state is not RowState.BUILDING:
                 self._try(self._adjust, rows[i], bitmask, i)
             if rows[i].error is not None:
                 bitmask[i] = 0
@@ -158,7 +159,7 @@ class MaskFiller:
         try:
             return fill(row, bitmask, i)
         except TrialOverError:
-            row.is_slow = True
+            row.move(RowState.BUILDING)
             return False
         except Exception as error:  # noqa: BLE001 - of one grammar
             row.error = error if isinstance(error, GuidedError) else EngineFailureError("the grammar's mask", error)
@@ -174,7 +175,7 @@ class MaskFiller:
         except BatchMaskError as error:
             for place, reason in error.errors.items():
                 if isinstance(reason, TrialOverError):
-                    rows[indices[place]].is_slow = True
+                    rows[indices[place]].move(RowState.BUILDING)
                 else:
                     rows[indices[place]].error = reason
         except Exception:  # noqa: BLE001 - of one grammar: found below, so that the others go on
@@ -190,7 +191,7 @@ class MaskFiller:
         if row.is_looping and not row.has_closed:
             row.close(row.grammar)
         unbounded = bitmask[i : i + 1].copy()
-        is_restricted = row.grammar.guard.restrict(bitmask, i, row.num_tokens_left)
+        is_restricted = row.grammar.restrict(bitmask, i, row.num_tokens_left)
         begin = None if row.thinking is None else row.thinking.begin_token_id
         if begin is not None:
             unbounded[0, begin // 32] |= _BITS[begin % 32]

@@ -1,22 +1,30 @@
-"""`RowGrammar`: where one request's grammar stands, and the tokens that it forces."""
+"""`RowGrammar`: where one request's grammar stands, the tokens that it forces, and those that its budget rules out.
+
+The engine fills a row's mask, lets `restrict` rule out tokens, samples, and accepts the token. As long as the end of
+the budget is far, `restrict` compares two numbers. Near it, `restrict` rules out tokens after which the text could no
+longer be completed in time. So with a budget of at least `min_tokens` of the grammar, the text is complete and valid
+when the budget is used up, whatever is sampled.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
 from guided.grammars.bitset import BITS_PER_WORD, Bitmask, allocate_bitmask, pack_token_ids
-from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
+from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError, UnsupportedGrammarError
 from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
-from .completion_guard import CompletionGuard
 from .speller import Speller, Spelling
+
+Answer = TypeVar("Answer")
 
 GUESSED_BYTES = 4  # for each token of a guess
 _FORCED_BYTES = 12  # for each token of a guess of what a grammar forces: keys and marks are long tokens
@@ -36,13 +44,16 @@ class RowGrammar:
 
     speller: None leaves every token to the model, for requests that rule out tokens in other ways.
 
+    budget_error: why the budget rules out nothing (any more); None while it does. A backend that can't tell how far a
+    text is from its end (llguidance, xgrammar), or a grammar for which no completion is found within its limits.
+
     was_cut: at some step the budget ruled out the token that would have been taken without it, from the same noise. One
         that only spells forced bytes in another way counts, too: what is drawn after it is drawn in another place.
     """
 
-    def __init__(self, grammar: CompiledGrammar, speller: Speller | None) -> None:
+    def __init__(self, grammar: CompiledGrammar, speller: Speller | None = None) -> None:
         self.matcher = grammar.matcher()
-        self.guard = CompletionGuard(self.matcher)
+        self.budget_error: Exception | None = None
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
         self._speller = speller
@@ -82,7 +93,7 @@ class RowGrammar:
     @property
     def end_error(self) -> GuidedError | None:
         """Why no end was looked for in time, where the text up to here has none: no way to one could be found."""
-        error = self.guard.error
+        error = self.budget_error
         if self.fits or not isinstance(error, LimitExceededError | NoCompletionError):
             return None
         return NoCompletionError(f"the budget of tokens ended before the text, as no way to its end was found: {error}")
@@ -99,11 +110,32 @@ class RowGrammar:
         """The bytes of tokens."""
         return self._vocabulary.join(token_ids)
 
+    def restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
+        """Clear what could not be completed in time from `bitmask[row]`, the mask of this place; True if there was any.
+
+        bitmask: int32 (B, W). tokens_left: tokens that the text may still get, the one to be drawn now included, >= 1.
+        A text that can't be completed in `tokens_left` tokens at all keeps its mask.
+        """
+        return self._asked(False, lambda: self.matcher.restrict_to_budget(bitmask, row, tokens_left))
+
     def reserve(self) -> int:
-        """The tokens that the rest of the text needs at least; 0 where that is not known."""
+        """The tokens that the rest of the text needs at least; 0 where that is not known.
+
+        For blocks of thinking, during which the grammar sleeps: a block must be closed, its end token included, while
+        at least so many tokens are left.
+        """
         if self._reserve is None:
-            self._reserve = self.guard.reserve() or 0
+            self._reserve = self._asked(0, lambda: len(self.matcher.find_shortest_completion()))
         return self._reserve
+
+    def _asked(self, unknown: Answer, ask: Callable[[], Answer]) -> Answer:
+        """What the matcher says of completions; `unknown` where it can't tell, and from then on."""
+        if self.budget_error is None:
+            try:
+                return ask()
+            except (LimitExceededError, NoCompletionError, UnsupportedGrammarError) as error:
+                self.budget_error = error
+        return unknown
 
     def resume(self, token_id: int) -> None:
         """Take a token that was written before. Raises TokenRefusedError."""
@@ -114,7 +146,6 @@ class RowGrammar:
         """An independent one at the same place."""
         fork = copy(self)
         fork.matcher = self.matcher.fork()
-        fork.guard = self.guard.fork(fork.matcher)
         fork._run, fork._one_token = self._run.copy(), None
         return fork
 
@@ -202,7 +233,7 @@ class RowGrammar:
         spelling = self._spelling_of(speller, forced[:MAX_SPELLED_BYTES]) if forced else None
         if spelling is not None and spelling.token_ids:
             token_ids = spelling.token_ids
-            self._is_in_time = self.guard.fits(token_ids, tokens_left)
+            self._is_in_time = self._asked(True, lambda: self.matcher.fits_budget(token_ids, tokens_left))
             self._run.extend(token_ids[: spelling.num_sure])
             self._rest = token_ids[spelling.num_sure :]
         self._is_spelled = True  # last: whoever is interrupted before comes here again
@@ -240,7 +271,7 @@ class RowGrammar:
         word, bit = divmod(token_id, BITS_PER_WORD)
         self._one_token[0, word] = np.uint32(1 << bit).view(np.int32)
         try:
-            return not self.guard.restrict(self._one_token, 0, tokens_left)
+            return not self.restrict(self._one_token, 0, tokens_left)
         finally:
             self._one_token[0, word] = 0
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from .engine_request import EngineRequest
+from .engine_request import EngineRequest, RowState
 from .paged import Chunk, PagedModel
 from .prompt_scoring import MAX_SCORED_TOKENS
 from .settings import EngineSettings
@@ -86,6 +86,8 @@ class Scheduler:
 
     def remove(self, row: EngineRequest) -> None:
         """A request is over."""
+        if row.state is not RowState.DONE:
+            row.move(RowState.DONE)
         self._close(row)
         if row in self.running:
             self._stop(row)
@@ -93,7 +95,7 @@ class Scheduler:
             self.waiting.remove(row)
 
     def sit_out(self, row: EngineRequest) -> None:
-        """A slow row gives its pages back and waits. It starts again, from its tokens, once it is slow no more."""
+        """A row gives its pages back while its grammar builds something, and then starts again from its tokens."""
         self._close(row)
         if row in self.running:
             self._stop(row)
@@ -102,15 +104,16 @@ class Scheduler:
     def rest(self, rows: Sequence[EngineRequest]) -> None:
         """Rows that have left the batch keep their pages, until they may go on."""
         for row in rows:
-            row.is_resting = True
+            row.move(RowState.RESTING)
 
     def fork(self, row: EngineRequest, source: EngineRequest) -> None:
         """A row that is not here goes on from the source's tokens, where that rests or waits: on the same pages."""
         if source.sequence is None:
+            row.move(RowState.WAITING)
             self.add(row)
             return
         row.sequence = self._model.fork(source.sequence)
-        row.is_resting = True
+        row.move(RowState.RESTING)
         self._run(row)
 
     def plan(self, drawing_order: list[EngineRequest]) -> Plan:
@@ -120,7 +123,7 @@ class Scheduler:
             return plan
         chunks: dict[int, Chunk] = {}
         for row in list(self.running):  # oldest first; those behind may be preempted meanwhile
-            if row.sequence is not None and row.is_drawing:
+            if row.sequence is not None and row.state is RowState.DRAWING:
                 chunk = self._next_chunk(row, 0)
                 if chunk is not None and self._reserve(row, len(chunk.token_ids), chunks):
                     chunks[id(row)] = chunk
@@ -159,9 +162,9 @@ class Scheduler:
         return plan
 
     def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[EngineRequest]) -> Plan:
-        plan = Plan(drawing=[(row, chunks[id(row)]) for row in drawing_order if row.is_drawing])
+        plan = Plan(drawing=[(row, chunks[id(row)]) for row in drawing_order if row.state is RowState.DRAWING])
         for row in self.running:
-            if not row.is_drawing and id(row) in chunks:
+            if row.state is RowState.READING and id(row) in chunks:
                 chunk = chunks[id(row)]
                 is_last = len(chunk.token_ids) == row.num_unread
                 (plan.joining if is_last else plan.reading).append((row, chunk))
@@ -174,7 +177,7 @@ class Scheduler:
         assert row.sequence is not None
         start, has_scorer = row.sequence.num_tokens, row.scorer is not None
         size = len(row.token_ids) - start
-        if not row.is_drawing:
+        if row.state is not RowState.DRAWING:
             size = min(size, budget, MAX_SCORED_TOKENS if has_scorer else budget)
         if size < 1:
             return None
@@ -195,6 +198,7 @@ class Scheduler:
         """It gives its pages back, and its chunk of this step."""
         chunks.pop(id(row), None)
         self._on_preempt(row)
+        row.move(RowState.WAITING)
         self._close(row)
         self._stop(row)
         self.add(row)
@@ -202,7 +206,7 @@ class Scheduler:
     def _read_prompts(self, chunks: dict[int, Chunk]) -> None:
         """Prompts are read oldest first. One that takes many steps leaves half of each step to shorter ones."""
         num_awake = self._wake()
-        reading = [row for row in self.running if row.sequence is not None and _is_reading(row)]
+        reading = [row for row in self.running if row.state is RowState.READING]
         if not reading and not self.waiting:
             return
         budget = self._budget
@@ -227,12 +231,12 @@ class Scheduler:
 
     def _wake(self) -> Counter[object]:
         """Rows that rest, and may go on, are read again where there are places; the rows in the batch, by callers."""
-        num_awake = Counter([row.group for row in self.running if not row.is_resting])
+        num_awake = Counter([row.group for row in self.running if row.state is not RowState.RESTING])
         for row in self.running:
-            if not row.is_resting or row.is_at_block_end:
+            if row.state is not RowState.RESTING or row.is_at_block_end:
                 continue
             if num_awake.total() < self._settings.max_batch_size and num_awake[row.group] < self._most_of_a_caller:
-                row.is_resting = False
+                row.move(RowState.READING)
                 num_awake[row.group] += 1
         return num_awake
 
@@ -274,13 +278,14 @@ class Scheduler:
         if self._waits_for_prefix(row):
             return 0
         chunk = self._open(row, most, chunks)
-        if row.is_finished or row.is_slow:
+        if row.state is not RowState.WAITING:
             return 0
         if chunk is None:
             self._close(row)
             self._blocked = (row, self._model.num_free_pages)
             return None
         self.waiting.remove(row)
+        row.move(RowState.READING)
         self._run(row)
         num_awake[row.group] += 1
         chunks[id(row)] = chunk
@@ -296,7 +301,7 @@ class Scheduler:
         while True:
             chunk = self._start(row, budget)
             other = _at_block_end(self.running)
-            if chunk is not None or row.is_finished or row.is_slow or other is None:
+            if chunk is not None or row.state is not RowState.WAITING or other is None:
                 return chunk
             self._preempt(other, chunks)
 
@@ -309,7 +314,7 @@ class Scheduler:
             row.started_s = time.perf_counter()
             row.num_cached_tokens = row.sequence.num_cached_tokens
             self._on_start(row)
-            if row.is_finished or row.is_slow:
+            if row.state is not RowState.WAITING:
                 return None
         chunk = self._next_chunk(row, budget)
         assert chunk is not None
@@ -335,7 +340,7 @@ class Scheduler:
             return False
         page_size = self._settings.page_size
         for other in self.running:
-            if other.sequence is None or not _is_reading(other):
+            if other.state is not RowState.READING or other.sequence is None:
                 continue
             num_shared = _common_prefix(row.token_ids[: row.num_scored - 1], other.token_ids) // page_size * page_size
             if num_shared > other.sequence.num_tokens:
@@ -351,7 +356,6 @@ class Scheduler:
         _count_one_less(self._num_running, row.group)
 
     def _close(self, row: EngineRequest) -> None:
-        row.is_resting = False
         if row.sequence is not None:
             self._model.close(row.sequence)
             row.sequence = None
@@ -375,11 +379,6 @@ def _next_to_leave(rows: Sequence[EngineRequest]) -> EngineRequest:
 def _at_block_end(rows: Sequence[EngineRequest]) -> EngineRequest | None:
     """The youngest row at its block's end."""
     return next((row for row in reversed(rows) if row.is_at_block_end), None)
-
-
-def _is_reading(row: EngineRequest) -> bool:
-    """A running row whose tokens the model has not read to their end."""
-    return not (row.is_drawing or row.is_resting)
 
 
 def _common_prefix(tokens: list[int], others: list[int]) -> int:

@@ -14,7 +14,7 @@ from guided.grammars.errors import GuidedError
 
 from ..errors import EngineFailureError
 from .decode_batch import DecodeBatch
-from .engine_request import EngineRequest
+from .engine_request import EngineRequest, RowState
 from .mask_filler import MaskFiller
 from .scheduler import Scheduler
 from .slow_rows import SlowRows, StepTime
@@ -56,21 +56,21 @@ class SittingOut:
 
     def add(self, row: EngineRequest) -> None:
         """A slow row leaves the batch with its sampling state until what it waits for is built."""
-        if row.is_drawing:
+        if row in self._batch:
             self._batch.park([row])
         self._scheduler.sit_out(row)
         self._slow.add(row, self._work_of(row))
 
     def add_slow(self) -> None:
         """All slow rows of the batch leave it."""
-        for row in [row for row in self._batch.rows if row.is_slow]:
+        for row in [row for row in self._batch.rows if row.state is RowState.BUILDING]:
             self.add(row)
 
     def without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
         """The logits and masks of the rows whose masks are there; the others leave, to come back with theirs."""
         if bitmask is None:  # no row has a grammar
             return logits, bitmask
-        keep = [i for i, row in enumerate(self._batch.rows) if not row.is_slow]
+        keep = [i for i, row in enumerate(self._batch.rows) if row.state is not RowState.BUILDING]
         if len(keep) == len(self._batch.rows):
             return logits, bitmask
         self.add_slow()
@@ -81,7 +81,7 @@ class SittingOut:
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """What the rows that stay have drawn. Those whose grammars take long for their token leave before it counts."""
         rows = self._batch.rows
-        keep = [i for i, row in enumerate(rows) if not row.is_slow]
+        keep = [i for i, row in enumerate(rows) if row.state is not RowState.BUILDING]
         if len(keep) == len(rows):
             return token_ids, forced
         for i, row in enumerate(list(rows)):
@@ -95,7 +95,7 @@ class SittingOut:
         """Rows whose builds are done may go on. The rows that this ends."""
         ended = []
         for row, build in self._slow.take_built():
-            row.is_slow = False
+            row.move(RowState.WAITING)
             try:
                 result = build.result()
             except Exception as error:  # noqa: BLE001 - of one grammar: it ends this row only
@@ -108,7 +108,7 @@ class SittingOut:
                     self._accept_held(row, result)
             if row.is_finished:
                 ended.append(row)
-            elif row.is_slow:
+            elif row.state is RowState.BUILDING:
                 self._slow.add(row, self._work_of(row))
         return ended
 

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Container, Iterator, Mapping
 from heapq import heappop, heappush
 
-from .engine_request import EngineRequest
+from .engine_request import EngineRequest, RowState
 
 
 class WaitingRows:
@@ -71,7 +71,7 @@ class WaitingRows:
     def in_order(self, num_there: Mapping[object, int], most: int) -> Iterator[EngineRequest]:
         """The rows by their order, of each group at most as many as it lacks to have `most`.
 
-        num_there: how many rows a group has already. Rows that can't start now (slow ones, particles at their block's
+        num_there: how many rows a group has already. Rows that can't start now (see `can_start`
         end) are passed over. Lazy: what it costs depends on how many rows are taken, not on how many there are.
         """
         queue: list[tuple[int, int, int]] = []  # order, index of the row in its group, how many of it may follow
@@ -100,8 +100,8 @@ class WaitingRows:
 
 
 def can_start(row: EngineRequest) -> bool:
-    """It is neither slow nor a particle at its block's end."""
-    return not row.is_slow and not row.is_at_block_end
+    """Its grammar builds nothing, and it is no particle at its block's end."""
+    return row.state is RowState.WAITING and not row.is_at_block_end
 
 
 def _order(row: EngineRequest) -> int:

@@ -159,7 +159,7 @@ def draw(grammar: CompiledGrammar, budget: int, rng: random.Random, *, is_spelle
         token_id = row.forced_token(left)
         if token_id is None:
             row.matcher.fill_bitmask(bitmask)
-            row.guard.restrict(bitmask, 0, left)
+            row.restrict(bitmask, 0, left)
             allowed = allowed_token_ids(bitmask[0], vocabulary.size)
             if not len(allowed):
                 return vocabulary.join(token_ids), "dead end"
@@ -169,8 +169,8 @@ def draw(grammar: CompiledGrammar, budget: int, rng: random.Random, *, is_spelle
         if row.matcher.is_terminated():
             break
     text = vocabulary.join(token_ids)
-    if row.guard.error is not None:
-        return text, f"no guard: {row.guard.error}"
+    if row.budget_error is not None:
+        return text, f"no budget: {row.budget_error}"
     return text, "" if row.matcher.is_terminated() or row.matcher.is_accepting() else "cut"
 
 
@@ -191,7 +191,7 @@ def draw_from_noise(
             noise = np.random.default_rng([seed, len(token_ids)]).random(vocabulary.size)
             row.matcher.fill_bitmask(bitmask)
             wanted = _first(bitmask, noise)
-            token_id = _first(bitmask, noise) if row.guard.restrict(bitmask, 0, left) else wanted
+            token_id = _first(bitmask, noise) if row.restrict(bitmask, 0, left) else wanted
         row.accept(token_id, wanted)
         token_ids.append(token_id)
     return token_ids, row.was_cut

@@ -14,13 +14,13 @@ import numpy as np
 
 from guided.grammars.bitset import Bitmask, allocate_bitmask, bit
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.protocol import CompiledGrammar, Matcher
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.workbench.inspection.describe import Describer
 from guided.workbench.inspection.expected import Expected
 
 from ...engine.base import TokenEvent
-from ...engine.completion_guard import CompletionGuard
+from ...engine.row_grammar import RowGrammar
 from ...errors import RequestFieldError
 from ...output.builder import CompletionBuilder
 from ...output.completion import Completion
@@ -36,8 +36,7 @@ class _GrammarState:
     def __init__(self, grammar: CompiledGrammar) -> None:
         self._describer = Describer(grammar)
         self._vocabulary = grammar.vocabulary
-        self._matcher: Matcher = grammar.matcher()
-        self._guard = CompletionGuard(self._matcher)
+        self._row = RowGrammar(grammar)
         self._forced = b""
         self.bitmask: Bitmask = allocate_bitmask(1, grammar.vocabulary.size)
         self.num_allowed = 0
@@ -45,10 +44,10 @@ class _GrammarState:
 
     def look(self, num_tokens_left: int) -> Expected:
         """What may come now; `bitmask`, `num_allowed` and `is_closing` say it of tokens."""
-        self._matcher.fill_bitmask(self.bitmask)
-        self.is_closing = self._guard.restrict(self.bitmask, 0, num_tokens_left)
+        self._row.matcher.fill_bitmask(self.bitmask)
+        self.is_closing = self._row.restrict(self.bitmask, 0, num_tokens_left)
         self.num_allowed = int(np.bitwise_count(self.bitmask.view(np.uint32)).sum(dtype=np.int64))
-        return self._describer.describe(self._matcher, with_examples=False)
+        return self._describer.describe(self._row.matcher, with_examples=False)
 
     def allows(self, token_id: int) -> bool:
         """The mask has a token."""
@@ -57,9 +56,9 @@ class _GrammarState:
     def accept(self, token_id: int) -> bool:
         """Take a token; whether the grammar had determined it. Raises InvalidInputError for one that is refused."""
         token = self._vocabulary.tokens[token_id] or b""
-        self._forced = self._forced or self._matcher.find_jump_forward_bytes()
+        self._forced = self._forced or self._row.matcher.find_jump_forward_bytes()
         is_forced = bool(token) and self._forced.startswith(token)
-        if not self._matcher.accept_token(token_id):
+        if not self._row.matcher.accept_token(token_id):
             shown = self._vocabulary.written(token_id).decode("utf-8", "replace")
             raise InvalidInputError(f"the grammar does not allow token {token_id} ({shown!r}) there")
         self._forced = self._forced[len(token) :] if is_forced else b""

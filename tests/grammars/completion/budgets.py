@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from guided.engine.completion_guard import CompletionGuard
+from guided.engine.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.protocol import CompiledGrammar
 
@@ -16,17 +16,17 @@ class Run:
     """
 
     def __init__(self, grammar: CompiledGrammar, budget: int, rng: random.Random) -> None:
-        vocabulary, matcher = grammar.vocabulary, grammar.matcher()
-        self.guard = CompletionGuard(matcher)
+        self.row = RowGrammar(grammar)
+        vocabulary, matcher = grammar.vocabulary, self.row.matcher
         bitmask = allocate_bitmask(1, vocabulary.size)
         token_ids: list[int] = []
         self.was_restricted = False
         for left in range(budget, 0, -1):
             matcher.fill_bitmask(bitmask)
             before = bitmask.copy()
-            is_restricted = self.guard.restrict(bitmask, 0, left)
+            is_restricted = self.row.restrict(bitmask, 0, left)
             self.was_restricted |= is_restricted
-            assert not (bitmask & ~before).any(), "a guard allows nothing by itself"
+            assert not (bitmask & ~before).any(), "a budget allows nothing by itself"
             assert is_restricted == bool((bitmask != before).any())
             allowed = allowed_token_ids(bitmask[0], vocabulary.size)
             assert len(allowed), (vocabulary.join(token_ids), left)
@@ -45,7 +45,7 @@ def check_budgets(
     rng, texts = random.Random(seed), []
     for extra in more:
         run = Run(grammar, grammar.min_tokens + extra, rng)
-        assert run.guard.error is None
+        assert run.row.budget_error is None
         assert run.is_complete, (run.text, extra)
         texts.append(run.text)
     return texts

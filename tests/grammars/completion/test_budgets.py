@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guided.engine.completion_guard import CompletionGuard
+from guided.engine.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.completion.base import Completion
@@ -156,18 +156,18 @@ def test_backends_with_tables(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", ["llguidance", "xgrammar"])
 def test_backends_that_cant_tell(backend: str) -> None:
-    """They say so; the guard then does nothing, and says why."""
+    """They say so; the budget then rules out nothing, and the row says why."""
     grammar = compile_grammar(BYTES, json_schema=PERSON, backend=backend, cache=None)
-    matcher = grammar.matcher()
+    row, bitmask = RowGrammar(grammar), allocate_bitmask(1, BYTES.size)
+    matcher = row.matcher
     with pytest.raises(UnsupportedGrammarError, match="native"):
         matcher.find_shortest_completion()
-    guard, bitmask = CompletionGuard(matcher), allocate_bitmask(1, BYTES.size)
     matcher.fill_bitmask(bitmask)
     before = bitmask.copy()
-    assert not guard.restrict(bitmask, 0, 1)
+    assert not row.restrict(bitmask, 0, 1)
     assert (bitmask == before).all()
-    assert isinstance(guard.error, UnsupportedGrammarError)
-    assert guard.reserve() is None
+    assert isinstance(row.budget_error, UnsupportedGrammarError)
+    assert row.reserve() == 0
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 2))
@@ -184,7 +184,7 @@ def test_below_the_least_budget_nothing_is_cleared() -> None:
     grammar = compile_grammar(BYTES, json_schema=PERSON, cache=None)
     run = Run(grammar, grammar.min_tokens - 1, random.Random(1))
     assert not run.was_restricted
-    assert run.guard.error is None
+    assert run.row.budget_error is None
 
 
 def test_far_budgets_are_not_looked_into() -> None:

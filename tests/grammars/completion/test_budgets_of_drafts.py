@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from guided.engine.completion_guard import CompletionGuard
+from guided.engine.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.protocol import CompiledGrammar
@@ -30,8 +30,8 @@ class Text:
     """A text within a budget. masks: its restricted masks, one for each token."""
 
     def __init__(self, grammar: CompiledGrammar, budget: int) -> None:
-        self.matcher, self.vocabulary = grammar.matcher(), grammar.vocabulary
-        self.guard = CompletionGuard(self.matcher)
+        self.row = RowGrammar(grammar)
+        self.matcher, self.vocabulary = self.row.matcher, grammar.vocabulary
         self.token_ids: list[int] = []
         self.masks: list[bytes] = []
         self._budget = budget
@@ -42,7 +42,7 @@ class Text:
         self.matcher.fill_bitmask(self._bitmask)
         left = self._budget - len(self.token_ids) - len(drafts)
         if left > 0:
-            self.guard.restrict(self._bitmask, 0, left)
+            self.row.restrict(self._bitmask, 0, left)
         return self._bitmask.tobytes(), allowed_token_ids(self._bitmask[0], self.vocabulary.size).tolist()
 
     def take(self, mask: bytes, token_id: int) -> None:
@@ -106,7 +106,7 @@ def check(make: Callable[[], CompiledGrammar], seed: int) -> None:
         plain, other = write(alone, budget, seed), write_with_drafts(drafted, budget, seed)
         assert other.token_ids == plain.token_ids
         assert other.masks == plain.masks
-        assert other.guard.error == plain.guard.error
+        assert other.row.budget_error == plain.row.budget_error
 
 
 @pytest.mark.parametrize("name", sorted(GRAMMARS.keys() - NOT_ALONE - {"long text"}))  # 10 s

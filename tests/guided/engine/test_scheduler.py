@@ -7,7 +7,7 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.engine.engine_request import EngineRequest
+from guided.engine.engine_request import EngineRequest, RowState
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.paged.block_manager import BlockManager
 from guided.engine.scheduler import Plan, Scheduler
@@ -74,12 +74,12 @@ class Machine:
             assert chunk.token_ids == row.token_ids[row.sequence.num_tokens :][: len(chunk.token_ids)]  # type: ignore[union-attr]
             self.pages.blocks.commit(chunk.sequence, chunk.token_ids)
         self.drawing += [row for row, _ in plan.joining]
+        for row, _ in plan.joining:
+            row.move(RowState.DRAWING)
         for row in list(self.drawing):
-            row.is_drawing = True
             row.accept(1000 * row.order + len(row.token_ids), 0.0)
             if row.is_finished:
                 self.drawing.remove(row)
-                row.is_drawing = False
                 self.scheduler.remove(row)
         self.pages.blocks.check()
         return plan
@@ -88,7 +88,6 @@ class Machine:
         self.preempted.append(row)
         if row in self.drawing:
             self.drawing.remove(row)
-            row.is_drawing = False
 
 
 def sizes(parts: list[tuple[EngineRequest, Chunk]]) -> list[int]:

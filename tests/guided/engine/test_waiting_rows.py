@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from guided.engine.engine_request import EngineRequest
+from guided.engine.engine_request import EngineRequest, RowState
 from guided.engine.waiting_rows import WaitingRows
 from guided.params.sampling_params import SamplingParams
 from guided.requests.request import Request
@@ -28,7 +28,7 @@ def expected_order(rows: list[EngineRequest], num_there: Counter[object], most: 
     """All of them, with a count for each group."""
     counts, found = num_there.copy(), []
     for row in sorted(rows, key=lambda row: row.order):
-        if not row.is_slow and counts[row.group] < most:
+        if row.state is RowState.WAITING and counts[row.group] < most:
             found.append(row)
             counts[row.group] += 1
     return found
@@ -47,7 +47,8 @@ def test_the_order_is_that_of_a_plain_sort(seed: int) -> None:
             assert row not in waiting
         else:
             row = new_row(next(orders), chance.choice("abcdefgh"))
-            row.is_slow = chance.random() < 0.1
+            if chance.random() < 0.1:
+                row.move(RowState.BUILDING)
             rows.append(row)
             waiting.add(row)
         num_there, most = (
