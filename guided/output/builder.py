@@ -1,13 +1,18 @@
-"""`CompletionBuilder`: from an engine's events to the completion of one request, and to its chunks on the way."""
+"""`CompletionBuilder`: from an engine's events to the completion of one output, and to its chunks on the way."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
 
+from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..engine.base import Piece, TokenEvent, TokenRun, ToldUsage
+from ..errors import EngineFailureError
 from ..params.stopping import Stops
 from ..requests.request import Request
 from ..tools.calls import ToolCallDelta
@@ -16,15 +21,18 @@ from ..tools.reader import CallReader
 from .completion import Completion, CompletionChunk
 from .finish_reason import FinishReason
 from .returned_tensors import ReturnedTensors
-from .text import OutputText, ThinkingText
+from .text import OutputText
 from .token_logprobs import TokenLogprobs
+
+log = logging.getLogger(__name__)
 
 
 class CompletionBuilder:
-    """Collects the events of one request until its completion is there.
+    """Collects the events of one output until its completion is there. `request` is what the engine gets.
 
     index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none. stops: as
-    `OutputText` takes them. shows_at_end: the last chunk is the only one, with what is in none before.
+    `OutputText` takes them. give: called with each chunk, in their order, by `take`. shows_at_end: the last chunk is
+    the only one, with what is in none before.
     """
 
     def __init__(
@@ -34,19 +42,22 @@ class CompletionBuilder:
         index: int = 0,
         reader: CallReader | ChannelReader | None = None,
         stops: Stops | None = None,
+        *,
+        give: Callable[[CompletionChunk], None] | None = None,
+        shows_at_end: bool = False,
     ) -> None:
         self.index = index
-        self.shows_at_end = False
+        self.shows_at_end = shows_at_end
         self.completion: Completion | None = None
-        self._request = request
+        self._give = give
         self._has_document = request.grammar is not None and (reader is None or reader.has_document)
         self._output = OutputText(vocabulary, request, reader, stops)
+        self.request = replace(request, is_read_at_end=shows_at_end and not self.may_end_early)
         self._end_token_ids = vocabulary.eos_token_ids
         self._start_s = time.perf_counter()
         self._first_token_s: float | None = None
         self._last_event_s = self._start_s
         self._texts: list[str] = []
-        self._thinking = ThinkingText(vocabulary)
         self._token_ids: list[int] = []
         self._num_given_token_ids = 0
         self._num_thinking_tokens = 0
@@ -69,6 +80,19 @@ class CompletionBuilder:
         """Its text may end before the engine knows: events have to be added as they come."""
         return self._output.may_end_early
 
+    def take(self, event: TokenEvent) -> None:
+        """`add`, for an engine's sink. Never raises: what goes wrong ends the output with an error."""
+        assert self._give is not None
+        try:
+            chunk = self.add(event)
+        except Exception as error:
+            if not isinstance(error, GuidedError):
+                log.exception("an output could not be read")
+                error = EngineFailureError("the reader of an output", error)
+            chunk = self._fail(error, event.time_s)
+        if chunk is not None:
+            self._give(chunk)
+
     def add(self, event: TokenEvent) -> CompletionChunk | None:
         """Take the request's next event; returns what can be shown, None when that is nothing.
 
@@ -84,11 +108,11 @@ class CompletionBuilder:
         calls: list[ToolCallDelta] = []
         before = "" if event.run is None else self._take_run(event.run)
         if event.token_id is not None and event.is_thinking:
-            thinking = self._thinking.push(event.token_id)
+            thinking = self._output.push_thought(event.token_id)
             self._note(event, event.token_id, is_shown=True)
         elif event.token_id is not None:
             text, calls = self._take(event, event.token_id)
-            thinking = self._thinking.push_text(self._output.take_thoughts())
+            thinking = self._output.take_thoughts()
             finish_reason = self._end_early(finish_reason)
         elif event.piece is not None:
             text, thinking, calls = self._take_piece(event.piece)
@@ -98,7 +122,7 @@ class CompletionBuilder:
         if finish_reason is not None and not self._is_broken:
             rest, more = self._output.flush()
             text, calls = text + rest, calls + more
-            thinking += self._thinking.push_text(self._output.take_thoughts())
+            thinking += self._output.take_thoughts()
         if before:
             text = before + text
         self._texts.append(text)
@@ -124,9 +148,9 @@ class CompletionBuilder:
             tuple(calls),
         )
 
-    def fail(self, error: Exception, time_s: float) -> CompletionChunk | None:
+    def _fail(self, error: Exception, time_s: float) -> CompletionChunk | None:
         """End it with an error that is not the engine's, which then makes no more tokens; its last chunk."""
-        self._request.ended.set()
+        self.request.ended.set()
         self._is_broken = True
         return self.add(TokenEvent(self.index, None, finish_reason="error", error=error, time_s=time_s))
 
@@ -149,7 +173,7 @@ class CompletionBuilder:
 
     def _take(self, event: TokenEvent, token_id: int) -> tuple[str, list[ToolCallDelta]]:
         is_end = event.finish_reason == "stop"
-        if is_end and self._request.grammar is not None:  # the budget ends a whole text too, with a token of its own
+        if is_end and self.request.grammar is not None:  # the budget ends a whole text too, with a token of its own
             is_end = token_id in self._end_token_ids
         start = self._output.num_read
         self._num_thinking_tokens += self._output.is_thinking
@@ -172,13 +196,13 @@ class CompletionBuilder:
         self._stop_token = piece.stopped_by if piece.stopped_by is not None else self._stop_token
         self._logprobs += piece.logprobs
         self._unshown.extend((start, one) for one in piece.logprobs)
-        return text, self._thinking.push_text(piece.thinking), calls
+        return text, self._output.take_thoughts(piece.thinking), calls
 
     def _end_early(self, finish_reason: FinishReason | None) -> FinishReason | None:
         """The finish reason, with what has been found in the text just now. The engine goes on no more then."""
         if not self._output.is_ended:
             return finish_reason
-        self._request.ended.set()
+        self.request.ended.set()
         return "stop"
 
     def _note(self, event: TokenEvent, token_id: int, start: int | None = None, *, is_shown: bool) -> None:
@@ -199,7 +223,7 @@ class CompletionBuilder:
 
     def _shown_logprobs(self, *, is_last: bool) -> tuple[TokenLogprobs, ...] | None:
         """Of the tokens whose text has begun to be shown, or of all that are left where nothing cut the text off."""
-        if self._request.params.logprobs is None:
+        if self.request.params.logprobs is None:
             return None
         shown = []
         shows_rest = is_last and not self._output.is_ended
@@ -238,13 +262,13 @@ class CompletionBuilder:
         if self._stop_token is not None:
             return self._stop_token
         last = self._token_ids[-1] if self._token_ids else None
-        return last if last in (self._request.params.stop_token_ids or ()) else None
+        return last if last in (self.request.params.stop_token_ids or ()) else None
 
     def _finish(self, ended: FinishReason, event: TokenEvent) -> Completion:
         finish_reason, usage, text = self._end_of_text(ended), self._usage, "".join(self._texts)
         if usage is None:
             usage = ToldUsage(
-                num_prompt_tokens=len(self._request.prompt_token_ids),
+                num_prompt_tokens=len(self.request.prompt_token_ids),
                 num_new_tokens=len(self._token_ids) + self._num_pieces,
                 num_cached_tokens=self._num_cached_tokens,
                 num_thinking_tokens=self._num_thinking_tokens,
@@ -258,20 +282,20 @@ class CompletionBuilder:
             num_prompt_tokens=usage.num_prompt_tokens,
             num_forced_tokens=self._num_forced_tokens,
             elapsed_s=self._last_event_s - self._start_s,
-            logprobs=None if self._request.params.logprobs is None else tuple(self._logprobs),
+            logprobs=None if self.request.params.logprobs is None else tuple(self._logprobs),
             prompt_logprobs=self._prompt_logprobs,
             fits_grammar=self._fits_grammar(ended, event),
             closed_in_budget=self._closed_in_budget,
             ended_repetition=event.ended_repetition,
             min_new_tokens_overruled=self._min_new_tokens_overruled,
-            thinking=self._thinking.text,
+            thinking=self._output.thinking,
             stopped_by=self._stopped_by(finish_reason),
             num_thinking_tokens=usage.num_thinking_tokens,
             num_cached_tokens=usage.num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
             tool_calls=self._output.calls,
-            unheld_tools={} if self._request.tool_plan is None else self._request.tool_plan.use.unheld,
-            foreign_calls="" if self._request.tool_plan is None else self._request.tool_plan.foreign_family(text),
+            unheld_tools={} if self.request.tool_plan is None else self.request.tool_plan.use.unheld,
+            foreign_calls="" if self.request.tool_plan is None else self.request.tool_plan.foreign_family(text),
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
             num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,

@@ -6,9 +6,8 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from itertools import groupby
 from typing import Any, Self
 
 from guided.grammars.vocabulary import Vocabulary
@@ -22,17 +21,7 @@ from .builder import CompletionBuilder
 from .chunk_queue import ChunkQueue, Placed
 from .completion import Completion, CompletionChunk
 from .loop_turns import present_turns
-from .output_reader import OutputReader
 from .progress import show_progress
-
-
-@dataclass(frozen=True)
-class _Output:
-    """One output of the prompt at `place`. request: of it alone."""
-
-    place: int
-    request: Request
-    reader: OutputReader
 
 
 class Generation:
@@ -58,29 +47,22 @@ class Generation:
             engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         _check_engine(engine, requests)
         self._chunks = ChunkQueue()
-        self._outputs = [
-            output
-            for place, request in enumerate(requests)
-            for output in self._outputs_of(request, place, Stops(request.params), read_at_end)
-        ]
-        self._num_unfinished = len(self._outputs)
+        self._outputs = [self._outputs_of(request, place, read_at_end) for place, request in enumerate(requests)]
+        self._num_unfinished = self.num_outputs
         self._is_cancelled = False
-        if read_at_end:
-            self._read_at_end()
 
     def submit(self, *, is_bounded: bool) -> None:
         """Start all outputs, or none. Raises what `Engine.submit` raises."""
         try:
             first = 0
-            for place, group in groupby(self._outputs, _place_of):
-                outputs = list(group)
-                if self.requests[place].params.particles is not None:
+            for request, outputs in zip(self.requests, self._outputs, strict=True):
+                if request.params.particles is not None:
                     requests, sink = [one.request for one in outputs], partial(_take, outputs, first)
                     self._engine.submit_particles(requests, sink, first, is_bounded=is_bounded)
                 else:
                     for index, one in enumerate(outputs, first):
                         checkpoint()
-                        self._engine.submit(one.request, one.reader.take, index, is_bounded=is_bounded)
+                        self._engine.submit(one.request, one.take, index, is_bounded=is_bounded)
                 first += len(outputs)
         except BaseException:
             self.cancel()
@@ -94,7 +76,7 @@ class Generation:
     @property
     def num_outputs(self) -> int:
         """Of all prompts together."""
-        return len(self._outputs)
+        return sum(map(len, self._outputs))
 
     @property
     def is_done(self) -> bool:
@@ -202,34 +184,33 @@ class Generation:
 
         The engine knows it only if it is said before `submit`.
         """
-        for one in self._outputs:
-            one.reader.builder.shows_at_end = True
+        for outputs in self._outputs:
+            for one in outputs:
+                one.shows_at_end = True
 
     def _noted(self, placed: Placed | None) -> Placed | None:
         if placed is not None:
             self._num_unfinished -= placed[1].completion is not None
         return None if self._is_cancelled else placed
 
-    def _outputs_of(self, request: Request, place: int, stops: Stops, read_at_end: bool) -> Iterator[_Output]:
+    def _outputs_of(self, request: Request, place: int, read_at_end: bool) -> list[CompletionBuilder]:
+        plan, vocabulary, stops = request.tool_plan, self._engine.vocabulary, Stops(request.params)
+        give = partial(_give, self._chunks, place)
+        outputs = []
         for index, one in enumerate(request.outputs()):
             checkpoint()
-            calls = (
-                None
-                if request.tool_plan is None
-                else request.tool_plan.new_reader(_end_of_prompt(self._engine.vocabulary, request))
-            )
-            builder = CompletionBuilder(self._engine.vocabulary, one, index, calls, stops)
-            reader = OutputReader(builder, partial(_give, self._chunks, place))
-            yield _Output(place, replace(one, is_read_at_end=read_at_end and not builder.may_end_early), reader)
+            calls = None if plan is None else plan.new_reader(_end_of_prompt(vocabulary, request))
+            outputs.append(CompletionBuilder(vocabulary, one, index, calls, stops, give=give, shows_at_end=read_at_end))
+        return outputs
 
     def _completions(self) -> list[Completion]:
-        of_prompts: list[list[Completion]] = [[] for _ in self.requests]
-        for output in self._outputs:
-            completion = output.reader.builder.completion
-            if completion is None:
+        found = []
+        for outputs in self._outputs:
+            completions = [one.completion for one in outputs if one.completion is not None]
+            if len(completions) < len(outputs):
                 raise GenerationCancelledError
-            of_prompts[output.place].append(completion)
-        return [replace(first, alternatives=tuple(others)) for first, *others in of_prompts]
+            found.append(replace(completions[0], alternatives=tuple(completions[1:])))
+        return found
 
 
 async def pieces_async(
@@ -278,13 +259,9 @@ def _give(chunks: ChunkQueue, place: int, chunk: CompletionChunk) -> None:
     chunks.put((place, chunk))
 
 
-def _take(outputs: Sequence[_Output], first: int, event: TokenEvent) -> None:
+def _take(outputs: Sequence[CompletionBuilder], first: int, event: TokenEvent) -> None:
     """An event of one of several outputs. first: the index of the first one."""
-    outputs[event.index - first].reader.take(event)
-
-
-def _place_of(output: _Output) -> int:
-    return output.place
+    outputs[event.index - first].take(event)
 
 
 def _check_engine(engine: Engine, requests: Sequence[Request]) -> None:

@@ -1,4 +1,4 @@
-"""The text of one output while it is made: token bytes to characters, calls told apart, ended by its stops."""
+"""The text of one output while it is made: tokens to characters, thoughts and calls told apart, ended by its stops."""
 
 from __future__ import annotations
 
@@ -34,6 +34,10 @@ class OutputText:
     ) -> None:
         params = request.params
         skips = params.skip_special_tokens
+        self._vocabulary = vocabulary
+        self._thoughts: list[str] = []
+        self._thinking_detokenizer: Detokenizer | None = None
+        self._delimiters: frozenset[int] = frozenset()
         self._detokenizer = Detokenizer(
             vocabulary,
             skips_special=(request.grammar is None and reader is None) if skips is None else skips,
@@ -84,9 +88,27 @@ class OutputText:
         """What follows is a thought, told apart from the text by its marks."""
         return isinstance(self._reader, ChannelReader) and self._reader.is_thinking
 
-    def take_thoughts(self) -> str:
-        """What was thought since this was called last, in the text itself."""
-        return self._reader.take_thoughts() if isinstance(self._reader, ChannelReader) else ""
+    @property
+    def thinking(self) -> str:
+        """All thoughts so far, without the tokens that begin and end a block, and with nothing between two blocks."""
+        return "".join(self._thoughts)
+
+    def push_thought(self, token_id: int) -> str:
+        """Take one more token that is thought; returns its characters."""
+        if self._thinking_detokenizer is None:
+            tokens = find_thinking_tokens(self._vocabulary)
+            self._delimiters = (
+                frozenset() if tokens is None else frozenset([tokens.begin_token_id, tokens.end_token_id])
+            )
+            self._thinking_detokenizer = Detokenizer(self._vocabulary)
+        text = "" if token_id in self._delimiters else self._thinking_detokenizer.push(token_id)
+        return self.take_thoughts(text)
+
+    def take_thoughts(self, told: str = "") -> str:
+        """What was thought since this was called last: in the text itself, and characters that are told apart."""
+        in_text = self._reader.take_thoughts() if isinstance(self._reader, ChannelReader) else ""
+        self._thoughts.append(in_text + told)
+        return in_text + told
 
     @property
     def has_whole_calls(self) -> bool:
@@ -155,34 +177,3 @@ def _is_json(request: Request) -> bool:
         return spec.kind == "json_schema" or any(map(is_json, spec.parts))
 
     return request.grammar is not None and is_json(request.grammar.spec)
-
-
-class ThinkingText:
-    """What a model thinks, token by token, without the tokens that begin and end a block."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
-        self._detokenizer: Detokenizer | None = None
-        self._delimiters: frozenset[int] = frozenset()
-        self._texts: list[str] = []
-
-    @property
-    def text(self) -> str:
-        """All of it so far, joined without anything between two blocks."""
-        return "".join(self._texts)
-
-    def push(self, token_id: int) -> str:
-        """Take one more token that is thought; returns its characters."""
-        if self._detokenizer is None:
-            tokens = find_thinking_tokens(self._vocabulary)
-            self._delimiters = (
-                frozenset() if tokens is None else frozenset([tokens.begin_token_id, tokens.end_token_id])
-            )
-            self._detokenizer = Detokenizer(self._vocabulary)
-        text = "" if token_id in self._delimiters else self._detokenizer.push(token_id)
-        return self.push_text(text)
-
-    def push_text(self, text: str) -> str:
-        """Take more characters; returns them."""
-        self._texts.append(text)
-        return text
