@@ -20,10 +20,11 @@ from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
 from .extraction.text_reader import TextReader
 from .loading import LoadOptions, check_load_options, load_model
-from .output.completion import Completion, CompletionChunk
+from .output.completion import Completion, CompletionChunk, without_errors
 from .output.generation import Generation, pieces_async, start_in_thread
 from .params.checks import check_bool
 from .params.sampling_params import SamplingParams
+from .renames import renamed
 from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions, check_options
 from .requests.prompting import Messages
 from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, params_for, prompts_in
@@ -158,10 +159,10 @@ class LLM(TextReader):
         params: one for all prompts or one for each; None is SamplingParams(). With n > 1 a completion is the first
             output of its prompt, and the others are its `alternatives`.
         stream: return what the method `stream` returns.
-        options: grammar, deadline_s and progress, see `BatchOptions`.
+        options: grammar, deadline_s, progress and keep_errors, see `BatchOptions`.
         Raises before anything runs, for bad input: InvalidInputError, ContextLengthError, VocabularyMismatchError, and
-        the errors of compiling; TypeError for an unknown option. What fails later ends only its own output:
-        `Completion.error`.
+        the errors of compiling; TypeError for an unknown option. What fails later ends only its own output; the first
+        such error is raised when all outputs are there. With keep_errors it is `Completion.error` instead.
         """
         texts = prompts_in(prompts)
         check_bool("stream", stream)
@@ -195,12 +196,13 @@ class LLM(TextReader):
     ) -> Completion:
         """`start` and wait, without blocking the event loop, also while the grammar compiles.
 
-        A task that is cancelled cancels its generation.
+        A task that is cancelled cancels its generation. Raises the errors of `generate`; those of a generation that
+        has begun are kept by `start` and `Generation.wait`.
         """
         generation = await start_in_thread(
             lambda cancel: self.start(prompt, params, read_at_end=True, cancel=cancel, **options)
         )
-        return await generation.wait()
+        return without_errors([await generation.wait()])[0]
 
     @overload
     def stream(
@@ -242,14 +244,15 @@ class LLM(TextReader):
             lambda cancel: self._start_any(prompt, params, cancel=cancel, **options), with_places=is_texts(prompt)
         )
 
-    generate_async = stream_async  # the name that engines of this kind know
+    generate_async = renamed("generate_async", "stream_async")
 
     def generate_with_request(self, request: Request) -> Completion:
         """What `generate` returns, for a request as the engine takes it: a prompt of token ids, its params, a grammar.
 
         request: its `deadline` and `ended` hold here too. Raises the errors of `generate`.
         """
-        return self.submit([self._reader.read_again(request)], read_at_end=True, is_bounded=False).result()
+        running = self.submit([self._reader.read_again(request)], read_at_end=True, is_bounded=False)
+        return without_errors(running.results())[0]
 
     @property
     def has_confidence(self) -> bool:
@@ -309,8 +312,15 @@ class LLM(TextReader):
         return self._start_any(prompt, params, **options).pieces(with_places=is_texts(prompt))
 
     def _complete(
-        self, prompts: Sequence[Prompt], params: Params, *, progress: bool = False, **options: Unpack[AnswerOptions]
+        self,
+        prompts: Sequence[Prompt],
+        params: Params,
+        *,
+        progress: bool = False,
+        keep_errors: bool = False,
+        **options: Unpack[AnswerOptions],
     ) -> list[Completion]:
         """One completion for each prompt, which has its others as alternatives."""
         with self.submit(self.read(prompts, params, **options), read_at_end=not progress, is_bounded=False) as running:
-            return running.results(progress=progress)
+            completions = running.results(progress=progress)
+        return completions if keep_errors else without_errors(completions)

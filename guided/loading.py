@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypedDict
 
 from guided.grammars.limits import Limits
@@ -21,6 +23,8 @@ from .params.limits import RequestLimits
 from .processors.settings import ProcessorSettings
 from .requests.prompting import PromptEncoder
 from .requests.reader import RequestReader
+
+log = logging.getLogger(__name__)
 
 
 class LoadOptions(TypedDict, total=False):
@@ -114,7 +118,15 @@ def load_model(
     )
     # An echo is never called by a model's name, and another server's model by its own.
     is_embedded = model is None and engine_name not in ("echo", "openai")
+    if is_embedded:
+        _say_which_model()
     return LoadedModel("embedded" if is_embedded else engine.model_name, engine, loaded.tokenizer, reader)
+
+
+@cache
+def _say_which_model() -> None:
+    """Once in a process."""
+    log.warning('no model was named, so it is the small one in the package; LLM("folder or hub name") takes another')
 
 
 def _embedded_model(engine_name: str) -> str:

@@ -72,9 +72,9 @@ class RemoteLLM(LLM):
         options.setdefault("max_retries", 0)
         return super().stream_extract(text, schema_type, **options)
 
-    async def astream_extract(
+    async def stream_extract_async(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
-        """See `TextReader.astream_extract`."""
+        """See `TextReader.stream_extract_async`."""
         options.setdefault("max_retries", 0)
-        return await super().astream_extract(text, schema_type, **options)
+        return await super().stream_extract_async(text, schema_type, **options)

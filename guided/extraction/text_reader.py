@@ -15,6 +15,7 @@ from typing import Any, TypeVar, Unpack, overload
 from ..documents.pieces import Cut
 from ..output.progress import progress_bar, with_progress
 from ..params.checks import check_bool
+from ..renames import renamed
 from ..requests.prompts import texts_in
 from .document import DocumentReader
 from .extraction import Extraction, unwrap, unwrap_all
@@ -146,24 +147,26 @@ class TextReader(ABC):
         return self.extractor(schema_type, **options).stream(text)
 
     @overload
-    async def aextract(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
+    async def extract_async(self, texts: str, schema_type: type[T], **options: Unpack[ExtractionOptions]) -> T: ...
 
     @overload
-    async def aextract(
+    async def extract_async(
         self, texts: Sequence[str], schema_type: type[T], **options: Unpack[ExtractionOptions]
     ) -> list[T]: ...
 
     @overload
-    async def aextract(
+    async def extract_async(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Any: ...
 
-    async def aextract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
+    async def extract_async(
+        self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> Any:
         """Like `extract`, but awaited; the event loop stays free. Cancelling the task cancels the running requests."""
-        results = await self.aextract_detailed(texts, schema_type, **options)
+        results = await self.extract_detailed_async(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
 
-    async def aextract_detailed(
+    async def extract_detailed_async(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
         """Like `extract_detailed`, but awaited."""
@@ -172,14 +175,19 @@ class TextReader(ABC):
             return await extractor.extract_async(texts)
         return await extractor.extract_all_async(texts_in(texts, "texts"))
 
-    def aextract_each(
+    def extract_each_async(
         self, texts: Iterable[str] | AsyncIterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> AsyncGenerator[Extraction[Any], None]:
         """Like `extract_each`, as an async iterator. `texts` may be an async iterable too."""
         return self.extractor(schema_type, **options).extract_each_async(texts)
 
-    async def astream_extract(
+    async def stream_extract_async(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
         """Like `stream_extract`, but started without blocking the event loop. Read the stream with `async for`."""
         return await self.extractor(schema_type, **options).stream_async(text)
+
+    aextract = renamed("aextract", "extract_async")
+    aextract_detailed = renamed("aextract_detailed", "extract_detailed_async")
+    aextract_each = renamed("aextract_each", "extract_each_async")
+    astream_extract = renamed("astream_extract", "stream_extract_async")

@@ -148,6 +148,15 @@ class Completion:
         return self.text
 
 
+def without_errors(completions: list[Completion]) -> list[Completion]:
+    """The same. Raises the first error of an output, `alternatives` included."""
+    for one in completions:
+        for output in (one, *one.alternatives):
+            if output.error is not None:
+                raise output.error
+    return completions
+
+
 @dataclass(frozen=True)
 class CompletionChunk:
     """A piece of a streamed output. Joined, the texts of all chunks are the completion's text.

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Literal, get_args
 
 from guided.grammars.combination import REGULAR_KINDS
@@ -136,6 +136,8 @@ class SamplingParams:
     return_logits: True: return the model's own logits for the whole vocabulary, in `Completion.logits` and
         `prompt_logits`. Only in Python, and within the same bound.
 
+    `max_tokens`, `min_tokens` and `logits_processors` are other names of `max_new_tokens`, `min_new_tokens` and
+    `logit_processors`.
     Raises InvalidInputError; the message names the field, its value and what is allowed.
     """
 
@@ -274,6 +276,23 @@ class SamplingParams:
             raise InvalidInputError(f"logprobs_mode {self.logprobs_mode!r} needs logprobs; give how many, or 0")
 
 
+ALIASES = {"max_tokens": "max_new_tokens", "min_tokens": "min_new_tokens", "logits_processors": "logit_processors"}
+"""Names that other engines have for parameters: `SamplingParams` takes either of the two."""
+
+
+def _with_aliases(init: Callable[..., None]) -> Callable[..., None]:
+    @wraps(init)
+    def init_with_aliases(self: SamplingParams, *values: Any, **named: Any) -> None:
+        for alias in named.keys() & ALIASES.keys():
+            if ALIASES[alias] in named:
+                raise InvalidInputError(f"{alias} is another name of {ALIASES[alias]}; give one of the two")
+            named[ALIASES[alias]] = named.pop(alias)
+        init(self, *values, **named)
+
+    return init_with_aliases
+
+
+SamplingParams.__init__ = _with_aliases(SamplingParams.__init__)  # type: ignore[method-assign]
 _CHECKS = [(one.name, one.default, one.metadata["check"]) for one in fields(SamplingParams) if one.metadata]
 CHECKS_OF_REQUESTS: Mapping[str, Check] = {
     one.name: one.metadata["of_requests"] for one in fields(SamplingParams) if one.metadata

@@ -28,9 +28,14 @@ class AnswerOptions(ToolOptions, total=False):
 
 
 class BatchOptions(AnswerOptions, total=False):
-    """Options of calls that wait for answers. progress: show a progress bar on standard error."""
+    """Options of calls that wait for answers.
+
+    progress: show a progress bar on standard error.
+    keep_errors: an output that fails keeps its error in `Completion.error`; default False: the first error is raised.
+    """
 
     progress: bool
+    keep_errors: bool
 
 
 class RequestOptions(AnswerOptions, total=False):

@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from guided import loading
 from guided.engine.detokenizer import decode_tokens
 from guided.errors import (
     ContextLengthError,
@@ -157,11 +158,27 @@ def test_a_grammar_of_the_callers(llm: LLM) -> None:
         llm.generate("a", grammar=FixedStrings(["a"], other))
 
 
+def test_old_names_warn(llm: LLM) -> None:
+    with pytest.warns(DeprecationWarning, match="aextract_each is called extract_each_async now"):
+        llm.aextract_each([], {"type": "integer"})
+    with pytest.warns(DeprecationWarning, match="generate_async is called stream_async now"):
+        llm.generate_async("a")
+
+
+def test_no_model_named_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    loading._say_which_model.cache_clear()
+    for _ in range(2):
+        LLM().shutdown()
+    assert [record.message.split(",")[0] for record in caplog.records] == ["no model was named"]
+
+
 def test_an_error_ends_one_output_only(llm: LLM) -> None:
     broken = FixedStrings([], llm.vocabulary)
-    completion = llm.generate("a", GREEDY, grammar=broken)
+    completion = llm.generate("a", GREEDY, grammar=broken, keep_errors=True)
     assert completion.finish_reason == "error"
     assert isinstance(completion.error, NoAllowedTokenError)
+    with pytest.raises(NoAllowedTokenError):
+        llm.generate(["a", "b"], GREEDY, grammar=broken)
     assert (completion.text, completion.token_ids, completion.tokens_per_s) == ("", (), 0.0)
 
 

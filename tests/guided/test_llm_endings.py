@@ -128,7 +128,7 @@ def test_a_budget_without_a_known_end_is_an_error(llm: LLM, monkeypatch: pytest.
         raise LimitExceededError("max_completion_places", 7, "places")
 
     monkeypatch.setattr("guided.grammars.native.text_matcher.TextMatcher.restrict_to_budget", refuse)
-    completion = llm.generate("the text", SamplingParams(regex="a{50}", max_new_tokens=5))
+    completion = llm.generate("the text", SamplingParams(regex="a{50}", max_new_tokens=5), keep_errors=True)
     assert (completion.finish_reason, completion.num_tokens) == ("error", 5)
     assert isinstance(completion.error, NoCompletionError)
     assert "max_completion_places = 7" in str(completion.error)

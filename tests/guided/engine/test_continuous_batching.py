@@ -175,7 +175,7 @@ def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None
                 texts[index] += chunk.text
             assert texts == [one.text, two.text]
         assert asyncio.run(llm.complete_async("a", params)).text == one.text
-        assert asyncio.run(pieces(llm.generate_async("a", params))) == one.text
+        assert asyncio.run(pieces(llm.stream_async("a", params))) == one.text
         request = Request(llm.tokenizer.encode("a"), params)
         assert llm.generate_with_request(request).text == one.text
         assert llm.get_stats().total_requests == 14

@@ -188,7 +188,7 @@ def test_a_processor_whose_state_can_not_be_copied_ends_the_request(llm: LLM) ->
     params = SamplingParams(
         regex="[a-z]{30}", particles=12, seed=1, logit_processors=[Repeats], custom_params={"holds_lock": True}
     )
-    for one in outputs(llm.generate(PROMPT, params)):
+    for one in outputs(llm.generate(PROMPT, params, keep_errors=True)):
         assert isinstance(one.error, LogitProcessorError)
         assert "failed when its state was copied" in str(one.error)
     assert llm.generate(PROMPT, SamplingParams(regex="[ab]", particles=2)).text in ("a", "b"), "the engine goes on"

@@ -165,8 +165,8 @@ def test_a_stream_that_is_left_in_a_coroutine_can_be_read_on(llm: LLM) -> None:
     params = SamplingParams(temperature=1, seed=3, max_new_tokens=300)
 
     async def run() -> None:
-        whole = [event async for event in await llm.astream_extract("a text", SHORT, params=params)]
-        stream = await llm.astream_extract("a text", SHORT, params=params)
+        whole = [event async for event in await llm.stream_extract_async("a text", SHORT, params=params)]
+        stream = await llm.stream_extract_async("a text", SHORT, params=params)
         first = await anext(aiter(stream))
         async for event in stream:
             assert [first, event] == whole[:2]
@@ -174,7 +174,9 @@ def test_a_stream_that_is_left_in_a_coroutine_can_be_read_on(llm: LLM) -> None:
         gc.collect()
         await asyncio.sleep(0)
         assert (await stream.wait()).data == stream.extraction.data == whole[-1].value
-        left = await llm.astream_extract("a text", {"type": "array", "items": {"type": "integer"}, "minItems": 200})
+        left = await llm.stream_extract_async(
+            "a text", {"type": "array", "items": {"type": "integer"}, "minItems": 200}
+        )
         await anext(aiter(left))
         assert num_unfinished(llm) == 1
         del left

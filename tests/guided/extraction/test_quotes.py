@@ -88,13 +88,13 @@ def test_what_is_wrong_with_one_text_keeps_the_others(llm: LLM, is_async: bool) 
     dated = {"type": "object", "properties": {"d": {"type": "string", "pattern": r"^\d{4}$", "x-quote": "text"}}}
     dated |= {"required": ["d"]}
     texts: list[Any] = ["none here", "in 1999.", "", "in 2001.", None]
-    found = asyncio.run(llm.aextract_detailed(texts, dated)) if is_async else llm.extract_detailed(texts, dated)
+    found = asyncio.run(llm.extract_detailed_async(texts, dated)) if is_async else llm.extract_detailed(texts, dated)
     assert [one.data for one in found] == [None, {"d": "1999"}, None, {"d": "2001"}, None]  # type: ignore[union-attr]
     assert [type(one.error).__name__ for one in found if one.error] == [  # type: ignore[union-attr]
         *("UnsatisfiableError", "InvalidInputError", "InvalidInputError")
     ]
     with pytest.raises(InvalidInputError) as raised:
-        asyncio.run(llm.aextract(texts[1:], dated)) if is_async else llm.extract(texts[1:], dated)
+        asyncio.run(llm.extract_async(texts[1:], dated)) if is_async else llm.extract(texts[1:], dated)
     assert raised.value.__notes__ == ["texts[1]"]
 
 
@@ -215,7 +215,7 @@ def test_what_a_type_refuses_is_asked_for_again_with_the_reason(llm: LLM) -> Non
     assert isinstance(found.error, OutputValidationError)
     assert found.attempts == 2
     seen.clear()
-    assert asyncio.run(llm.aextract(TEXT, Adult, max_retries=2)).name == seen[-1]
+    assert asyncio.run(llm.extract_async(TEXT, Adult, max_retries=2)).name == seen[-1]
     seen.clear()
     prompt = llm.extractor(Adult)
     again = prompt._correction(replace_attempts(prompt, TEXT))
@@ -288,7 +288,7 @@ def test_one_text_is_not_several(llm: LLM) -> None:
         list(llm.extract_each(TEXT, Person))
 
     async def run() -> None:
-        async for _ in llm.aextract_each(TEXT, Person):
+        async for _ in llm.extract_each_async(TEXT, Person):
             pass
 
     with pytest.raises(InvalidInputError, match="texts is a single str"):
@@ -307,24 +307,24 @@ def test_coroutines(llm: LLM) -> None:
             yield text
 
     async def run() -> None:
-        person = await llm.aextract(TEXT, Person, quotes=True)
+        person = await llm.extract_async(TEXT, Person, quotes=True)
         assert person.city == "Gdańsk"
-        two = await llm.aextract([TEXT, TEXT], Person, quotes=True)
+        two = await llm.extract_async([TEXT, TEXT], Person, quotes=True)
         assert two == [person, person]
         with pytest.raises(InvalidInputError, match="is empty"):
-            await llm.aextract([TEXT, ""], Person)
-        found = [one async for one in llm.aextract_each(texts(), Person, quotes=True, confidence=True)]
+            await llm.extract_async([TEXT, ""], Person)
+        found = [one async for one in llm.extract_each_async(texts(), Person, quotes=True, confidence=True)]
         assert [one.value for one in found] == [person, None, person]
         assert "is empty" in str(found[1].error)
         check(found[2], TEXT)
-        assert [one.data async for one in llm.aextract_each([TEXT], Person)] != []
+        assert [one.data async for one in llm.extract_each_async([TEXT], Person)] != []
         with pytest.raises(InvalidInputError, match="max_in_flight"):
             _ = [one async for one in llm.extractor(Person).extract_each_async([], max_in_flight=0)]
-        async with await llm.astream_extract(TEXT, Person, quotes=True) as stream:
+        async with await llm.stream_extract_async(TEXT, Person, quotes=True) as stream:
             kinds = [event.kind async for event in stream]
         assert kinds.count("done") == 4
         assert (await stream.wait()).value == stream.partial == person
-        async with await llm.astream_extract(TEXT, Person) as left:
+        async with await llm.stream_extract_async(TEXT, Person) as left:
             async for _ in left:
                 break
         with pytest.raises(InvalidInputError, match="closed before its end"):

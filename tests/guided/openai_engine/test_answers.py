@@ -120,7 +120,7 @@ def test_a_text_that_does_not_fit_is_an_error(
     endpoint: FakeEndpoint, llm: LLM, parts: tuple[str, ...], message: str
 ) -> None:
     endpoint.answer = stream_of(text(*parts))
-    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50, json_schema=SCHEMA)))
+    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50, json_schema=SCHEMA), keep_errors=True))
     assert isinstance(error, EndpointAnswerError)
     assert message in str(error)
 
@@ -153,14 +153,14 @@ def test_an_answer_that_is_none_is_an_error(
     endpoint: FakeEndpoint, llm: LLM, chunks: list[Chunk], message: str
 ) -> None:
     endpoint.answer = stream_of(chunks)
-    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50)))
+    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50), keep_errors=True))
     assert isinstance(error, EndpointError)
     assert message in str(error)
 
 
 def test_a_broken_connection_is_an_error_and_not_a_short_answer(endpoint: FakeEndpoint, llm: LLM) -> None:
     endpoint.answer = stream_of(text("Hel", finish_reason=None), is_cut=True)
-    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50)))
+    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50), keep_errors=True))
     assert isinstance(error, EndpointError)
     assert "cut its answer off" in str(error)
     assert len(endpoint.bodies) == 1
@@ -183,7 +183,7 @@ def test_calls_of_custom_tools_fit_their_grammar(endpoint: FakeEndpoint, llm: LL
     grammar = {"type": "grammar", "grammar": {"syntax": "lark", "definition": 'start: /pu.t/ "\u00e9"'}}
     tool = {"type": "custom", "custom": {"name": "put", "format": grammar}}
     endpoint.answer = stream_of([*call("put", json.dumps({"input": text}, indent=4)), choice({}, "tool_calls")])
-    completion = llm.chat(HI, SamplingParams(max_new_tokens=50), tools=[tool])
+    completion = llm.chat(HI, SamplingParams(max_new_tokens=50), tools=[tool], keep_errors=True)
     if is_one:
         assert [(one.arguments, one.is_custom) for one in completion.tool_calls] == [(text, True)]
     else:
@@ -203,7 +203,9 @@ def test_wrong_calls_are_errors(
     endpoint: FakeEndpoint, llm: LLM, chunks: list[Chunk], choice_of_tool: Any, message: str
 ) -> None:
     endpoint.answer = stream_of([*chunks, choice({}, "stop")])
-    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50), tools=[TOOL], tool_choice=choice_of_tool))
+    error = error_of(
+        llm.chat(HI, SamplingParams(max_new_tokens=50), tools=[TOOL], tool_choice=choice_of_tool, keep_errors=True)
+    )
     assert isinstance(error, EndpointAnswerError)
     assert message in str(error)
 
@@ -225,6 +227,6 @@ def test_logprobs_become_confidences(endpoint: FakeEndpoint, llm: LLM) -> None:
 
 
 def test_logprobs_that_were_asked_for_and_do_not_come_are_an_error(endpoint: FakeEndpoint, llm: LLM) -> None:
-    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50, logprobs=1)))
+    error = error_of(llm.chat(HI, SamplingParams(max_new_tokens=50, logprobs=1), keep_errors=True))
     assert isinstance(error, NoLogprobsError)
     assert "gives no log-probabilities" in str(error)

@@ -53,7 +53,7 @@ def test_a_status_is_a_typed_error(
     endpoint: FakeEndpoint, llm: LLM, status: int, kind: type[EndpointError], advice: str
 ) -> None:
     endpoint.answer = failing(status, "because of Monday")
-    error = error_of(llm.chat(HI, PARAMS))
+    error = error_of(llm.chat(HI, PARAMS, keep_errors=True))
     assert isinstance(error, EndpointError)
     assert type(error) is kind
     assert error.status == status
@@ -66,7 +66,7 @@ def test_a_status_is_a_typed_error(
 
 def test_retry_after_is_told(endpoint: FakeEndpoint, llm: LLM) -> None:
     endpoint.answer = failing(429, headers={"retry-after": "7"})
-    error = error_of(llm.chat(HI, PARAMS))
+    error = error_of(llm.chat(HI, PARAMS, keep_errors=True))
     assert isinstance(error, EndpointBusyError)
     assert error.retry_after_s == 7
 
@@ -85,15 +85,15 @@ def test_what_failed_before_its_answer_is_sent_again(endpoint: FakeEndpoint) -> 
         assert llm.chat(HI, PARAMS).text == "At last"
         endpoint.bodies.clear()
         endpoint.answer = one_by_one(busy, busy, busy)
-        assert isinstance(error_of(llm.chat(HI, PARAMS)), EndpointBusyError)
+        assert isinstance(error_of(llm.chat(HI, PARAMS, keep_errors=True)), EndpointBusyError)
         assert len(endpoint.bodies) == 3
         endpoint.bodies.clear()
         endpoint.answer = stream_of(text("At", finish_reason=None), is_cut=True)
-        assert isinstance(error_of(llm.chat(HI, PARAMS)), EndpointError)
+        assert isinstance(error_of(llm.chat(HI, PARAMS, keep_errors=True)), EndpointError)
         assert len(endpoint.bodies) == 1
         endpoint.bodies.clear()
         endpoint.answer = failing(429, headers={"retry-after": "3600"})  # too long to wait for
-        assert isinstance(error_of(llm.chat(HI, PARAMS)), EndpointBusyError)
+        assert isinstance(error_of(llm.chat(HI, PARAMS, keep_errors=True)), EndpointBusyError)
         assert len(endpoint.bodies) == 1
     finally:
         llm.shutdown()
@@ -105,7 +105,7 @@ def test_silence_is_a_timeout(endpoint: FakeEndpoint) -> None:
     endpoint.answer = lambda handler: handler.endpoint.left.wait(20) and None
     llm = LLM(engine="openai", base_url=endpoint.url, engine_args={"timeout_s": 1.0})
     try:
-        error = error_of(llm.chat(HI, PARAMS))
+        error = error_of(llm.chat(HI, PARAMS, keep_errors=True))
         assert isinstance(error, EndpointTimeoutError)
         assert "timeout_s" in str(error)
     finally:
@@ -169,6 +169,6 @@ def test_the_only_model_is_found_and_one_of_several_must_be_named(endpoint: Fake
 
 def test_the_key_is_in_no_representation(endpoint: FakeEndpoint, llm: LLM) -> None:
     endpoint.answer = failing(401)
-    error = error_of(llm.chat(HI, PARAMS))
+    error = error_of(llm.chat(HI, PARAMS, keep_errors=True))
     assert isinstance(error, EndpointAccessError)
     assert "secret" not in repr(error) + repr(vars(llm.engine))

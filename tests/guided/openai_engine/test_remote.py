@@ -145,7 +145,7 @@ def test_a_busy_server_is_left_alone_for_as_long_as_it_says(endpoint: FakeEndpoi
     found = remote.extract_detailed(TEXT, Person, max_retries=2)
     assert (type(found.error), found.attempts, len(endpoint.bodies)) == (EndpointBusyError, 1, 1)
     with pytest.raises(EndpointBusyError):
-        asyncio.run(remote.aextract(TEXT, Person, max_retries=2))
+        asyncio.run(remote.extract_async(TEXT, Person, max_retries=2))
     assert len(endpoint.bodies) == 2
 
 
@@ -186,7 +186,7 @@ def test_what_no_retry_can_mend_is_asked_once(endpoint: FakeEndpoint, remote: gu
 def test_many_texts_coroutines_and_streams(endpoint: FakeEndpoint, remote: guided.RemoteLLM) -> None:
     endpoint.answer = answer(ADA)
     assert [one.value for one in remote.extract_each([TEXT] * 5, Person)] == [Person(**ADA)] * 5
-    assert asyncio.run(remote.aextract(TEXT, Person)) == Person(**ADA)
+    assert asyncio.run(remote.extract_async(TEXT, Person)) == Person(**ADA)
     stream = remote.stream_extract(TEXT, Person)
     assert [event.value for event in stream if event.kind == "done"][-1] == ADA
     assert stream.extraction.spans == {"/name": [(0, 8)]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -132,6 +133,14 @@ def test_refused_and_named(name: str, value: Any) -> None:
 def test_taken_as_it_is(fields: dict[str, Any]) -> None:
     params = SamplingParams(**fields)
     assert {name: getattr(params, name) for name in fields} == fields
+
+
+def test_names_of_other_engines_are_taken_too() -> None:
+    params = SamplingParams(max_tokens=9, min_tokens=2, logits_processors=["xtc"])  # type: ignore[call-arg]
+    assert params == SamplingParams(max_new_tokens=9, min_new_tokens=2, logit_processors=["xtc"])
+    assert replace(params, max_new_tokens=3).max_new_tokens == 3
+    with pytest.raises(InvalidInputError, match="max_tokens is another name of max_new_tokens"):
+        SamplingParams(max_tokens=9, max_new_tokens=9)  # type: ignore[call-arg]
 
 
 def test_every_field_of_the_reference_is_there() -> None:  # A5.1
