@@ -28,7 +28,7 @@ NO_TOKENS = "only the server behind this one (--engine openai) knows the model's
 
 def check_call(call: Call, settings: ServerSettings) -> Call:
     """Check a call against the server's limits. Returns the call, with the server's max_new_tokens if the call gives
-    none.
+    none or more. A larger number is named in `ignored`.
 
     Raises RequestLimitError.
     """
@@ -40,13 +40,15 @@ def check_call(call: Call, settings: ServerSettings) -> Call:
     limit = settings.max_new_tokens
     if limit is None:
         return call
-    for field in ("max_new_tokens", "min_new_tokens"):
-        asked = getattr(call.params, field)
-        if asked is not None and asked > limit:
-            raise RequestLimitError(f"{asked} new tokens", limit, "max_new_tokens", call.sent_names.get(field, field))
-    if call.params.max_new_tokens is None:
-        return replace(call, params=replace(call.params, max_new_tokens=limit))
-    return call
+    asked, least = call.params.max_new_tokens, call.params.min_new_tokens
+    if least is not None and least > limit:
+        name = call.sent_names.get("min_new_tokens", "min_new_tokens")
+        raise RequestLimitError(f"{least} new tokens", limit, "max_new_tokens", name)
+    if asked is not None and asked <= limit:
+        return call
+    name = call.sent_names.get("max_new_tokens", "max_new_tokens")
+    ignored = () if asked is None else (call.sent_names.get(name, name),)
+    return replace(call, params=replace(call.params, max_new_tokens=limit), ignored=(*call.ignored, *ignored))
 
 
 def without_vain_wishes(llm: LLM, call: Call) -> Call:

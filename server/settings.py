@@ -61,7 +61,7 @@ class BodyLimits(Settings):
     max_outputs: Count = Field(default=128, description="n, or prompts times n.")
     max_new_tokens: Count | None = Field(
         default=None,
-        description="Of one output; also what a request without a number gets. Default: what the context leaves.",
+        description="Of one output; requests without a number, or with more, get it. Default: what the context leaves.",
     )
     max_prompt_tokens: Count | None = Field(default=None, description="Of a prompt. Default: what the context takes.")
 

@@ -40,8 +40,8 @@ LARGE_ANTHROPIC_TOOL = {"name": "f", "input_schema": {"type": "object", "require
     ("fields", "param", "message"),
     [
         ({"messages": [HI] * 3}, "messages", "3 messages, more than this server's limit of 2 messages"),
+        ({"min_tokens": 51}, "min_tokens", "51 new tokens, more than this server's limit of 50 tokens"),
         ({"n": 4}, "n", "4 outputs, more than this server's limit of 3"),
-        ({"max_tokens": 51}, "max_tokens", "51 new tokens, more than this server's limit of 50 tokens"),
         ({"regex": "x" * 101}, "regex", "a grammar of 101 bytes, more than this server's limit of 100"),
         ({"choice": ["a" * 99]}, "choice", "a grammar of 103 bytes"),
         ({"response_format": schema_format({"title": LONG})}, "response_format", "a grammar of 113 bytes"),
@@ -60,18 +60,15 @@ def test_over_a_limit(limited: httpx.Client, fields: dict[str, Any], param: str,
 @pytest.mark.parametrize(
     ("path", "fields", "param"),
     [
-        (CHAT_URL, {"messages": [HI], "max_completion_tokens": 51}, "max_completion_tokens"),
-        (CHAT_URL, {"messages": [HI], "max_new_tokens": 51}, "max_new_tokens"),
         (CHAT_URL, {"messages": [HI], "min_tokens": 51}, "min_tokens"),
         (CHAT_URL, {"messages": [HI], "min_new_tokens": 51}, "min_new_tokens"),
-        (CHAT_URL, {"messages": [HI], "max_tokens": 60, "min_tokens": 55}, "max_tokens"),
+        (CHAT_URL, {"messages": [HI], "max_tokens": 60, "min_tokens": 55}, "min_tokens"),
         ("/v1/completions", {"prompt": "a", "best_of": 4}, "best_of"),
         ("/v1/completions", {"prompt": ["a", "b"], "n": 1, "best_of": 2}, "best_of"),
         ("/v1/completions", {"prompt": ["a", "b"], "n": 2}, "n"),
         ("/v1/completions", {"prompt": ["a"] * 4}, "prompt"),
-        ("/v1/completions", {"prompt": "a", "max_tokens": 51, "min_tokens": 51}, "max_tokens"),
+        ("/v1/completions", {"prompt": "a", "max_tokens": 51, "min_tokens": 51}, "min_tokens"),
         ("/v1/responses", {"input": "a", "min_tokens": 51}, "min_tokens"),
-        ("/v1/messages", {"messages": [HI], "max_tokens": 51}, "max_tokens"),
         ("/v1/messages/count_tokens", {"messages": [HI] * 3}, "messages"),
         ("/v1/messages/count_tokens", {"messages": [HI], "system": "S", "tools": [LARGE_ANTHROPIC_TOOL]}, "tools"),
         ("/v1/messages/count_tokens", {"messages": [HI], "regex": "x" * 101}, "regex"),
@@ -98,10 +95,27 @@ def test_a_grammar_to_check_is_limited_too(limited: httpx.Client, fields: dict[s
     assert (error["param"], error["code"]) == (*fields, "limit_exceeded")
 
 
-def test_the_limit_has_the_formats_own_name(limited: httpx.Client) -> None:
-    body = {"model": LLM.model_name, "input": "Hi", "max_output_tokens": 51}
-    error = limited.post("/v1/responses", json=body).json()["error"]
-    assert (error["param"], error["code"]) == ("max_output_tokens", "limit_exceeded")
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        (CHAT_URL, "max_completion_tokens"),
+        (CHAT_URL, "max_new_tokens"),
+        ("/v1/completions", "max_tokens"),
+        ("/v1/responses", "max_output_tokens"),
+        ("/v1/messages", "max_tokens"),
+    ],
+)
+def test_more_tokens_than_the_limit_are_the_limit_and_the_answer_says_so(
+    limited: httpx.Client, path: str, field: str
+) -> None:
+    """As agents ask for what a larger model could write."""
+    asked = {"messages": [HI]} if "messages" in path or path == CHAT_URL else {"prompt": "a"}
+    body = {"input": "Hi"} if "responses" in path else asked
+    for number, told in ((51, field), (50, None)):
+        answer = limited.post(path, json={"model": LLM.model_name, **body, field: number})
+        assert answer.status_code == 200, answer.text
+        assert answer.headers.get("x-guided-ignored") == told
+        assert LLM.calls[-1][1].max_new_tokens == 50
 
 
 def test_no_number_is_the_limit(limited: httpx.Client) -> None:
