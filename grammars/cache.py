@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from .forks import anew_after_fork
 from .limits import Limits
 from .protocol import CompiledGrammar
-from .right_of_way import wait_for
 from .spec import GrammarSpec
 from .vocabulary import Vocabulary
+from .watch import wait_for
 
 # Each kept grammar holds thousands of Python objects for full garbage collections to walk (0.7 s with 256 kept).
 MAX_GRAMMARS = 32

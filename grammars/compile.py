@@ -17,9 +17,9 @@ from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher, Origin
 from .quotes import SourceText
-from .right_of_way import background
 from .spec import GrammarSpec, Kind
 from .vocabulary import Vocabulary
+from .watch import Watch
 
 
 def compile_grammar(
@@ -84,7 +84,7 @@ def compile_grammar(
             "the vocabulary names no end-of-sequence token, so no text could end; pass eos_token_ids"
         )
     limits = DEFAULT_LIMITS if limits is None else limits
-    watch = background("max_compile_seconds", limits.max_compile_seconds, cancel)
+    watch = Watch("max_compile_seconds", limits.max_compile_seconds, cancel)
     grammars: dict[Kind, Any] = {
         "json_schema": json_schema,
         "regex": regex,

@@ -7,9 +7,6 @@ a `Background`: one of them computes at a time, and none while a step runs.
     with Background():              # in a thread of its own
         compile_grammar(...)        # stops at its checkpoints while others are to go first
 
-    with Allowance(...):            # for masks: as above, once it takes long
-        matcher.fill_bitmask(...)
-
     with RIGHT_OF_WAY.step():       # in the engine's thread
         ...
     RIGHT_OF_WAY.leave_room(...)    # between steps, for what is done in the background
@@ -31,13 +28,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .watch import (
-    UNCOUNTED_S,
     YIELD_S,
     Watch,
-    checkpoint,
     delay_watches,
     holds_lock,
-    patience_s,
     present_courtesy,
     yield_interpreter,
 )
@@ -52,9 +46,6 @@ SWITCH_S = 0.0003
 """After which Python itself lets another thread have the interpreter, while there is work in the background: some calls
 of it have no checkpoint. With the usual 5 ms a token waits for as long each time that its thread wants it back."""
 NEXT_LOOK_S = 0.0001  # between two looks of who computes: each takes as long as many checkpoints
-SHORT_S = 0.004  # by the clock, of a piece of work that may as well have had the processor all the time
-MANY_MEASURED = 16  # pieces after a longer one
-LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 
 
 class Background(Watch):
@@ -115,78 +106,12 @@ class Background(Watch):
     def __enter__(self) -> Background:
         self._look_from = time.monotonic() + FREE_S
         super().__enter__()
-        _present.background = self
         return self
 
     def __exit__(self, *exception: object) -> None:
-        _present.background = None
         super().__exit__(None, None, None)
         if self.is_called is not None:  # it has had a turn
             self._way.leave(self)
-
-
-class Allowance(Background):
-    """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
-
-    So what one text makes a grammar build is bounded, however many masks it asks for. Long work is done in the
-    background, unless a step waits for it.
-    Short work counts by the clock, as to ask for processor time may take 7 us. What a piece took that was long by the
-    clock alone is not known: others may have had the processor, or the interpreter. It counts for `UNCOUNTED_S` at
-    most, and the next pieces count by their processor time until enough of them were short. So a busy machine ends no
-    text, and work that is long without a checkpoint is counted from its second piece on.
-    PERF: nearly every new mask enters one, so it sets all itself (0.5 us less).
-    left_s: how many seconds are left.
-    """
-
-    __slots__ = ("_num_measured", "_start", "left_s")
-
-    def __init__(self, limit: str, seconds: float, cancel: threading.Event | None = None) -> None:
-        super().__init__(limit=limit, seconds=seconds, cancel=cancel)
-        self.left_s = seconds
-        self._start = 0.0
-        self._num_measured = 0  # of the pieces to come, those that count by processor time
-
-    def delay(self, seconds: float) -> None:
-        """See `Watch`."""
-        super().delay(seconds)
-        self._start += seconds
-
-    def _look(self, now: float) -> None:
-        if self._processor_end == -math.inf:
-            self.left_s -= min(now - self._start, UNCOUNTED_S)
-            self._processor_end = time.thread_time() + self.left_s
-        if now <= self._end and self._may_wait:
-            super()._look(now)
-
-    @property
-    def _may_wait(self) -> bool:
-        """No step waits for this, and it is not in the background already."""
-        return _present.background is None and patience_s() == math.inf
-
-    def __enter__(self) -> Allowance:
-        self._start = now = time.monotonic()
-        left_s = self.left_s
-        self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
-        self._end, self._processor_end = now + left_s, -math.inf
-        if self._num_measured:
-            self._processor_end = time.thread_time() + left_s
-        Watch.__enter__(self)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        Watch.__exit__(self, None, None, None)
-        elapsed_s = time.monotonic() - self._start
-        if elapsed_s > SHORT_S:
-            self._num_measured = MANY_MEASURED
-        elif self._num_measured:
-            self._num_measured -= 1
-        if self._processor_end != -math.inf:
-            left_s = self._processor_end - time.thread_time()
-            if self.is_called is not None:
-                self._way.leave(self)
-        else:
-            left_s = self.left_s - min(elapsed_s, UNCOUNTED_S)
-        self.left_s = left_s if left_s > 0.0 else 0.0
 
 
 class RightOfWay:
@@ -322,36 +247,6 @@ def _due(one: Background) -> float:
     return one.due_s
 
 
-def background(limit: str, seconds: float, cancel: threading.Event | None) -> Watch:
-    """A `Background` with a limit; only that where this thread is in one already."""
-    if _present.background is not None:
-        return Watch(limit, seconds, cancel)
-    return Background(limit=limit, seconds=seconds, cancel=cancel)
-
-
-class _Present(threading.local):
-    """What each thread works in."""
-
-    background: Background | None = None
-
-
-def wait_for(event: threading.Event) -> None:
-    """Wait for what another thread does, within its own limits: the time counts for no limit of this thread.
-
-    Raises CompileCancelledError where the work of this thread is cancelled.
-    """
-    is_set = False
-    while not is_set:
-        start_s = time.monotonic()
-        is_set = event.wait(LOOK_S)
-        delay_watches(_OUTERMOST, time.monotonic() - start_s)
-        checkpoint()
-        if _present.background is not None:
-            _present.background.step_aside()
-
-
-_present = _Present()
-_OUTERMOST = Watch("", float("inf"))  # around all that a thread enters
 RIGHT_OF_WAY = RightOfWay()
 """Of this process."""
 

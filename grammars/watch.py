@@ -27,6 +27,7 @@ YIELD_S = 0.001
 each token of somebody else; giving it away takes 0.06 ms."""
 FEW_ITEMS, MANY_ITEMS = 16, 256
 """Between two checkpoints of loops: where an item may take long, and where it takes some microseconds."""
+LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 MANY_LOOKS_S = 10 * YIELD_S  # without one; work that goes on comes to a checkpoint sooner
 
 
@@ -274,6 +275,20 @@ def take(lock: threading.RLock) -> None:
     elif not lock.acquire(timeout=max(0.0, seconds)):
         give_up()
     delay_watches(None, time.monotonic() - start_s)
+
+
+def wait_for(event: threading.Event) -> None:
+    """Wait for what another thread does, within its own limits: the time counts for no limit of this thread.
+
+    Raises CompileCancelledError where the work of this thread is cancelled.
+    """
+    is_set = False
+    while not is_set:
+        start_s = time.monotonic()
+        is_set = event.wait(LOOK_S)
+        delay_watches(None, time.monotonic() - start_s)
+        checkpoint()
+        step_aside()
 
 
 def patience_s() -> float:

@@ -36,7 +36,7 @@ def main(
     `LLM.generate`. http: `guided serve` streams, clients post response formats from a process of their own.
 
     Out come a table (ms) and a last line of JSON. The exit code is 1 where the p99 of the gaps between tokens is more
-    than twice that of the same request alone, or the worst is over 50 ms. Let nothing else run beside it.
+    than three times that of the same request alone, or the worst is over 150 ms. Let nothing else run beside it.
     --explain-ms makes it slower.
     """
     results = {}

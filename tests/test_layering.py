@@ -131,6 +131,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
 }
 BASE = {
     *(
+        "allowance",
         "bitset",
         "cache_folder",
         "cached",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from ..allowance import Allowance
 from ..bitset import Bitmask, allocate_bitmask, bit, check_bitmask
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
 from ..lifetime import Lifetime
@@ -19,7 +20,6 @@ from ..machine.running import NO_BYTE, NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..machine.tables import Mask
 from ..machine.tails import longer
 from ..protocol import Matcher, read_token_id
-from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary
 from ..watch import MANY_ITEMS, Watch, checkpoint
 from .known_ends import KnownEnds

@@ -14,8 +14,8 @@ from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
-from guided.grammars.right_of_way import background
 from guided.grammars.vocabulary import Vocabulary
+from guided.grammars.watch import Watch
 
 from ..compile import canonical_values
 from ..engine.observer import CompileRecord, EngineObserver, tell
@@ -92,7 +92,7 @@ class RequestGrammars:
             cancel=cancel,
         )
         if kind == "json_schema" and not cache.had_it:
-            with background("advice", math.inf, cancel):
+            with Watch("advice", math.inf, cancel):
                 _tell_misspelled(source["json_schema"])
         if self.observers:
             tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.allowance import Allowance
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.completion.ropes import MAX_BYTES, Rope, flatten
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.native.text_matcher import TextMatcher
-from guided.grammars.right_of_way import Allowance
 from tests.grammars.vocabularies import BYTES, WORDS, vocabulary_of
 
 VOCABULARY = vocabulary_of(*BYTES, *WORDS, b'":{"')

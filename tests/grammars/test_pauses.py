@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from guided.grammars import watch
+from guided.grammars.allowance import Allowance
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.machine.lexemes.turnstile import BuildLock
-from guided.grammars.right_of_way import Allowance, Background, RightOfWay
+from guided.grammars.right_of_way import Background, RightOfWay
 from guided.grammars.watch import Watch, checkpoint
 from tests.grammars.machine.documents import Root, string
 from tests.grammars.machine.machine import Machine

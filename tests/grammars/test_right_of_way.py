@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from guided.grammars import right_of_way
+from guided.grammars.allowance import Allowance
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.machine.lexemes.lazy_dfas import LazyDfas
 from guided.grammars.machine.lexemes.shares import StateShare
 from guided.grammars.machine.lexemes.turnstile import BuildLock, Turnstile
-from guided.grammars.right_of_way import Allowance, Background, RightOfWay
+from guided.grammars.right_of_way import Background, RightOfWay
 from guided.grammars.watch import Watch, checkpoint, pausing, take
 from tests.grammars.vocabularies import byte_vocabulary
 
@@ -132,40 +133,6 @@ def test_who_has_computed_less_is_first(way: RightOfWay, monkeypatch: pytest.Mon
     assert short.spent_s <= time.monotonic() - start_s
     threads[0].join(SOON_S)
     assert not threads[0].is_alive()
-
-
-def test_long_masks_are_made_in_turn(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not those that a step waits for."""
-    monkeypatch.setattr(right_of_way, "RIGHT_OF_WAY", way)
-    holder = Background(way)
-    way.wait_for_turn(holder)
-
-    def work(patience_s: float) -> None:
-        allowance = Allowance("max_text_seconds", 100.0)
-        with Patience(patience_s), allowance:
-            allowance._look_from = 0.0  # it has taken long
-            checkpoint()
-
-    thread = threading.Thread(target=work, args=(float("inf"),), daemon=True)
-    thread.start()
-    thread.join(0.1)
-    assert thread.is_alive()
-    work(1.0)
-    way.leave(holder)
-    thread.join(SOON_S)
-    assert way._holder is None
-
-
-class Patience(Watch):
-    """For what others do."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__("a step", 1000.0)
-        self._patience_s = seconds
-
-    @property
-    def patience_s(self) -> float:
-        return self._patience_s
 
 
 def test_who_waits_for_another_thread_lets_others_on(way: RightOfWay) -> None:
@@ -290,16 +257,15 @@ def test_threads_wait_less_for_the_interpreter_meanwhile(way: RightOfWay, is_for
 
 
 def test_compiling_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where nobody has put it into the background."""
+    """In the background, and only there: who uses the library alone has time limits and nothing else."""
     waits: list[Background] = []
     monkeypatch.setattr(right_of_way, "FREE_S", -1.0)
     monkeypatch.setattr(right_of_way.RIGHT_OF_WAY, "wait_for_turn", waits.append)
     compile_grammar(byte_vocabulary(), json_schema={"enum": ["a", 1]}, cache=None)
-    assert waits
+    assert not waits
     with Background():
-        num_waits = len({id(one) for one in waits})
         compile_grammar(byte_vocabulary(), json_schema={"enum": ["a", 2]}, cache=None)
-        assert len({id(one) for one in waits}) == num_waits + 1
+    assert len({id(one) for one in waits}) == 1
 
 
 def test_nobody_waits_with_a_lock_that_others_want(way: RightOfWay) -> None:

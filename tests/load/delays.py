@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from .gap_causes import Causes
 
-MAX_WORST_MS = 50.0
-MAX_TIMES_IDLE = 2.0
+MAX_WORST_MS = 150.0
+MAX_TIMES_IDLE = 3.0
 
 
 @dataclass
