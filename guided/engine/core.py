@@ -61,7 +61,10 @@ class EngineCore:
         self.runs: list[ParticleRun] = []
         self.observers: list[EngineObserver] = []
         self.model = model
-        self.scheduler = Scheduler(model, settings, self._start, self._preempt)
+        is_on_cpu = batch.sampling.device.type == "cpu"
+        self.scheduler = Scheduler(
+            model, settings, self._start, self._preempt, batch.park, are_rows_cheap=not is_on_cpu
+        )
         self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters)
         self._sampler = sampler
         self._batch = batch
@@ -404,10 +407,7 @@ class EngineCore:
             for row in finished:
                 self._end(row)
         if self.runs:
-            resting = [row for row in self._batch.rows if row.is_at_block_end]
-            if resting:
-                self._batch.park(resting)
-                self.scheduler.rest(resting)
+            self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
 
     def _run_particles(self) -> None:
         """Particles of which all have come to the end of a block go on; events of those that are all over are given."""

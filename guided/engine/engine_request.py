@@ -36,7 +36,7 @@ class RowState(Enum):
     WAITING = "waiting"  # for pages and a place in the batch
     READING = "reading"  # the model reads its tokens
     DRAWING = "drawing"  # it gets a token in every step
-    RESTING = "resting"  # a particle waits for the others; it keeps its pages
+    RESTING = "resting"  # it has left the batch for a while, and keeps its pages; so do particles that wait for others
     BUILDING = "building"  # its grammar needs longer than a step may wait (`slow_rows.py`); it keeps no pages
     DONE = "done"
 

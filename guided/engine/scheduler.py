@@ -2,7 +2,9 @@
 
 First come, first served. Every row that draws is read in every step. The rest of a step's budget goes to prompts, in
 chunks, oldest first; a long prompt leaves half of it to shorter ones. While several callers are there, the budget is an
-eighth, as all of them wait for the step's end. One caller (`Request.group`) has at most three quarters of the batch.
+eighth, as all of them wait for the step's end, and a long prompt gets half of that in every second step. One caller
+(`Request.group`) has at most three quarters of the batch. On a CPU, where each row makes a step longer, callers share a
+quarter of it while several are there; the youngest rows of those that have more rest, with their pages.
 
 When pages run out, the youngest row gives all of its pages back and waits again. It starts later from its tokens. So
 the oldest always goes on, and as no row is taken that needs more pages than there are, each one ends.
@@ -28,6 +30,7 @@ MIN_READ_TOKENS = 16  # of prompts in a step, unless `max_prefill_tokens` is les
 LOOKED = 64  # rows that wait that a step looks at beyond those that it has places for
 MORE_LOOKED = 8  # times as many where prompts are long
 LONG_STEPS = 4  # a prompt that takes more of them is long
+SHORT_S = 0.5  # for which steps stay short after several callers were there: whoever asks again waits for no long one
 _FIRST = [0]  # of a chunk's tokens. Nobody changes it
 
 
@@ -56,9 +59,10 @@ class Scheduler:
     """Owns the waiting and the running rows and their sequences. One thread uses it.
 
     on_start: called with a row that leaves the queue for the first time; it may add tokens, finish, or sit out.
-    on_preempt: called with a row that gives its pages back, before it does.
+    on_preempt: called with a row that gives its pages back, before it does. on_rest: called with rows that draw and are
+    to leave the batch. are_rows_cheap: a step takes as long with many rows as with few, as on a GPU.
 
-    Particles at their block's end rest until they may go on. They are the first to give their pages back.
+    Particles at their block's end rest, too, until they may go on. They are the first to give their pages back.
     """
 
     def __init__(
@@ -67,6 +71,9 @@ class Scheduler:
         settings: EngineSettings,
         on_start: Callable[[EngineRequest], None],
         on_preempt: Callable[[EngineRequest], None],
+        on_rest: Callable[[Sequence[EngineRequest]], None],
+        *,
+        are_rows_cheap: bool,
     ) -> None:
         self.waiting = WaitingRows()
         self.running: list[EngineRequest] = []
@@ -74,8 +81,11 @@ class Scheduler:
         self._settings = settings
         self._on_start = on_start
         self._on_preempt = on_preempt
+        self._on_rest = on_rest
+        self._are_rows_cheap = are_rows_cheap
+        self._short_until_s = 0.0
+        self._has_read_long = False  # in the last step
         self._num_running: Counter[object] = Counter()  # rows of each caller
-        self._most_of_a_caller = settings.max_batch_size - settings.max_batch_size // 4  # rows in the batch
         self._blocked: tuple[EngineRequest, int] | None = (
             None  # the row that found no room, and how many pages were free
         )
@@ -102,7 +112,9 @@ class Scheduler:
             self.add(row)
 
     def rest(self, rows: Sequence[EngineRequest]) -> None:
-        """Rows that have left the batch keep their pages, until they may go on."""
+        """Rows that draw leave the batch, and keep their pages until they may go on."""
+        if rows:
+            self._on_rest(rows)
         for row in rows:
             row.move(RowState.RESTING)
 
@@ -118,6 +130,10 @@ class Scheduler:
 
     def plan(self, drawing_order: list[EngineRequest]) -> Plan:
         """What the next step reads. drawing_order: the rows of the sampling batch, which lacks those that rest now."""
+        is_short = self._is_short()
+        most = self._most_of_a_caller(is_short=is_short)
+        if is_short:
+            self.rest(self._beyond(most))
         plan = self._steady(drawing_order)
         if plan is not None:
             return plan
@@ -127,7 +143,7 @@ class Scheduler:
                 chunk = self._next_chunk(row, 0)
                 if chunk is not None and self._reserve(row, len(chunk.token_ids), chunks):
                     chunks[id(row)] = chunk
-        self._read_prompts(chunks)
+        self._read_prompts(chunks, most, is_short=is_short)
         return self._sorted(chunks, drawing_order)
 
     @property
@@ -138,11 +154,35 @@ class Scheduler:
             return True
         return bool(self.waiting) and any(group not in self.waiting.groups for group in running)
 
-    @property
-    def _budget(self) -> int:
+    def _is_short(self) -> bool:
+        """Several callers are there, or were a moment ago."""
+        now, has_others = time.monotonic(), self.has_others
+        if has_others:
+            self._short_until_s = now + SHORT_S
+        return has_others or now < self._short_until_s
+
+    def _most_of_a_caller(self, *, is_short: bool) -> int:
+        """Rows in the batch."""
+        size = self._settings.max_batch_size
+        if is_short and not self._are_rows_cheap:
+            return max(1, size // 4 // max(2, len(self._num_running)))
+        return size - size // 4
+
+    def _beyond(self, most: int) -> list[EngineRequest]:
+        """The youngest rows of each caller that has more than `most` in the batch."""
+        num_awake = Counter[object]()
+        beyond: list[EngineRequest] = []
+        for row in self.running:
+            if row.state is RowState.DRAWING:
+                num_awake[row.group] += 1
+                if num_awake[row.group] > most:
+                    beyond.append(row)
+        return beyond
+
+    def _budget(self, *, is_short: bool) -> int:
         """Tokens of prompts that a step reads."""
         most = self._settings.max_prefill_tokens
-        return min(most, max(MIN_READ_TOKENS, most // BESIDE_OTHERS)) if self.has_others else most
+        return min(most, max(MIN_READ_TOKENS, most // BESIDE_OTHERS)) if is_short else most
 
     def _steady(self, rows: list[EngineRequest]) -> Plan | None:
         """The plan where all rows that there are draw, and find room. PERF: as in most steps; a third of the time."""
@@ -203,45 +243,51 @@ class Scheduler:
         self._stop(row)
         self.add(row)
 
-    def _read_prompts(self, chunks: dict[int, Chunk]) -> None:
-        """Prompts are read oldest first. One that takes many steps leaves half of each step to shorter ones."""
-        num_awake = self._wake()
+    def _read_prompts(self, chunks: dict[int, Chunk], most_rows: int, *, is_short: bool) -> None:
+        """Prompts are read oldest first. One that takes many steps leaves half of each step to shorter ones.
+
+        most_rows: of a caller in the batch.
+        """
+        num_awake = self._wake(most_rows)
         reading = [row for row in self.running if row.state is RowState.READING]
         if not reading and not self.waiting:
             return
-        budget = self._budget
+        budget = self._budget(is_short=is_short)
         long = LONG_STEPS * budget
-        reserved = budget // 2 if reading and reading[0].num_unread > long else 0
+        is_first_long = bool(reading) and (len(reading[0].token_ids) if is_short else reading[0].num_unread) > long
+        reserved = budget // 2 if is_first_long else 0
         oldest = reading.pop(0) if reserved else None
         left = budget - reserved
         has_room = True
-        rows = self._in_reading_order(reading, num_awake, long)
+        rows = self._in_reading_order(reading, num_awake, most_rows, long)
         for row in rows:
             if left < 1 or not (has_room or reading):
                 break
             most = left if row is rows[-1] or row.num_unread <= long else left - left // 2
             if row.sequence is not None:
                 left -= self._read(row, most, chunks)
-            elif has_room and num_awake[row.group] < self._most_of_a_caller:
+            elif has_room and num_awake[row.group] < most_rows:
                 num_read = self._admit(row, most, chunks, num_awake)
                 has_room = num_read is not None
                 left -= num_read or 0
-        if oldest is not None:
-            self._read(oldest, left + reserved, chunks)
+        if oldest is not None and not (is_short and self._has_read_long and chunks):
+            self._has_read_long = self._read(oldest, reserved if is_short else left + reserved, chunks) > 0
+        else:
+            self._has_read_long = False
 
-    def _wake(self) -> Counter[object]:
+    def _wake(self, most_rows: int) -> Counter[object]:
         """Rows that rest, and may go on, are read again where there are places; the rows in the batch, by callers."""
         num_awake = Counter([row.group for row in self.running if row.state is not RowState.RESTING])
         for row in self.running:
             if row.state is not RowState.RESTING or row.is_at_block_end:
                 continue
-            if num_awake.total() < self._settings.max_batch_size and num_awake[row.group] < self._most_of_a_caller:
+            if num_awake.total() < self._settings.max_batch_size and num_awake[row.group] < most_rows:
                 row.move(RowState.READING)
                 num_awake[row.group] += 1
         return num_awake
 
     def _in_reading_order(
-        self, reading: list[EngineRequest], num_awake: Counter[object], long: int
+        self, reading: list[EngineRequest], num_awake: Counter[object], most_rows: int, long: int
     ) -> list[EngineRequest]:
         """Those that wait behind those that read, in their order.
 
@@ -251,7 +297,7 @@ class Scheduler:
         """
         num_places = self._settings.max_batch_size - num_awake.total()
         num_looked = LOOKED + num_places if num_places > 0 else 0
-        in_order = self.waiting.in_order(num_awake, self._most_of_a_caller)
+        in_order = self.waiting.in_order(num_awake, most_rows)
         waiting = list(islice(in_order, num_looked))
         if any(row.num_unread > long for row in waiting):
             waiting += islice(in_order, MORE_LOOKED * num_looked)

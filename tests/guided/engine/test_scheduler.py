@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guided.engine import scheduler
 from guided.engine.engine_request import EngineRequest, RowState
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.paged.block_manager import BlockManager
@@ -48,13 +51,15 @@ class Pages:
 class Machine:
     """A scheduler that is stepped; every drawing row gets the next number as its token."""
 
-    def __init__(self, num_pages: int = 100, **options: Any) -> None:
+    def __init__(self, num_pages: int = 100, *, are_rows_cheap: bool = True, **options: Any) -> None:
         self.pages = Pages(num_pages)
         self.started: list[EngineRequest] = []
         self.preempted: list[EngineRequest] = []
         engine_settings = EngineSettings(page_size=PAGE_SIZE, **options)
         model = cast("PagedModel", self.pages)
-        self.scheduler = Scheduler(model, engine_settings, self.started.append, self._preempt)
+        self.scheduler = Scheduler(
+            model, engine_settings, self.started.append, self._preempt, self._rest, are_rows_cheap=are_rows_cheap
+        )
         self.drawing: list[EngineRequest] = []
         self.num_rows = 0
 
@@ -83,6 +88,10 @@ class Machine:
                 self.scheduler.remove(row)
         self.pages.blocks.check()
         return plan
+
+    def _rest(self, rows: Sequence[EngineRequest]) -> None:
+        for row in rows:
+            self.drawing.remove(row)
 
     def _preempt(self, row: EngineRequest) -> None:
         self.preempted.append(row)
@@ -122,11 +131,39 @@ def test_one_caller_has_three_quarters_of_the_batch() -> None:
     assert machine.started == [*many[:3], *others, *many[3:]]
 
 
+def test_callers_share_a_quarter_of_the_batch_on_a_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While several are there, and a moment after; rows beyond that rest, and go on as if nothing had been."""
+    monkeypatch.setattr(scheduler, "SHORT_S", 0.0)
+    machine = Machine(max_batch_size=16, are_rows_cheap=False)
+    many = [machine.add([1] * 3, max_new_tokens=9, group="many") for _ in range(12)]
+    machine.step()
+    assert machine.drawing == many
+    other = machine.add([2] * 3, max_new_tokens=4)
+    machine.step()
+    assert machine.drawing == [*many[:2], other]
+    assert [row.state is RowState.RESTING for row in many] == [False] * 2 + [True] * 10
+    while not other.is_finished:
+        assert len(machine.step().parts) == 3
+    while not all(row.is_finished for row in many):
+        machine.step()
+    assert [len(row.token_ids) for row in many] == [12] * 12
+    assert not machine.preempted
+
+
+def test_beside_others_a_long_prompt_is_read_in_every_second_step() -> None:
+    machine = Machine(num_pages=1000, max_prefill_tokens=256)
+    machine.add([1] * 3, max_new_tokens=99)
+    machine.step()
+    machine.add([2] * 900)
+    assert [sum(sizes(machine.step().reading)) for _ in range(6)] == [32, 16, 0, 16, 0, 16]
+
+
 def test_steps_that_others_wait_for_read_an_eighth_of_prompts() -> None:
     machine = Machine(num_pages=1000, max_prefill_tokens=256)
     machine.add([1] * 600)
     assert sizes(machine.step().parts) == [256]
-    machine.add([2] * 3)
+    machine.add([2] * 32)
+    machine.add([3] * 32)
     assert sum(sizes(machine.step().parts)) == 32
 
 
@@ -149,7 +186,7 @@ def test_long_prompts_let_short_ones_go_first() -> None:
 def test_short_prompts_without_end_do_not_starve_a_long_one() -> None:
     machine = Machine(num_pages=1000, max_prefill_tokens=8)
     long = machine.add([1] * 200, max_new_tokens=1)
-    for i in range(60):
+    for i in range(120):
         machine.add([2 + i] * 8, max_new_tokens=1)
         machine.step()
     assert long.is_finished
