@@ -1,10 +1,11 @@
-"""`ArrayState`: what is left to hold of an array that is being written, and what is left after one more item.
+"""`ArrayState`: the conditions that remain for an array that is being written, and for the same array after an item.
 
-What surely holds (item formulas, the number of items) is apart from `rest`, the residual of alternatives and of
-`contains`. The residuals are the state: there is no index.
+Unconditional requirements (item formulas, bounds on the number of items) are fields of their own. `rest` is the
+residual formula of everything else: alternatives and `contains`. There is no index of the next item: the residual
+formulas are the state.
 
-`uniqueItems` is an assertion like others: it stays in the residuals until an item comes that is equal to an earlier
-one, and is false from then on. What the next item may be then depends on the items so far: see `unique_items`.
+`uniqueItems` is an assertion like others. It stays in the residuals until an item equals an earlier one, and is FALSE
+from then on. `unique_items` finds the next items of arrays where equal items matter.
 """
 
 from __future__ import annotations
@@ -42,12 +43,17 @@ NOTHING_USED: Values = frozenset()
 
 @dataclass(slots=True, eq=False)
 class ArrayState(ContainerState):
-    """Of an array. `of` makes the interned one of some parts; `ArrayFrame` finds out whether it can be completed.
+    """The conditions that remain for one array. Create it with `of`, which interns it.
 
-    surely: item formulas that every further item must keep. low, high: bounds on the number of further items.
-    rest, tracked: residual formulas over the array. used: its items, where repetition matters. is_unique: no item may
-    repeat another. captures: as in `ValueSpec`; 1 in an array that is only unique, 2 where that is open.
-    number: one of its own among the frames of the document.
+    document: the context of the grammar.
+    surely: item formulas that all further items must satisfy.
+    low, high: bounds on the number of further items; None: no upper bound.
+    rest: residual formula that must hold when the array is closed.
+    tracked: residual formulas whose truth the array returns when it is closed.
+    is_unique: True if no item may equal another one.
+    used: the items so far, if `captures` is above 0; else empty.
+    captures: as in `ValueSpec`; 1 if items must be unique, 2 if `rest` or `tracked` depends on `uniqueItems`, else 0.
+    number: attribute; identifies the frame within the document.
     """
 
     document: Context
@@ -78,7 +84,9 @@ class ArrayState(ContainerState):
         is_unique: bool,
         used: Values,
     ) -> Self:
-        """The interned frame of these parts, with what surely must hold moved out of `formula`."""
+        """The interned frame with these fields. Item formulas, counts and uniqueness that `formula` requires
+        unconditionally move from it into their own fields.
+        """
         is_unique = is_unique or UNIQUE_ITEMS in conjuncts(formula)
         if is_unique and any(map(speaks_of_repeats, (formula, *tracked))):
             formula = _assuming(formula, TRUE)
@@ -105,26 +113,29 @@ class ArrayState(ContainerState):
 
     @property
     def close_class(self) -> int | None:
-        """The outcome of the tracked formulas when the array ends here; None when it can't."""
+        """The class for the truth of the tracked formulas if the array ends here; None if it can't end here."""
         if self.low > 0 or not holds_at_close(self.rest):
             return None
         return self.document.vector_id(tuple(holds_at_close(one) for one in self.tracked))
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether it is plain that the array can't be completed."""
+        """True if the fields alone show that the array can't be completed. False does not mean that it can."""
         return self.rest is FALSE or (self.high is not None and self.high < self.low)
 
     @abstractmethod
     def may_repeat_live(self) -> bool:
-        """Whether the array can be completed with an item that comes twice."""
+        """True if the array can be completed so that two of its items are equal."""
 
     def item_formula(self, place: int = 0) -> Formula:
-        """What an item surely must satisfy. place: how many come before it."""
+        """The formula that an item must satisfy unconditionally. place: number of items between here and this item."""
         return all_of([_item(items(one.prefix, one.rest, one.offset + place)) for one in self.surely])
 
     def known(self) -> dict[Formula, Formula]:
-        """For each undecided assertion about items, what it asks of the next one."""
+        """Maps each undecided assertion about items to its condition on the next item.
+
+        The condition is TRUE if `surely` implies it.
+        """
         if self._known is None:
             surely = set(conjuncts(self.item_formula()))
             self._known = {}
@@ -137,11 +148,11 @@ class ArrayState(ContainerState):
 
     @property
     def asked(self) -> tuple[Formula, ...]:
-        """The formulas whose truth for the next item must be known."""
+        """The conditions on the next item that are still open, each once. Their truth decides how the array goes on."""
         return tuple(dict.fromkeys(one for one in self.known().values() if one is not TRUE and one is not FALSE))
 
     def needed_items(self) -> list[tuple[Formula, int]]:
-        """What the next `low` items surely must satisfy, and how many in a row."""
+        """The unconditional formulas of the next `low` items, in order: (formula, number of items in a row)."""
         longest = max((len(one.prefix) - one.offset for one in self.surely), default=0)
         needed = [(self.item_formula(place), 1) for place in paced(range(min(longest, self.low)))]
         if self.low > longest:
@@ -149,7 +160,11 @@ class ArrayState(ContainerState):
         return needed
 
     def after_item(self, vector: Vector, *, repeats: bool = False) -> Self:
-        """The array after an item with this outcome, not counted as used. repeats: it is equal to an earlier one."""
+        """The array after one more item. The item is not added to `used`.
+
+        vector: the truth of each formula in `asked` for the item.
+        repeats: True if the item equals an earlier one.
+        """
         high = None if self.high is None else self.high - 1
         known = self.known()
         truth = dict(zip(self.asked, vector, strict=True))
@@ -173,7 +188,11 @@ class ArrayState(ContainerState):
         )
 
     def after_value(self, vector: Vector, text: bytes) -> Self:
-        """The array after an item with this outcome that is this value, as `text_of_value` writes it."""
+        """The array after the item `text`, which is added to `used`.
+
+        vector: the truth of each formula in `asked` for the item.
+        text: the item as `text_of_value` writes it.
+        """
         if text in self.used:
             return self.after_item(vector, repeats=True)
         following = self.after_item(vector)
@@ -191,36 +210,47 @@ class ArrayState(ContainerState):
         )
 
     def on_capture(self, cls: int, text: bytes) -> Self | None:
-        """The array after an item with that text, which counts as used from now on."""
+        """The array after an item, which is added to `used`; None if the array can't be completed then.
+
+        cls: class of the item.
+        text: JSON text of the item.
+        """
         following = self.after_value(self.document.vectors[cls], text_of_value(text))
         return following if following.is_live else None
 
     def assuming(self, *, is_unique: bool) -> Self:
-        """The array where it is taken for true, or for false, that its items are unique, and nobody sees to that."""
+        """The array with `uniqueItems` replaced by a constant. The result does not check whether items are equal.
+
+        is_unique: the constant. With False, an array that must be unique becomes impossible.
+        """
         rest = FALSE if self.is_unique and not is_unique else _assuming(self.rest, TRUE if is_unique else FALSE)
         return self.of(self.document, self.surely, self.low, self.high, rest, (), False, NOTHING_USED)
 
 
 @remembered
 def speaks_of_repeats(formula: Formula) -> bool:
-    """Whether the truth of the formula may depend on `uniqueItems`."""
+    """True if the formula contains `uniqueItems`."""
     return UNIQUE_ITEMS in atoms(formula)
 
 
 def _assuming(formula: Formula, are_unique: Formula) -> Formula:
-    """The formula where `uniqueItems` is TRUE, or FALSE."""
+    """The formula with `uniqueItems` replaced by `are_unique`, which is TRUE or FALSE."""
     return rewrite(formula, lambda atom: are_unique if atom is UNIQUE_ITEMS else atom)
 
 
 def _item(atom: Formula) -> Formula:
-    """What `Items` asks of the next item."""
+    """The condition of an `Items` assertion on the next item; TRUE for other assertions."""
     if not isinstance(atom, Items):
         return TRUE
     return atom.prefix[atom.offset] if atom.offset < len(atom.prefix) else atom.rest
 
 
 def decided_by(holds: Callable[[Formula], Formula], *, repeats: bool = False) -> Rewrite:
-    """What is left of an assertion after an item. holds: whether the item satisfies what the assertion asks of it."""
+    """A function from an assertion to its residual after an item.
+
+    holds: maps an assertion to the truth of its condition on the item; this may be a formula.
+    repeats: True if the item equals an earlier one.
+    """
 
     def decide(atom: Formula) -> Formula:
         if isinstance(atom, ItemCount):
@@ -236,8 +266,11 @@ def decided_by(holds: Callable[[Formula], Formula], *, repeats: bool = False) ->
 
 
 def _after_either(atom: Contains, holds: Formula) -> Formula:
-    """What is left of it after an item. A match only helps where there is no upper bound, and only harms where there is
-    no lower one; said so that it is seen, or each outcome of many conditions would be tried."""
+    """The residual of `contains` after an item. holds: the formula that tells if the item matches.
+
+    Without an upper bound a match can only help, and without a lower bound it can only harm. The result is written so
+    that `demand` sees this; otherwise it would try all outcomes of many conditions.
+    """
     if holds is FALSE:
         return atom
     after = FALSE if atom.high == 0 else contains(atom.item, atom.low - 1, None if atom.high is None else atom.high - 1)

@@ -1,4 +1,4 @@
-"""`ArrayFrame`: what the next item of an array must satisfy, whether the array may end."""
+"""`ArrayFrame`: the frame of an array. It tells what the next item must satisfy, and whether the array may end."""
 
 from __future__ import annotations
 
@@ -22,12 +22,16 @@ from .unique_items import NextItems
 
 
 def open_array(document: Context, formula: Formula, tracked: tuple[Formula, ...]) -> ArrayFrame:
-    """The frame at `[`. Both are specialised to arrays."""
+    """The frame of an array that has just been opened. It may be dead: see `is_live`.
+
+    formula: the condition on the array, specialised to arrays.
+    tracked: formulas whose truth the array returns, specialised to arrays.
+    """
     return ArrayFrame.of(document, (), 0, None, formula, tracked, False, NOTHING_USED)
 
 
 class ArrayFrame(ArrayState):
-    """An array being written: an item or `]` comes next (`Frame` of the machine)."""
+    """A machine frame of an array that is being written: an item or `]` comes next."""
 
     __slots__ = ("_new_spec", "_spec")
     kind: Literal["array"] = "array"
@@ -41,7 +45,10 @@ class ArrayFrame(ArrayState):
 
     @property
     def plain(self) -> PlainArray | None:
-        """See `frames.OpenArray`. It knows the array, so the document keeps it, which is dismantled."""
+        """The common description, if only the number of items matters, or also which strings were used; else None.
+
+        The description refers to this frame. The document stores it, so `dismantle` can break the cycle.
+        """
         if not self.is_settled or self.captures > 1:
             return None
         return self.document.kept(("plain array", self.number), self._new_plain)
@@ -50,7 +57,7 @@ class ArrayFrame(ArrayState):
         return self._plain_strings() if self.captures else PlainItems(self, (), self._after_items)
 
     def _plain_strings(self) -> PlainArray | None:
-        """As `plain`, of a unique array."""
+        """The description of a unique array of strings; None if its items may be other values or too few strings."""
         strings = different_strings(self)
         words = words_of(strings)
         if words:
@@ -58,33 +65,36 @@ class ArrayFrame(ArrayState):
         return PlainStrings(self, strings, NOTHING_USED, self._with_strings) if strings and are_many(strings) else None
 
     def _with_strings(self, count: int, used: Values) -> ArrayFrame:
-        """A unique array with so many items, some of which are used."""
+        """This unique array with `count` more items. used: the items that are known."""
         high = None if self.high is None else self.high - count
         return self.of(self.document, self.surely, max(self.low - count, 0), high, TRUE, (), True, used)
 
     def _with_words(self, words: tuple[str, ...], chosen: int) -> ArrayFrame:
-        """A unique array with some words, 1 << place each."""
+        """This unique array with some of the words. chosen: bit 1 << i for words[i]."""
         used = frozenset([quoted(words[place]) for place in bits(chosen)])
         return self._with_strings(len(used), used)
 
     def _after_items(self, count: int) -> ArrayFrame:
-        """The array after some items, of which nothing is asked that is not sure."""
+        """This array after `count` more items. Only for arrays without open conditions (`asked` is empty)."""
         array = self
         for _ in range(count):
             array = array.after_item(())
         return array
 
     def key_spec(self) -> None:
-        """No key comes here."""
+        """Return None: arrays have no keys."""
 
     def value_spec(self) -> ValueSpec | None:
-        """The next item; None when there can be none."""
+        """The values that the next item may have; None if no item can come."""
         if self._spec is False:
             self._spec = self._make_spec()
         return self._spec
 
     def on_return(self, cls: int) -> Frame | None:
-        """The array after an item; where its text decides (captures 2), one with more ways to go on than there are."""
+        """The array after an item of class `cls`; None if it can't be completed then.
+
+        If the item's text matters (captures 2), the result is a `LooseArray`, which allows more than some texts do.
+        """
         return self.document.followed(self.number, cls, self._after)
 
     def _after(self, cls: int) -> Frame | None:
@@ -100,27 +110,27 @@ class ArrayFrame(ArrayState):
     # --- what completion asks
 
     def coming_items(self) -> list[tuple[ValueGoal, int]]:
-        """See `frames.OpenArray`."""
+        """The goals of the items that must still come, each with a number of items in a row."""
         return [(self.document.goal(formula), number) for formula, number in self.needed_items()]
 
     def contained_items(self) -> list[tuple[ValueGoal, int]]:
-        """See `frames.OpenArray`."""
+        """The goals that some further items must satisfy (`contains`), each with the least number of such items."""
         parts = [part for part in conjuncts(self.rest) if isinstance(part, Contains)]
         return [(self.document.goal(part.item), part.low) for part in parts]
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
-        """See `frames.OpenArray`."""
+        """The condition on the rest, and the choices that are left; see `Choices`."""
         if self.captures > 1:
             return self, Choices(0, 0, None, 0, frozenset())
         alike = (ids_of(self.surely), self.rest, self.tracked, self.is_unique)
         return alike, Choices(0, self.low, self.high, 0, self.used)
 
     def distance(self) -> int:
-        """See `frames.OpenArray`."""
+        """Estimate of the number of items that are left."""
         return max(self.low, distance(self.rest, True))
 
     def new_value_spec(self) -> ValueSpec | None:
-        """See `frames.OpenArray`."""
+        """Like `value_spec`, without items that the array has already, if `captures` is 2."""
         spec = self.value_spec()
         if self._new_spec is False:
             self._new_spec = spec
@@ -129,7 +139,7 @@ class ArrayFrame(ArrayState):
         return self._new_spec
 
     def goal(self) -> ValueGoal:
-        """What the next item must satisfy so that the array can still be completed, and what it returns."""
+        """The goal of the next item: its formula lets the array be completed, and it tracks the formulas in `asked`."""
         value, asked = self.item_formula(), self.asked
         if not asked:
             return self.document.goal(value if self.after_item(()).is_live else FALSE)
@@ -142,12 +152,12 @@ class ArrayFrame(ArrayState):
         return self.document.goal(all_of((value, condition(asked, live))), asked)
 
     def _left_by_any(self) -> Formula:
-        """What is left of `rest` after an item, with `Outcome` for what must be known of that."""
+        """The residual of `rest` after an item, with an `Outcome` for each open condition on the item."""
         known = self.known()
         return rewrite(self.rest, decided_by(lambda atom: outcome(known[atom])))
 
     def _can_be_completed(self, left: Formula) -> bool:
-        """Whether the array can be completed after an item by which this is left of `rest`."""
+        """True if the array can be completed after an item that leaves `left` of `rest`."""
         surely = [items(one.prefix, one.rest, one.offset + 1) for one in self.surely]
         high = None if self.high is None else self.high - 1
         formula = all_of([*surely, left])
@@ -183,7 +193,7 @@ class ArrayFrame(ArrayState):
         return reaches_end(self)
 
     def may_repeat_live(self) -> bool:
-        """Whether the array can be completed with an item that comes twice."""
+        """True if the array can be completed so that two of its items are equal."""
         if self.is_unique:
             return False
         repeating = self.assuming(is_unique=False)
@@ -191,10 +201,11 @@ class ArrayFrame(ArrayState):
 
 
 class LooseArray:
-    """What may follow an item whose text is not known: all that any text leads to, and more.
+    """An array after an item whose text is not known. It allows everything that some text allows, and possibly more.
 
-    array: what further items surely must satisfy. close_class: what is returned where the array ends; later_class: what
-    is returned where it ends after another item.
+    array: the unconditional requirements on further items.
+    close_class: class that is returned if the array ends here; None: it can't end here.
+    later_class: class that is returned if the array ends after further items.
     """
 
     __slots__ = ("_array", "_later_class", "close_class")
@@ -209,40 +220,40 @@ class LooseArray:
         self._later_class = later_class
 
     def key_spec(self) -> None:
-        """No key comes here."""
+        """Return None: arrays have no keys."""
 
     def value_spec(self) -> ValueSpec | None:
-        """The next item."""
+        """The values that the next item may have; None if no item can come."""
         return self._array.value_spec()
 
     def new_value_spec(self) -> ValueSpec | None:
-        """The same: no item is known as used."""
+        """The same as `value_spec`: this frame does not know which items were used."""
         return self._array.value_spec()
 
     def coming_items(self) -> tuple[()]:
-        """None is known."""
+        """Return (): no required item is known."""
         return ()
 
     def contained_items(self) -> tuple[()]:
-        """None is known."""
+        """Return (): no required item is known."""
         return ()
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
-        """No other place is like it."""
+        """The frame itself as the condition, so that it is compared with no other frame."""
         return self, Choices(0, 0, None, 0, frozenset())
 
     def distance(self) -> int:
-        """It is not known."""
+        """Return 0: the number of items that are left is not known."""
         return 0
 
     def on_return(self, cls: int) -> LooseArray | None:
-        """The array after an item."""
+        """The array after an item of class `cls`; None if it can't be completed then."""
         following = self._array.after_item(self._array.document.vectors[cls])
-        # with this item it may have become one that may end
+        # the array may end from now on, even if it could not before this item
         return None if following.is_hopeless else _loose(following, self._later_class, self._later_class)
 
     def on_capture(self, cls: int, text: bytes) -> LooseArray | None:
-        """The same: no text matters here."""
+        """The same as `on_return`: the text is ignored."""
         del text
         return self.on_return(cls)
 

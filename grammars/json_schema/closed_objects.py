@@ -1,10 +1,11 @@
-"""`close_objects`: a JSON Schema of arguments without the ones that nobody named, as OpenAI's strict mode asks for it.
-`close_all_objects`: any schema, with `additionalProperties: false` meant wherever it names members, as others read it.
+"""Forbids members that a JSON Schema does not name. `close_objects` does so for arguments of tools, as OpenAI's strict
+mode requires. `close_all_objects` does so for any schema, like libraries that read a list of members as complete.
 
-What fits the closed schema fits the one that was given. So objects are closed only where that narrows the whole: not
-below `oneOf`, `not`, `if`, `contains` and their like, where a narrower part can make the whole wider, and not where
-several schemas describe one object together. Of these the outermost gets `unevaluatedProperties`, which sees them all.
-`close_all_objects` closes below `oneOf`, `then` and their like, too, and refuses what it can't close.
+Every document of the closed schema fits the given one. So `close_objects` closes an object only if that narrows the
+whole schema: not below `oneOf`, `not`, `if` or `contains`, where a narrower part can widen it. If several schemas
+describe the root object together, it gets `unevaluatedProperties: false`, which sees the members that all of them name.
+Inner objects with several schemas stay open. `close_all_objects` also closes below `oneOf`, `then`, `else` and
+`dependentSchemas`, and refuses what it can't close.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .keyword_table import SHAPES, held
 
 Schema = dict[str, Any]
 
-MAX_DEPTH = 200  # of lists and objects in a schema; what lies deeper stays as it is
+MAX_DEPTH = 200  # nesting of lists and objects in a schema down to which objects are closed
 
 _NOT_VALUES = ("$defs", "definitions", "propertyNames", "propertyDependencies", "contentSchema")
 _NARROWING = ("allOf", "anyOf")
@@ -34,17 +35,18 @@ _HAS_UNEVALUATED = ("2019-09", "2020-12")
 
 
 class _Use(IntEnum):
-    """How a schema is used; of several uses the largest counts."""
+    """How the whole schema uses one of its parts. If a part is used in several ways, the largest counts."""
 
-    ALONE = 0  # it describes a value alone
-    TOGETHER = 1  # others describe the same value
-    FROZEN = 2  # narrowing it can widen the whole
+    ALONE = 0  # the part alone describes a value
+    TOGETHER = 1  # other parts describe the same value
+    FROZEN = 2  # to narrow the part could widen the whole
 
 
 def close_objects(schema: Mapping[str, Any]) -> Schema:
-    """The schema of an object, in which that object has no members but those that are named, and those inside neither.
+    """A copy of an object's schema that allows only named members, in this object and in the objects inside it.
 
-    An object that says itself what others it may have keeps that, and one that names no members stays open.
+    An object whose schema has `additionalProperties` or the like keeps it. An object without named members stays open.
+    Example: {"properties": {"a": {}}} becomes {"properties": {"a": {}}, "additionalProperties": False}.
     """
     uses = _uses(schema, _NARROWING, _OTHERS)
     closed: Schema = {**schema} if uses is None else _rebuilt(schema, uses)
@@ -57,12 +59,12 @@ def close_objects(schema: Mapping[str, Any]) -> Schema:
 
 
 def close_all_objects(schema: Any) -> Any:
-    """The schema in which each object that names members has no others, unless it says itself which.
+    """A copy of a schema in which each object that names members allows no others.
 
-    An object with `additionalProperties`, `unevaluatedProperties`, `patternProperties` or `propertyNames` says so.
-    What is named counts wherever it stands: beside `allOf`, `if` or a reference. What stands in `not`, `if` and
-    `contains` is a condition, and stays as it is.
-    Raises UnsupportedSchemaError where several schemas describe an object together in a draft without
+    An object stays as it is if its schema has `additionalProperties`, `unevaluatedProperties`, `patternProperties` or
+    `propertyNames`. A member counts as named wherever one of the object's schemas names it: beside `allOf`, `if` or a
+    reference. The schemas in `not`, `if` and `contains` are conditions and stay as they are.
+    Raises UnsupportedSchemaError if several schemas describe an object together in a draft without
     `unevaluatedProperties`, and for references that lead out of the schema or to an anchor.
     """
     if not isinstance(schema, Mapping):
@@ -92,7 +94,7 @@ def close_all_objects(schema: Any) -> Any:
 
 
 def _described_with(given: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Any]:
-    """The schemas that describe the same value as `given` and stand in it, or are referred to."""
+    """The schemas inside `given` that describe the same value, and the schema that its `$ref` leads to."""
     for keyword in _IN_PLACE:
         if keyword in given:
             yield from (one for _, one in held(given[keyword], SHAPES[keyword]) if isinstance(one, Mapping))
@@ -101,7 +103,10 @@ def _described_with(given: Mapping[str, Any], root: Mapping[str, Any]) -> Iterat
 
 
 def _copied(root: Mapping[str, Any], change: Callable[[Mapping[str, Any], Schema], Schema]) -> Schema:
-    """A copy of a schema in which each schema is changed, inner ones first. change: (schema, copy) -> new copy."""
+    """A copy of a schema with a change applied to each JSON object in it, inner ones first.
+
+    change: function of (object of the given schema, its copy so far) that returns the copy to use.
+    """
 
     def copy(value: Any, depth: int) -> Any:
         if depth > MAX_DEPTH:
@@ -117,7 +122,9 @@ def _copied(root: Mapping[str, Any], change: Callable[[Mapping[str, Any], Schema
 
 
 def _names_members(schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
-    """It lists properties, or a part that describes the same value does; also where a reference leads nowhere."""
+    """True if the schema, or a part that describes the same value, has `properties`. True also for a reference that
+    leads nowhere.
+    """
     seen: set[int] = set()
     stack: list[Any] = [schema]
     while stack:
@@ -138,7 +145,7 @@ def _names_members(schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
 
 
 def _without_others(schema: Schema) -> Schema:
-    """What closes an object; all that is required counts as named."""
+    """The keywords that close an object. Required members count as named. {} if the given keywords are malformed."""
     properties, required = schema.get("properties", {}), schema.get("required", [])
     if not isinstance(properties, Mapping) or not isinstance(required, list):
         return {}
@@ -147,9 +154,10 @@ def _without_others(schema: Schema) -> Schema:
 
 
 def _uses(root: Mapping[str, Any], in_place: tuple[str, ...], frozen: tuple[str, ...]) -> dict[int, _Use] | None:
-    """The use of each schema that the root reaches, by its `id()`; None where references lead to unknown places.
+    """The use of each schema that the root reaches, by its `id()`; None if a reference can't be followed.
 
-    in_place: keywords whose schemas describe the same value. frozen: keywords below which nothing is narrowed.
+    in_place: keywords whose schemas describe the same value.
+    frozen: keywords below which nothing may be narrowed.
     """
     uses: dict[int, _Use] = {}
     stack: list[tuple[Any, _Use]] = [(root, _Use.ALONE)]
@@ -181,7 +189,7 @@ def _parts(
 
 
 def _part_use(schema: Mapping[str, Any], use: _Use) -> _Use:
-    """Of what describes the same value as `schema`, in `allOf`, in `anyOf` or by a reference."""
+    """The use of a part of `schema` that describes the same value, in `allOf`, in `anyOf` or by a reference."""
     parts = [keyword for keyword in _TOGETHER if keyword in schema]
     is_only = len(parts) == 1 and not (schema.keys() & {"properties", "required", *_SAYS_MORE})
     is_one = parts[0] != "allOf" or (isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1)
@@ -189,7 +197,7 @@ def _part_use(schema: Mapping[str, Any], use: _Use) -> _Use:
 
 
 def _rebuilt(root: Mapping[str, Any], uses: Mapping[int, _Use]) -> Schema:
-    """A copy in which every object that is alone and names its members has no others. The root stays as it is."""
+    """A copy in which every object that one schema alone describes has only named members. The root stays open."""
 
     def closed(given: Mapping[str, Any], copied: Schema) -> Schema:
         is_alone = given is not root and uses.get(id(given)) == _Use.ALONE

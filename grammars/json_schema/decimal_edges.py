@@ -1,6 +1,6 @@
-"""Bounds and steps of number texts: magnitudes as digits that texts are compared with, one digit at a time.
+"""Bounds and multiples of number texts, in a form that a text can be compared with one digit at a time.
 
-Bounds are split by sign, so everything here is about magnitudes (numbers that are not negative).
+The callers split bounds by sign, so everything here is about magnitudes: numbers that are not negative.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from ..errors import InvalidInputError
 from .residues import Residues
 
 MAX_DIGITS = 10_000
-"""How far from the decimal point the digits of `multipleOf`, and of bounds beside it or beside "integer", may lie."""
+"""Largest distance of a digit from the decimal point, in `multipleOf` and in bounds beside it or beside "integer"."""
 
 
 FINITE_DIGITS = 308
-"""Digits before the point that a number may have so that every double has room for it."""
+"""Number of digits before the point up to which every number fits in a double."""
 
 
 class Edge(NamedTuple):
     """One end of an interval of magnitudes.
 
-    digits: significant digits, without leading and trailing zeros, as bytes 0 to 9 (zero has none).
-    exponent: weight of the first digit, as a power of ten (-1 for zero). inclusive: the edge itself is inside.
+    digits: significant digits, without leading and trailing zeros, as bytes 0 to 9; empty for zero.
+    exponent: weight of the first digit, as a power of ten; -1 for zero.
+    inclusive: True if the edge itself belongs to the interval.
+    Example: 120 has the digits 1 and 2, and exponent 2.
     """
 
     digits: bytes
@@ -34,13 +36,13 @@ class Edge(NamedTuple):
 
     @property
     def whole(self) -> int:
-        """How many digits the integer part has; 0 when it is zero."""
+        """Number of digits of the integer part; 0 if it is zero."""
         return (
             self.exponent + 1 if self.exponent >= 0 else 0
-        )  # PERF: half the time of max(), and asked millions of times
+        )  # PERF: half the time of max(), and called millions of times
 
     def digit(self, weight: int) -> int:
-        """The digit of a weight."""
+        """The digit at a weight. weight: power of ten."""
         index = self.exponent - weight
         return self.digits[index] if 0 <= index < len(self.digits) else 0
 
@@ -50,9 +52,10 @@ class Edge(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The multiples of modulus / 10**places. fraction: a point may be written (after `places` digits only zeros).
+    """The multiples of modulus / 10**places.
 
-    What is known of the digits so far, read as one integer, is their remainder.
+    fraction: True if texts may have a point; only zeros may come after `places` digits of the fraction.
+    A text is tracked by a remainder: its digits so far, read as one integer, modulo `modulus`.
     """
 
     modulus: int
@@ -61,7 +64,7 @@ class Grid(NamedTuple):
 
     @property
     def has_others(self) -> bool:
-        """Whether numbers that need more places may come, too, as some `Residues` have it."""
+        """False: all multiples fit in `places`. Some `Residues` contain numbers with more places."""
         return False
 
     def after(self, remainder: int, digit: int) -> int:
@@ -69,28 +72,29 @@ class Grid(NamedTuple):
         return (remainder * 10 + digit) % self.modulus
 
     def fits(self, remainder: int, missing: int) -> bool:
-        """Whether it is that of a multiple whose digits end so many places early."""
+        """True if the number is a multiple when `missing` more digits, all 0, are added to its text."""
         return bool(remainder * 10**missing % self.modulus == 0)
 
     def at_least(self, integer: int) -> int:
-        """The first digits of a multiple from some digits on."""
+        """The smallest multiple of `modulus` that is not below `integer`."""
         return -(-integer // self.modulus) * self.modulus
 
     def at_most(self, integer: int) -> int:
-        """The last digits of a multiple up to some digits."""
+        """The largest multiple of `modulus` that is not above `integer`."""
         return integer // self.modulus * self.modulus
 
     def reaches(self, remainder: int, free_digits: int) -> bool:
-        """True when digits that lead to a multiple can follow.
+        """True if some digits that may follow lead to a multiple.
 
-        remainder: of the digits so far, read as one integer. free_digits: how many follow, each of them any digit.
+        remainder: remainder of the digits so far.
+        free_digits: number of digits that follow, each any digit.
         """
         block: int = 10**free_digits
         return block >= self.modulus or bool(-remainder * block % self.modulus < block)
 
 
 class Span(NamedTuple):
-    """Magnitudes from low to high (None: no bound there), on a grid if there is one; then both ends are on it."""
+    """The magnitudes from `low` to `high`; None: no bound. With a grid, both ends and all numbers lie on it."""
 
     low: Edge | None = None
     high: Edge | None = None
@@ -100,7 +104,12 @@ class Span(NamedTuple):
 def span(
     low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | Residues | None
 ) -> Span | None:
-    """The magnitudes between two bounds (either may be negative or missing); None when there are none."""
+    """The magnitudes between two bounds; None if there are none.
+
+    low, high: the bounds, which may be negative; None: no bound.
+    low_in, high_in: True if the bound itself is included.
+    grid: the numbers that are allowed; None: all.
+    """
     if low is None or low < 0 or (low == 0 and low_in):
         low, low_in = None, True
     if high is not None and (high < 0 or (high == 0 and not high_in)):
@@ -130,7 +139,7 @@ def finite(span: Span) -> Span:
 
 
 def only_value(span: Span) -> Decimal | None:
-    """The only number of a span; None when it has several."""
+    """The only number of a span; None if the span has several."""
     low, high, _ = span
     if high is not None and not high.digits:
         return Decimal(0)
@@ -140,7 +149,12 @@ def only_value(span: Span) -> Decimal | None:
 
 
 def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:
-    """The grid of the multiples of a number. whole: only those that are integers. fraction: see Grid."""
+    """The grid of the multiples of a number.
+
+    whole: True: only multiples that are integers.
+    fraction: as in `Grid`.
+    Raises InvalidInputError if `multiple` is not positive and finite, or has digits too far from the point.
+    """
     if not multiple.is_finite() or multiple <= 0:
         raise InvalidInputError(f"a multiple of {multiple} is asked for; it must be a positive number")
     number, places = _scaled(multiple)
@@ -150,7 +164,7 @@ def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:
 
 
 def is_multiple(number: Decimal, grid: Grid) -> bool:
-    """Whether a number lies on a grid."""
+    """True if a number lies on a grid."""
     return bool((Fraction(number) * 10**grid.places / grid.modulus).denominator == 1)
 
 
@@ -165,7 +179,10 @@ def edge_of(magnitude: Decimal, inclusive: bool) -> Edge:
 
 
 def _scaled(number: Decimal) -> tuple[int, int]:
-    """(integer, places) with number = integer / 10**places and places as small as possible."""
+    """(integer, places) with number = integer / 10**places and the least possible places.
+
+    Raises InvalidInputError for digits more than MAX_DIGITS places from the point.
+    """
     edge = edge_of(number, True)
     places = max(len(edge.digits) - 1 - edge.exponent, 0)
     if max(edge.exponent, places) > MAX_DIGITS:
@@ -177,7 +194,7 @@ def _scaled(number: Decimal) -> tuple[int, int]:
 def _inward(
     low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | Residues
 ) -> tuple[Decimal | None, Decimal | None]:
-    """Both bounds moved inward to the next numbers of the grid; the high one below 0 where there is none from 0 on."""
+    """Both bounds, moved inward to the next numbers of the grid. The high bound may become negative."""
     if low is not None:
         digits = _digits_of(low, grid)
         low = _number(grid.at_least(math.ceil(digits) if low_in else math.floor(digits) + 1), grid)
@@ -188,7 +205,7 @@ def _inward(
 
 
 def _digits_of(bound: Decimal, grid: Grid | Residues) -> Fraction:
-    """A bound in units of a grid's last place."""
+    """A bound in units of the grid's last place: multiplied by 10**places."""
     number, places = _scaled(bound)
     return Fraction(number * 10**grid.places, 10**places)
 

@@ -1,9 +1,9 @@
-"""What a member or an item has to satisfy so that its container can still be completed.
+"""`demand`: the condition on a member or an item under which its container can still be completed.
 
-What is left of the container after it is a formula in which `Outcome` stands for what is not known before the value is
-read: whether that satisfies a formula. The demand is a formula over the values of these outcomes. It is found by cases,
-as one builds a decision diagram, but alternatives are looked at one by one, and outcomes that only help or only harm
-are tried at their best and their worst first. So the cost is far from 2^n where most of n outcomes leave no choice.
+The container's residual after the value is a formula. In it, `Outcome(f)` stands for the unknown truth of formula f
+for the value. The demand is a formula over these f. The search distinguishes cases, like the construction of a decision
+diagram. It takes the parts of an "or" one by one. If each outcome can only help or only harm, it tries the worst and
+the best case first. So the cost is far below 2^n if most of n outcomes leave no choice.
 """
 
 from __future__ import annotations
@@ -15,26 +15,28 @@ from ..watch import checkpoint
 from .formula import FALSE, TRUE, ExactlyOne, Formula, Not, Or, Outcome, all_of, any_of, negate
 from .residual import atoms, conjuncts, rewrite, signed_atoms
 
-_FEW = 4  # outcomes below which all cases are looked at before alternatives are multiplied
+_FEW = 4  # most outcomes for which all cases are tried; with more, the search first looks for alternatives
 
 
 def demand(left: Formula, can_be_completed: Callable[[Formula], bool], max_choices: int) -> Formula:
-    """The weakest formula of a value after which a container of which `left` is left can be completed.
+    """The weakest condition on a value under which its container can be completed.
 
-    left: a residual formula with outcomes. can_be_completed: the answer for one without; that for alternatives must be
-        the answer for any of them. max_choices: how many cases may be looked at.
+    left: residual formula of the container after the value, with outcomes.
+    can_be_completed: tells if a container with a residual without outcomes can be completed. It must be true for an
+        "or" exactly if it is true for one of the parts.
+    max_choices: maximum number of residuals to look at.
     Raises LimitExceededError("max_plans").
     """
     return _Demand(can_be_completed, max_choices).of(left)
 
 
 def outcomes_in(left: Formula) -> list[Outcome]:
-    """The outcomes that a residual formula depends on, each once."""
+    """The outcomes in a residual formula, each once."""
     return [one for one in atoms(left) if isinstance(one, Outcome)]
 
 
 def decided(left: Formula, true: Iterable[Formula], false: Iterable[Formula]) -> Formula:
-    """The residual formula, given that some outcomes are true, and others false."""
+    """The residual formula with some outcomes replaced. true, false: the outcomes that become TRUE and FALSE."""
     known: dict[Formula, Formula] = {**dict.fromkeys(true, TRUE), **dict.fromkeys(false, FALSE)}
     return rewrite(left, lambda atom: known.get(atom, atom))
 
@@ -102,7 +104,7 @@ class _Demand:
 
 
 def _alternatives(left: Formula, num_outcomes: int) -> list[Formula]:
-    """Formulas of which one must hold; [] where there is no choice, or where it is better decided by outcomes."""
+    """Formulas whose "or" is `left`; [] if `left` offers no choice or has few outcomes."""
     if isinstance(left, Or):
         return list(left.parts)
     if num_outcomes <= _FEW:
@@ -118,9 +120,10 @@ def _alternatives(left: Formula, num_outcomes: int) -> list[Formula]:
 
 
 def _own_ways(left: Formula) -> list[Formula]:
-    """The formula once for each way of an "or" in it whose outcomes stand nowhere else; [] where there is none.
+    """Formulas whose "or" is `left`, one for each part of an "or" in it whose outcomes occur nowhere else; [] if `left`
+    has no such "or".
 
-    So n outcomes make n cases, not 2^n. The ways without outcomes are one.
+    So n outcomes make n cases, not 2^n. Parts without outcomes are joined into one case.
     """
     parts = conjuncts(left)
     for place, part in enumerate(parts):
@@ -133,7 +136,7 @@ def _own_ways(left: Formula) -> list[Formula]:
 
 
 def _units(left: Formula) -> tuple[list[Formula], Formula]:
-    """What outcomes surely must be, and what is left when they are."""
+    """(conditions that outcomes impose unconditionally, the residual when these conditions hold)."""
     units: list[Formula] = []
     while True:
         parts = conjuncts(left)
@@ -146,7 +149,7 @@ def _units(left: Formula) -> tuple[list[Formula], Formula]:
 
 
 def _signs(left: Formula) -> dict[Outcome, set[bool]]:
-    """For each outcome: True where it helps that it is true, False where it harms; both where it depends."""
+    """For each outcome the signs with which it occurs: True: it can help; False: it can harm; both: either."""
     found: dict[Outcome, set[bool]] = {}
     for atom, helps in signed_atoms(left):
         if isinstance(atom, Outcome):

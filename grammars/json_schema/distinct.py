@@ -1,8 +1,8 @@
-"""Which values satisfy a formula, where they are few, and whether places that take few can all get different ones.
+"""Lists the values of a formula that has few, and decides if several places can all get different values.
 
-A place that more values fit than there are places never lacks one: it chooses last. So only places with few values
-count. By Hall's theorem that is a flow from places to values; values that fit the same places are one class, so its
-size is that of the sets, not of the values.
+A place with more possible values than there are places never lacks a value: it chooses last. So only places with few
+values count. Whether they can all get different values is a problem of maximum flow from places to values (Hall's
+theorem). Values that fit the same places form one class, so the size of the problem depends on the number of sets.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from .specialise import specialise, string_language
 from .values import one_of_values
 
 Values = frozenset[bytes]
-Demand = Mapping[Values, int]  # so many places that take one of these values each
+Demand = Mapping[Values, int]  # set of values -> number of places that each take a value of the set
 
-_MANY_CONTAINERS = 1024  # different objects and arrays; where there are more they are taken to be enough
+_MANY_CONTAINERS = 1024  # largest number of objects and arrays that are listed; more always count as enough
 _LEAST_LISTED = 16
 
 
 def values_of(document: Context, formula: Formula, maximum: int) -> Values | None:
-    """The values that satisfy the formula, each as `text_of_value` writes it; None when there are more than `maximum`.
+    """The values that satisfy the formula, each as `text_of_value` writes it; None if there are more than `maximum`.
 
-    Numbers are counted in their one spelling.
+    Each number counts once, in its canonical spelling.
     """
     known = document.listed.get(formula)
     if known is None or (known[1] is None and known[0] < maximum):
-        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # so that a growing maximum costs few searches
+        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # so a growing maximum costs few searches
         try:
             known = asked, _listed(document, formula, asked)
         except ManyValuesError:
@@ -76,7 +76,7 @@ def _containers(document: Context, formula: Formula, maximum: int) -> set[bytes]
 
 
 def satisfies(document: Context, formula: Formula, text: bytes) -> bool:
-    """Whether a value, given as its text, satisfies the formula."""
+    """True if the value with this JSON text satisfies the formula."""
     if formula is TRUE or formula is FALSE:
         return formula is TRUE
     return document.is_satisfiable(all_of((formula, value_formula(text))))
@@ -84,26 +84,26 @@ def satisfies(document: Context, formula: Formula, text: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def value_formula(text: bytes) -> Formula:
-    """The formula of one value alone, given as its text; the keys of its objects come in any order."""
+    """The formula of exactly one value. text: its JSON text. The keys of objects may come in any order."""
     value = json.loads(text, parse_float=Decimal)
     return one_of_values([value] if text[:1] not in b"[{" else [value, _reversed(value)])
 
 
 @lru_cache(maxsize=4096)
 def other_than(text: bytes) -> Formula:
-    """The formula of all values but an object or array, given as its text, in whatever way its numbers are written."""
+    """The formula of all values except one object or array. text: its JSON text. All spellings of its numbers count."""
     return negate(one_of_values([json.loads(text, parse_float=Decimal)], numbers.reads_as_one_of))
 
 
 def _reversed(value: Any) -> Any:
-    """The same value with the keys of objects the other way round: two orders make an object's keys free."""
+    """The same value with the keys of objects in reverse. A formula of both orders leaves the keys in any order."""
     if isinstance(value, list):
         return [_reversed(one) for one in value]
     return {key: _reversed(value[key]) for key in reversed(value)} if isinstance(value, dict) else value
 
 
 def have_room(demand: Demand, used: Values) -> bool:
-    """Whether all places can get different values that are not used."""
+    """True if all places can get different values that are not in `used`."""
     for values, count in demand.items():
         if len(values) - len(values & used) < count:
             return False
@@ -117,7 +117,7 @@ def have_room(demand: Demand, used: Values) -> bool:
 
 
 def scarce(demand: Demand, used: Values) -> Values:
-    """The values that are not used and that the places, which have room, can't spare: not even one of them."""
+    """The values outside `used` of which the places need every single one: without it, `have_room` would be False."""
     places = list(demand)
     classes = _classes(frozenset(places), tuple(places))
     supplies = [len(values) - len(values & used) for _, values in classes]
@@ -132,7 +132,7 @@ def scarce(demand: Demand, used: Values) -> Values:
 
 @lru_cache(maxsize=256)
 def _classes(key: frozenset[Values], places: tuple[Values, ...]) -> list[tuple[tuple[int, ...], Values]]:
-    """The values of some places by the places that they fit: (indices of places, values)."""
+    """Groups the values by the places that they fit: (indices of places, values)."""
     del key
     owners: dict[bytes, list[int]] = {}
     for index, values in enumerate(places):
@@ -145,7 +145,11 @@ def _classes(key: frozenset[Values], places: tuple[Values, ...]) -> list[tuple[t
 
 
 def _flow(needs: list[int], classes: list[tuple[tuple[int, ...], int]]) -> bool:
-    """Whether so many values can be given to each place when a class has so many values for its places."""
+    """True if each place can get as many values as it needs.
+
+    needs: number of values for each place.
+    classes: (indices of the places that its values fit, number of values) of each class.
+    """
     spare = [supply for _, supply in classes]
     given: list[dict[int, int]] = [{} for _ in needs]
     fitting: list[list[int]] = [[] for _ in needs]
@@ -163,11 +167,14 @@ def _flow(needs: list[int], classes: list[tuple[tuple[int, ...], int]]) -> bool:
 
 
 def _augment(start: int, wanted: int, spare: list[int], given: list[dict[int, int]], fitting: list[list[int]]) -> int:
-    """Give a place more values, up to `wanted`, of a class with spare ones or by way of places that take others."""
+    """Give a place up to `wanted` more values, and return their number; 0 if there is no way (breadth-first search).
+
+    The values come from a class with spare ones, or from other places that can take values of other classes instead.
+    """
     came_from: dict[int, tuple[int, int]] = {}  # class -> (place that takes more of it, class that this place leaves)
     reached = {start}
     waiting = [(start, -1)]
-    for place, left_class in waiting:  # grows
+    for place, left_class in waiting:  # the loop appends to `waiting`
         for one in fitting[place]:
             if one in came_from:
                 continue

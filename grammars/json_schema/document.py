@@ -1,4 +1,4 @@
-"""`Document`: the frames of the JSON documents that satisfy a formula, built when a document gets to them."""
+"""`Document`: the frames of the JSON documents that satisfy a formula. A frame is built when a document reaches it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .objects import open_object
 
 
 class Document(Context):
-    """See `Context`. It opens objects and arrays."""
+    """A `Context` that can open objects and arrays."""
 
     def root(self) -> RootFrame:
         """The frame of the whole document."""
@@ -21,18 +21,18 @@ class Document(Context):
     def live_object(
         self, formula: Formula, tracked: tuple[Formula, ...] = (), is_root: bool = False
     ) -> OpenObject | None:
-        """See `Context.live_object`."""
+        """The frame of an object that has just been opened; None if it can't be completed. See `Context`."""
         frame = open_object(self, formula, tracked, is_root)
         return frame if frame.is_live else None
 
     def live_array(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> OpenArray | None:
-        """See `Context.live_array`."""
+        """The frame of an array that has just been opened; None if it can't be completed. See `Context`."""
         frame = open_array(self, formula, tracked)
         return frame if frame.is_live else None
 
 
 class RootFrame:
-    """The whole document: one value."""
+    """The frame below all others: it expects the document's value."""
 
     __slots__ = ("_document",)
     kind: Literal["value"] = "value"
@@ -41,19 +41,19 @@ class RootFrame:
         self._document = document
 
     def value_spec(self) -> ValueSpec:
-        """The document's value."""
+        """The values that the document may be."""
         return ValueGoal(self._document, self._document.formula, (), is_root=True).spec()
 
     def key_spec(self) -> None:
-        """No object is open."""
+        """Return None: no object is open."""
 
     close_class: int | None = None
     plain = None
 
     def on_return(self, cls: int) -> None:
-        """Nothing follows."""
+        """Return None: nothing follows the document."""
         del cls
 
     def on_capture(self, cls: int, text: bytes) -> None:
-        """Nothing follows."""
+        """Return None: nothing follows the document."""
         del cls, text

@@ -1,4 +1,4 @@
-"""The drafts of JSON Schema: what each calls an id, and which keywords it has."""
+"""The drafts of JSON Schema: the keywords of each draft, and its name for ids."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from .keyword_table import KEYWORDS, Shape
 class Draft:
     """One draft.
 
-    uri: of its meta-schema, without "#". number: 4, 6, 7, 2019, 2020; 2026 for v1, which all that come later will be.
-    id_keyword: "id" or "$id". ref_stands_alone: a schema with `$ref` has no other keywords.
-    keywords: by their names. applicators: those that hold schemas which constrain, with their shapes.
-    containers: the same and keywords whose schemas only wait for a reference (definitions) or annotate.
+    uri: URI of the draft's meta-schema, without "#".
+    number: 4, 6, 7, 2019, 2020; 2026 for v1 and all its releases.
+    id_keyword: attribute; "id" or "$id".
+    ref_stands_alone: attribute; True if keywords beside `$ref` are ignored.
+    keywords: attribute; name -> keyword.
+    containers: attribute; name -> shape, for keywords that contain schemas.
+    applicators: attribute; like `containers`, without definitions and annotations.
     """
 
     def __init__(self, uri: str, number: int) -> None:
@@ -49,9 +52,9 @@ _RELEASE_OF_V1 = re.compile(r"//json-schema\.org/v1/20\d\d")
 
 
 def draft_named(name: Any) -> Draft | None:
-    """The draft that `$schema: name` means, None when it is none of DRAFTS; with http or https, with "#" or without.
+    """The draft that `$schema: name` means; None if it is none of DRAFTS.
 
-    A release of v1 may be named by its year.
+    The name may begin with http or https, and may end with "#". Releases of v1, which have a year in the name, are V1.
     """
     scheme, _, rest = name.removesuffix("#").partition(":") if isinstance(name, str) else ("", "", "")
     if scheme not in ("http", "https"):
@@ -60,9 +63,9 @@ def draft_named(name: Any) -> Draft | None:
 
 
 def draft_of(schema: dict[str, Any] | bool, default: Draft = DRAFT_2020) -> Draft:
-    """The draft that a document names in `$schema`, `default` when it names none.
+    """The draft that a document names in `$schema`; `default` if it names none.
 
-    Raises InvalidSchemaError, which lists the known drafts, for any other.
+    Raises InvalidSchemaError, which lists the known drafts, for an unknown name.
     """
     if not isinstance(schema, dict) or "$schema" not in schema:
         return default

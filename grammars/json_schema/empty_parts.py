@@ -1,8 +1,8 @@
-"""`find_empty_part`: of a schema that no document satisfies the smallest part that is to blame, for an error.
+"""`find_empty_part`: finds the smallest part that is to blame if no document satisfies a schema, for the error message.
 
-A part is to blame if no value satisfies it, and some document satisfies the schema with `true` in its place. From the
-root on, the search goes to a subschema, or to what `$ref` leads to, as long as one of them is to blame. Keywords
-without which nothing changes are left out then. Each question compiles the schema again, so there are few.
+A part is to blame if no value satisfies it, and some document satisfies the schema with `true` in its place. The search
+starts at the root. It goes on to a subschema, or to the target of `$ref`, as long as one of them is to blame. Then it
+drops keywords of the part that change nothing. Each test compiles the schema again, so their number is limited.
 """
 
 from __future__ import annotations
@@ -20,16 +20,20 @@ from .translate import CompiledSchema
 MAX_QUESTIONS = 64
 _CONSTRAINING = {one.name for one in KEYWORDS if one.role == "constrains"}
 _CLOSING = ("additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems")
-"""Keywords whose `false` only says that there are no others."""
+"""Keywords with which `false` is no fault: it only forbids other members or items."""
 _ALTERNATIVES = (("anyOf",), ("oneOf",))
 _SHOWN_KEYWORDS = 6
 
 Keys = tuple[str | int, ...]
-"""What leads from the root to a part."""
+"""The path from the root to a part: keys of objects and indices of arrays."""
 
 
 class EmptyPart(NamedTuple):
-    """pointer: of the part. keywords: its keywords that leave no value, together."""
+    """A part of a schema that no value satisfies.
+
+    pointer: JSON pointer to the part.
+    keywords: keywords of the part that together allow no value; () if the part is `false`.
+    """
 
     pointer: str
     keywords: tuple[str, ...]
@@ -48,16 +52,21 @@ class EmptyPart(NamedTuple):
 def find_empty_part(
     schema: CompiledSchema, compile_again: Callable[[Schema], CompiledSchema], is_empty: Callable[[Formula], bool]
 ) -> EmptyPart:
-    """The part of a schema without documents. compile_again: compiles changed schemas. is_empty: of a formula."""
+    """The part that is to blame; not always the smallest, if limits end the search.
+
+    schema: the compiled schema that no document satisfies.
+    compile_again: function that compiles a changed schema.
+    is_empty: function that returns True for a formula that no value satisfies.
+    """
     search = _Search(schema, compile_again, is_empty)
     try:
         return search.run()
-    except LimitExceededError:  # the part that was found so far has no value either
+    except LimitExceededError:  # no value satisfies the part that was found so far, either
         return search.found()
 
 
 class _QuestionsSpentError(Exception):
-    """As many questions were asked as may be."""
+    """The search has made MAX_QUESTIONS tests."""
 
 
 class _Search:
@@ -74,14 +83,14 @@ class _Search:
         self._kept = _constraining(self._root)
 
     def found(self) -> EmptyPart:
-        """What is known to be empty so far."""
+        """The smallest part to blame that the search has found so far."""
         path: Any = None
         for key in self._keys:
             path = (path, key)
         return EmptyPart(pointer(path), tuple(self._kept))
 
     def run(self) -> EmptyPart:
-        """The smallest part that is found."""
+        """Search, and return the smallest part to blame that was found."""
         seen = {self._keys}
         try:
             while (keys := self._next()) is not None and keys not in seen:
@@ -89,11 +98,14 @@ class _Search:
                 self._keys, self._kept = keys, _constraining(_at(self._root, keys))
             self._leave_keywords_out()
         except _QuestionsSpentError:
-            pass  # what was found so far is empty, and perhaps not the smallest
+            pass  # the part that was found so far is to blame, but perhaps not the smallest
         return self.found()
 
     def _next(self) -> Keys | None:
-        """The part inside of the present one that is to blame. None: there is none, or one of several branches is."""
+        """The path to a part inside the present one that is to blame.
+
+        None if there is none. None also if several branches of `anyOf` or `oneOf` are to blame, and nothing else.
+        """
         branches: list[Keys] = []
         for keys in self._parts():
             if self._has_no_value(keys) and self._has_document(keys, ()):
@@ -103,8 +115,9 @@ class _Search:
         return branches[0] if len(branches) == 1 else None
 
     def _parts(self) -> list[Keys]:
-        """The subschemas of the present part, and what its `$ref` leads to in the same document; those of required
-        keys first."""
+        """The paths to the subschemas of the present part and to the target of its `$ref` in the same document. The
+        schemas of required keys come first.
+        """
         here = _at(self._root, self._keys)
         found = list(self._all_parts(here))
         required = here.get("required", ()) if isinstance(here, dict) else ()
@@ -126,9 +139,11 @@ class _Search:
         return formula is not None and self._is_empty(formula)
 
     def _has_document(self, keys: Keys, kept: Collection[str]) -> bool:
-        """Whether the schema has a document if only these keywords constrain at a place.
+        """True if some document satisfies the schema when a part keeps only some of its constraining keywords.
 
-        False also if other parts refer to what is left out then.
+        keys: path to the part.
+        kept: the keywords that stay.
+        Returns False also if the changed schema does not compile, for example because a reference leads nowhere.
         """
         self._num_left -= 1
         if self._num_left < 0:
@@ -163,7 +178,10 @@ def _at(root: Schema, keys: Keys) -> Any:
 
 
 def _keys_of(root: Schema, fragment: str) -> list[Keys]:
-    """The keys of a JSON pointer without its first slash; [] if it leads to no part of this document."""
+    """The path that a JSON pointer means, in a list; [] if it leads to no part of this document.
+
+    fragment: the pointer, without its first slash.
+    """
     found: list[str | int] = []
     here: Any = root
     for token in fragment.split("/"):

@@ -1,4 +1,4 @@
-"""`escaped`: the texts of names in which some characters are written as escapes, as a Language."""
+"""`escaped`: the Language of names that are written with escapes for some of their characters."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from ..regex import charset as cs
 from ..regex.algebra import Language
 
 Escapes = tuple[tuple[str, str], ...]
-"""Characters, each with its escape. The characters are in no other escape but as its first one."""
+"""(character, escape) pairs. A character of a pair may occur in other escapes only as the first character."""
 
 
 def escaped(names: Language, escapes: Escapes) -> Language:
-    """Each name as it is written."""
+    """The texts of the names with their characters escaped. Example: with (("<", "&lt;"),), "a<b" becomes "a&lt;b"."""
     return lang.machine(_Name(names, escapes)) if escapes else names
 
 
 @dataclass(frozen=True)
 class _Name:
-    """What may be written between two characters of a name. rest: the names' Language from there on."""
+    """The state between two characters of a name.
+
+    rest: Language of the rest of the names.
+    escapes: the escapes of all characters.
+    """
 
     rest: Language
     escapes: Escapes
@@ -46,7 +50,11 @@ class _Name:
 
 @dataclass(frozen=True)
 class _Escape:
-    """Inside of an escape. ways: what is left of each that it may be, with the names' Language after it."""
+    """The state inside an escape.
+
+    ways: (rest of the escape, Language of the rest of the names) for each escape that this one may be.
+    escapes: the escapes of all characters.
+    """
 
     ways: tuple[tuple[str, Language], ...]
     escapes: Escapes

@@ -1,13 +1,14 @@
 """The date and time formats of RFC 3339 as Languages: full-date, full-time, date-time, duration.
 
-Each has a canonical form, what writers write and Python's `datetime` can hold: years from 0001 on, `T` and `Z` in upper
-case, up to 9 digits of a second's fraction, no leap seconds, durations of less than 1,000,000,000 days.
+Each format also has a canonical form: the texts that common writers write and Python's `datetime` can hold. Years begin
+with 0001, `T` and `Z` are upper case, a second's fraction has up to 9 digits. There are no leap seconds, and durations
+are below 1,000,000,000 days.
 
-Calendars are exact: months have their days, February its leap days, also in year 0000, a leap year. (Python's calendar
-has no such year, so the `jsonschema` library refuses it; RFC 3339 does not.) A leap second is 23:59:60 in UTC, under
-offsets of whole quarters of an hour (which all time zones have); in a date-time it also has to be at the end of a June
-or December in UTC, the only places where leap seconds are put. (The `jsonschema` library refuses every leap second;
-RFC 3339 and the official test suite do not.)
+Dates are exact: each month has its days, and February its leap days. Year 0000 is a leap year. Python's calendar has
+no year 0000, so the `jsonschema` library refuses it; RFC 3339 does not. A leap second is 23:59:60 in UTC. Its offset is
+a whole number of quarters of an hour, as in all time zones. In a date-time, its date in UTC is the last of June or
+December, as for all leap seconds so far. The `jsonschema` library refuses every leap second; RFC 3339 and the official
+test suite do not.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ CANONICAL_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{HOUR_MI
 CANONICAL_DATE_TIME = f"{CANONICAL_DATE}T{CANONICAL_TIME}"
 
 _MOST_DIGITS = {"Y": 6, "M": 6, "D": 8, "W": 8, "H": 6, "S": 8}
-"""Digits of each unit of a canonical duration: years of 365 and months of 30 days stay below 10**9 days; hours, minutes
-and seconds below 2**32 seconds, as many as Pydantic reads.
+"""Maximum number of digits of each unit in a canonical duration. With years of 365 days and months of 30, a duration
+stays below 10**9 days. Its hours, minutes and seconds each stay below 2**32 seconds, the limit of Pydantic.
 """
 
 _UNITS_OF_TIME = "T(?:H(?:MS?)?|MS?|S)"
 _DURATION = f"P(?:(?:D|MD?|Y(?:MD?)?)(?:{_UNITS_OF_TIME})?|{_UNITS_OF_TIME}|W)"
-"""With a number before each unit."""
+"""The order of units. DURATION and CANONICAL_DURATION put a number before each unit."""
 
 DURATION = re.sub("[YMDHSW]", r"(?:[0-9]+\g<0>)", _DURATION)
 """The durations of RFC 3339, appendix A: no fractions, no gaps between the units."""
@@ -53,7 +54,7 @@ CANONICAL_DURATION = re.sub("[YMDHSW]", lambda unit: f"(?:[0-9]{{1,{_MOST_DIGITS
 _MINUTES_A_DAY = 1440
 
 Offsets = Literal["any", "positive", "not positive"]
-"""Which offsets a leap second may have: with a positive one the local date is the day after."""
+"""Offsets that a leap second may have. With a positive offset, its local date is the day after its date in UTC."""
 
 
 def time() -> lang.Language:
@@ -69,7 +70,7 @@ def date_time() -> lang.Language:
 
 
 def _leap_seconds(offsets: Offsets) -> lang.Language:
-    """The times with offset whose second is a leap second."""
+    """The times with an offset that are leap seconds. Example: "00:59:60+01:00"."""
     fraction = language("(?:\\.[0-9]+)?")
     return lang.union(
         *(
@@ -80,7 +81,7 @@ def _leap_seconds(offsets: Offsets) -> lang.Language:
 
 
 def _zones(minute: int, offsets: Offsets) -> list[str]:
-    """The offsets under which this minute is the last one of the day in UTC."""
+    """The offsets for which a local minute is the last one of the day in UTC. minute: minutes since midnight."""
     behind = _MINUTES_A_DAY - 1 - minute
     if behind == 0:
         return [] if offsets == "positive" else ["Z", "z", "+00:00", "-00:00"]

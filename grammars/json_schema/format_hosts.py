@@ -1,8 +1,8 @@
 """Internet addresses as Languages: ipv4, ipv6, hostname, email.
 
-Lengths are counted where the RFCs bound them: labels of 63 and names of 253 characters, local parts of 64. A-labels
-(xn--...) are left out, as is every label with hyphens at its third and fourth place: whether its Punycode is valid
-depends on all of its characters, so an automaton would have as many states as there are such labels.
+The lengths of the RFCs hold: at most 63 characters a label, 253 a name, 64 a local part. A-labels (xn--...) and all
+other labels with hyphens at the third and fourth place are left out. Whether Punycode is valid depends on all of its
+characters, so an automaton would need as many states as there are such labels.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LAST_TWO = f"(?:{_GROUP}:{_GROUP}|{IPV4})"
 
 
 def _compressed(num_after: int) -> str:
-    """Addresses with `::` before so many groups, the last two of which may be an IPv4 address."""
+    """A pattern of addresses with `::`. num_after: number of groups after it. The last two may be an IPv4 address."""
     before = f"(?:(?:{_GROUP}:){{0,{6 - num_after}}}{_GROUP})?" if num_after < 7 else ""
     after = (f"{_GROUP}:" * (num_after - 2) + _LAST_TWO) if num_after >= 2 else _GROUP * num_after
     return f"{before}::{after}"
@@ -41,25 +41,25 @@ _HYPHEN = charset.single("-")
 
 
 def hostname() -> lang.Language:
-    """RFC 1123, section 2.1."""
+    """Host names of RFC 1123, section 2.1."""
     return host_names(LETTERS_DIGITS)
 
 
 def email() -> lang.Language:
-    """RFC 5321, section 4.1.2, Mailbox; of the address literals those of IPv4 and IPv6."""
+    """Mailbox of RFC 5321, section 4.1.2. Address literals may be IPv4 and IPv6."""
     return mailbox(language(_LOCAL), hostname())
 
 
 def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
-    """`local@domain`, also with an address literal as the domain."""
+    """The texts `local@domain`. An address literal may stand for the domain."""
     local = lang.intersect(local, lang.repeat(lang.ANY_CHAR, 1, _MAX_LOCAL))
     return lang.concat(local, lang.text("@"), lang.union(domain, language(_ADDRESS_LITERAL)))
 
 
 def host_names(letters: CharSet, *, may_reserve: bool = False) -> lang.Language:
-    """Names of at most MAX_NAME characters, their labels made of letters, with hyphens in between.
+    """Names of at most MAX_NAME characters. Labels consist of `letters`, and of hyphens that are not first or last.
 
-    may_reserve: hyphens may stand at their third and fourth place, both.
+    may_reserve: True: a label may have hyphens at both its third and fourth place.
     """
     outer, inner = lang.chars(letters), lang.chars(charset.union(letters, _HYPHEN))
     hyphen, dot = lang.text("-"), lang.text(".")

@@ -1,12 +1,12 @@
 """Internationalized host names (IDNA 2008, RFC 5890 to 5893) and mail addresses (RFC 6531) as Languages.
 
-A label is what every single rule allows: code points, contexts, the bidi rule, NFC, lengths. Left out, though valid:
-A-labels, marks that could compose with what is before them, two reordering marks in a row, and labels that are so long
-that the Punycode of other letters of the same number, from the same part of Unicode, could exceed 63 octets
-(idn_lengths.py).
+A label must satisfy all rules: code points, contexts, the bidi rule, NFC, lengths. These valid labels are left out:
+A-labels; labels with marks that could compose with the character before; labels with two reordering marks in a row; and
+some long labels. A label is too long here if the Punycode of other letters could exceed 63 octets, with the same number
+of letters from the same block of Unicode (idn_lengths.py).
 
-All rules together tell some forty kinds of characters apart. The automaton is made over one character of each kind,
-which takes some milliseconds; with the sets themselves, of a thousand ranges, each of its states would take as long.
+The rules distinguish about forty kinds of characters. The automaton is built over one character of each kind, which
+takes a few milliseconds. With the sets themselves, of a thousand ranges, each state would take that long.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..regex.ecma import full as language
 from .format_hosts import LETTERS_DIGITS, host_names, mailbox
 from .idn_names import InternationalName, Kinds, Table, make_table
 
-_MANY = 1000  # ranges that are longer hold Han or Hangul, which behave all alike
+_MANY = 1000  # longer ranges of code points hold only Han or Hangul, whose characters the rules treat alike
 _LOCAL_CHAR = "A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\U0010ffff-"
 _LOCAL = f'(?:[{_LOCAL_CHAR}]+(?:\\.[{_LOCAL_CHAR}]+)*|"(?:[ !#-\\[\\]-~\u0080-\U0010ffff]|\\\\[ -~])*")'
 
@@ -42,7 +42,7 @@ def _table() -> Table:
 
 
 def _sets() -> dict[str, CharSet]:
-    """All sets of characters that the rules speak of, by name."""
+    """All sets of characters that the rules use, by name."""
     joining = {f"joining {name}": _joining_types(name) for name in "LDTR"}
     classes = _classes()
     marks = charset.union(*[classes[name] for name in _MARKS])
@@ -73,7 +73,7 @@ def _sets() -> dict[str, CharSet]:
 
 
 def _names(sets: dict[str, CharSet]) -> lang.Language:
-    """The names, but for their lengths."""
+    """The names, without the rules about lengths."""
     left, right, ascii_label = _left_label(sets), _right_label(sets), _ascii_label(sets)
     named = lang.intersect(ascii_label, _beginning_with(sets["a to z"]), _without(sets["A to Z"]))
     dot = lang.chars(sets["dot"])
@@ -98,13 +98,13 @@ def _beginning_with(chars: CharSet) -> lang.Language:
 
 
 def idn_email() -> lang.Language:
-    """RFC 6531 mailbox. Of the domain's labels only the characters are checked, as its grammar does."""
+    """Mailbox of RFC 6531. As in its grammar, only the characters of the domain's labels are checked."""
     beyond = charset.difference(_unpacked(idnadata.codepoint_classes["PVALID"]), charset.from_ranges([(0, 127)]))
     return mailbox(language(_LOCAL), host_names(charset.union(LETTERS_DIGITS, beyond), may_reserve=True))
 
 
 def _left_label(sets: dict[str, CharSet]) -> lang.Language:
-    """A label without characters that are written from right to left."""
+    """Labels without characters that are written from right to left."""
     marks = [sets[name] for name in _MARKS]
     contextual = [sets[name] for name in ("joiner", "non-joiner", "middle dot")]
     first = charset.union(
@@ -123,7 +123,7 @@ def _left_label(sets: dict[str, CharSet]) -> lang.Language:
 
 
 def _right_label(sets: dict[str, CharSet]) -> lang.Language:
-    """A label that begins with a letter that is written from right to left (RFC 5893, section 2)."""
+    """Labels that begin with a letter that is written from right to left (RFC 5893, section 2)."""
     marks = sets["nonspacing"]
     arabic = charset.union(sets["arabic number"], sets["arabic digit"])
     european = charset.union(sets["0 to 9"], sets["persian digit"])
@@ -144,7 +144,7 @@ def _right_label(sets: dict[str, CharSet]) -> lang.Language:
 
 
 def _common_rules(sets: dict[str, CharSet]) -> list[lang.Language]:
-    """What holds for labels of both directions."""
+    """The rules that labels of both directions must satisfy."""
     ordered, virama = sets["ordered"], sets["virama"]
     return [
         lang.complement(lang.concat(lang.ANYTHING, lang.text("-"))),
@@ -156,7 +156,7 @@ def _common_rules(sets: dict[str, CharSet]) -> list[lang.Language]:
 
 
 def _reserved_hyphens() -> lang.Language:
-    """Texts that have no hyphens at their third and fourth place, both."""
+    """Texts without hyphens at both the third and the fourth place."""
     hyphens = lang.text("--")
     return lang.complement(lang.concat(lang.ANY_CHAR, lang.ANY_CHAR, hyphens, lang.ANYTHING))
 
@@ -174,12 +174,12 @@ def _joining(sets: dict[str, CharSet]) -> lang.Language:
 
 
 def _never(first: CharSet, second: CharSet) -> lang.Language:
-    """Texts in which no character of one set comes right before one of another."""
+    """Texts in which no character of `first` is directly before a character of `second`."""
     return lang.complement(lang.concat(lang.ANYTHING, lang.chars(first), lang.chars(second), lang.ANYTHING))
 
 
 def _always_followed(first: CharSet, second: CharSet) -> lang.Language:
-    """Texts in which characters of one set are always followed by one of another."""
+    """Texts in which a character of `second` directly follows each character of `first`."""
     ends = lang.complement(lang.concat(lang.ANYTHING, lang.chars(first)))
     return lang.intersect(ends, _never(first, charset.complement(second)))
 
@@ -194,10 +194,11 @@ def _with(chars: CharSet) -> lang.Language:
 
 @cache
 def _classes() -> dict[str, CharSet]:
-    """The code points beyond ASCII that RFC 5892 always allows, by what matters here.
+    """The code points beyond ASCII that RFC 5892 always allows, in sets by name.
 
-    "letter" and "right" can begin a label; "mark", "virama" and "ordered" (marks that normalization may reorder) can't;
-    "arabic number" is the bidi class AN. What may compose with the character before it is in none of them.
+    "letter" and "right" (written from right to left) can begin a label. "mark", "virama" and "ordered" (marks that
+    normalization may reorder) can't. "arabic number" is the bidi class AN. No set contains characters that may compose
+    with the character before them.
     """
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     ranges = _unpacked(idnadata.codepoint_classes["PVALID"])
@@ -233,7 +234,7 @@ def _joining_types(*names: str) -> CharSet:
 
 
 def _unpacked(ranges: Iterable[int]) -> CharSet:
-    """The set that the idna library keeps as start << 32 | end, with the end outside."""
+    """The set of characters in the idna library's ranges: start << 32 | end, without the end itself."""
     return charset.from_ranges((item >> 32, (item & 0xFFFFFFFF) - 1) for item in ranges)
 
 

@@ -1,8 +1,8 @@
 """Regexes as a Language: a subset that ECMA-262 (with and without the u flag) and Python's `re` both take.
 
-Left out, and so never generated: groups nested deeper than three, lookahead inside of groups, quantified lookahead,
-lookbehind, names, backreferences, `\\c`, `\\k`, `\\p` and octal escapes, ranges in classes other than those within 0-9,
-A-Z and a-z, and counts `{n,m}` like {12,15} or over 999. Brackets and braces outside of their roles are escaped.
+These are left out, so never generated: groups nested deeper than three, lookahead inside groups, quantified lookahead,
+lookbehind, named groups, backreferences, `\\c`, `\\k`, `\\p` and octal escapes. Ranges in classes lie within 0-9, A-Z
+or a-z. Some counts `{n,m}` are left out: for example {12,15} and those over 999. Literal brackets, braces are escaped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CLASS_CHAR = f"[^\\\\\\[\\]\\^&~|\\-]|{_ESCAPE}|\\\\-"
 
 
 def regex() -> lang.Language:
-    """Patterns that are valid in both dialects."""
+    """The patterns of the subset."""
     quantifier = lang.concat(_counts(), lang.repeat(lang.text("?"), 0, 1))
     char = lang.union(language(f"{_PLAIN}|/|\\.|{_ESCAPE}"), _char_class())
     pattern = _alternatives(lang.union(lang.concat(char, lang.repeat(quantifier, 0, 1)), language(_ASSERTION)))
@@ -42,16 +42,16 @@ def _alternatives(item: lang.Language) -> lang.Language:
 
 
 def _counts() -> lang.Language:
-    """`*`, `+`, `?`, `{n}`, `{n,}`, and those `{n,m}` whose first digits or lengths show that n is not over m."""
+    """`*`, `+`, `?`, `{n}`, `{n,}`, and each `{n,m}` where the first digits or the lengths show that n <= m."""
     pairs = [f"{low},[{low}-9]" for low in range(10)] + ["[0-9],[1-9][0-9]", "(?:[0-9]|[1-9][0-9]),[1-9][0-9]{2}"]
     pairs += [f"{low}[0-9],[{low + 1}-9][0-9]" for low in range(1, 9)]
     return language("[*+?]|\\{(?:" + "|".join(["[0-9]{1,4},?", *pairs]) + ")\\}")
 
 
 def _char_class() -> lang.Language:
-    """`[...]` and `[^...]`, not empty. Hyphens form a range, are last or escaped.
+    """Classes `[...]` and `[^...]` that are not empty. A hyphen forms a range, or is last, or is escaped.
 
-    No `&&`, `~~` or `||`, which Python reserves for operations on sets.
+    `&&`, `~~` and `||` are left out: Python reserves them for operations on sets.
     """
     letters = (string.digits, string.ascii_uppercase, string.ascii_lowercase)
     ranges = lang.words(f"{low}-{high}" for run in letters for low in run for high in run if low <= high)

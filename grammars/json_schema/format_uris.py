@@ -1,9 +1,9 @@
 """URIs, IRIs, URI templates, JSON pointers and UUIDs as patterns.
 
-Exactly the grammars of RFC 3986, 3987, 6570, 6901, relative JSON pointers and RFC 4122. The checkers behind the
-`jsonschema` library are stricter in places where the RFCs and the official test suite allow more: compressed IPv6
-hosts and characters above U+FFFF in IRIs, prefixes over 999 and names that begin with an escape in URI templates, and
-relative JSON pointers with a 0 before their last digit.
+The patterns are exactly the grammars of RFC 3986, 3987, 6570, 6901, 4122, and of relative JSON pointers. The checkers
+of the `jsonschema` library refuse some texts that the RFCs and the official test suite allow. In IRIs: compressed IPv6
+hosts and characters above U+FFFF. In URI templates: prefixes over 999 and names that begin with an escape. In relative
+JSON pointers: a 0 before the last digit.
 """
 
 from __future__ import annotations
@@ -23,22 +23,26 @@ _LITERAL = f"[!#$&'(-;=?-\\[\\]_a-z~{_BEYOND_ASCII}{_PRIVATE}]"
 
 
 def _absolute(beyond: str, private: str) -> str:
-    """URI or, with characters beyond ASCII, IRI."""
+    """The pattern of URIs or IRIs.
+
+    beyond: characters beyond ASCII that are allowed, as in a class; "" for URIs.
+    private: further characters that a query may have.
+    """
     pchar = _pchar(beyond)
     rootless = f"{pchar}+(?:/{pchar}*)*"
     return f"[A-Za-z][A-Za-z0-9+.\\-]*:{_hierarchy(beyond, rootless)}{_tail(beyond, private)}"
 
 
 def _relative(beyond: str, private: str) -> str:
-    """A reference without scheme; its first segment has no colon."""
+    """The pattern of references without a scheme. The first segment of their path has no colon."""
     noscheme = f"(?:[{_UNRESERVED}{_SUB_DELIMITERS}@{beyond}]|{_ESCAPED})+(?:/{_pchar(beyond)}*)*"
     return f"{_hierarchy(beyond, noscheme)}{_tail(beyond, private)}"
 
 
 def _hierarchy(beyond: str, path: str) -> str:
-    """Authority and path; `path` is the form of one that does not begin with a slash."""
+    """The pattern of authority and path. path: pattern of paths that do not begin with a slash."""
     pchar, chars = _pchar(beyond), f"{_UNRESERVED}{_SUB_DELIMITERS}{beyond}"
-    letter = "[vV]" if beyond else "v"  # the jsonschema library's checker of URIs takes the small one only
+    letter = "[vV]" if beyond else "v"  # the jsonschema library's checker of URIs takes only "v"
     future = f"{letter}[0-9A-Fa-f]+\\.[{_UNRESERVED}{_SUB_DELIMITERS}:]+"
     host = f"(?:\\[(?:{IPV6}|{future})\\]|(?:[{chars}]|{_ESCAPED})*)"
     authority = f"(?:(?:[{chars}:]|{_ESCAPED})*@)?{host}(?::[0-9]*)?"
@@ -46,7 +50,7 @@ def _hierarchy(beyond: str, path: str) -> str:
 
 
 def _tail(beyond: str, private: str) -> str:
-    """Query and fragment."""
+    """The pattern of query and fragment, both optional."""
     chars = f"{_UNRESERVED}{_SUB_DELIMITERS}:@/?{beyond}"
     return f"(?:\\?(?:[{chars}{private}]|{_ESCAPED})*)?(?:#(?:[{chars}]|{_ESCAPED})*)?"
 
@@ -68,10 +72,10 @@ IRI_REFERENCE = f"{IRI}|{_relative(_BEYOND_ASCII, _PRIVATE)}"
 """RFC 3987 IRI-reference."""
 
 URI_TEMPLATE = f"(?:{_LITERAL}|{_ESCAPED}|\\{{[+#./;?&]?{_VARIABLES}\\}})*"
-"""RFC 6570 URI-Template, without the operators that it reserves for later."""
+"""RFC 6570 URI-Template, without the operators that the RFC reserves for later versions."""
 
 LOOSE_URI_TEMPLATE = f"(?:[!#$&'(-;=?-\\[\\]_a-z~\u0080-\U0010ffff]|{_ESCAPED}|\\{{[+#./;?&=,!@|]?{_VARIABLES}\\}})*"
-"""Also with the operators that RFC 6570 reserves, and with characters that stand for none, which checkers take."""
+"""URI_TEMPLATE, plus the reserved operators and the unassigned code points that checkers accept."""
 
 JSON_POINTER = "(?:/(?:[^/~]|~[01])*)*"
 """RFC 6901 JSON pointer (the string form, not the fragment)."""

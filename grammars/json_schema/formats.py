@@ -1,12 +1,12 @@
 """`format` as Languages of strings.
 
-Every format that JSON Schema defines is enforced in every draft, whether or not that draft has it yet; draft 3's
-`host-name` and `ip-address` are other names of `hostname` and `ipv4`. Any other format is an annotation, those of
-numbers (int32, double, ...) included: OpenAPI defines them, JSON Schema does not. `color` is one too, since what is
-written under that name is rarely the CSS 2.1 color that draft 3 meant.
+Every format that JSON Schema defines is enforced in every draft, even if that draft does not have it. Draft 3's names
+`host-name` and `ip-address` mean `hostname` and `ipv4`. Any other format is an annotation. This includes the formats of
+numbers (int32, double, ...), which OpenAPI defines and JSON Schema does not. `color` is an annotation, too: schemas
+rarely use this name for the CSS 2.1 color of draft 3.
 
-Each Language holds only strings that the format's RFC allows. Most hold all of them (`is_exact`); the others leave out
-some, so that their complement would be wrong and `not` can't be enforced on them.
+Each Language holds only strings that the format's RFC allows. Most hold all of them (`is_exact`). The others leave out
+some valid strings, so `not` can't use their complement; see `format_superset`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from ..regex.ecma import full
 from . import format_dates, format_hosts, format_idn, format_regex, format_uris
 
 _Strings = str | Callable[[], lang.Language]
-"""A pattern that matches them from start to end, or what makes their Language."""
+"""A set of strings: a pattern that matches each string as a whole, or a function that returns the Language."""
 
 
 @dataclass(frozen=True)
 class _Format:
-    """What is known of a format.
+    """The strings of one format.
 
-    language: strings that its RFC allows. canonical: those that writers write, where these are less.
-    left_out: where some valid strings are left out, strings among which all of these are; the modules say which.
-    taken_loosely: what checkers take, where that is more than the RFC allows.
+    language: strings that the format's RFC allows.
+    canonical: the strings that common writers write; None: all of `language`.
+    left_out: a superset of the valid strings that are not in `language`; None: there are none.
+    taken_loosely: the strings that checkers accept; None: no more than the RFC allows.
     """
 
     language: _Strings
@@ -65,7 +66,7 @@ _FORMATS |= {"host-name": _FORMATS["hostname"], "ip-address": _FORMATS["ipv4"]}
 
 
 def format_names() -> tuple[str, ...]:
-    """The formats that are enforced, in the order of the specification."""
+    """The names of the formats that are enforced."""
     return tuple(_FORMATS)
 
 
@@ -75,9 +76,9 @@ def _language(strings: _Strings) -> lang.Language:
 
 
 def format_language(name: str, *, is_canonical: bool = False) -> lang.Language | None:
-    """The strings of a format; None for one that is not known, which is an annotation then.
+    """The strings of a format; None for an unknown format, which is an annotation.
 
-    is_canonical: only those that writers write.
+    is_canonical: True: only the strings that common writers write.
     """
     known = _FORMATS.get(name)
     if known is None:
@@ -86,21 +87,21 @@ def format_language(name: str, *, is_canonical: bool = False) -> lang.Language |
 
 
 def is_exact(name: str) -> bool:
-    """True when the format's Language holds every valid string."""
+    """True if the format's Language holds every valid string. True also for an unknown format."""
     return name not in _FORMATS or _FORMATS[name].left_out is None
 
 
 def has_exact_complement(name: str, *, is_canonical: bool = False) -> bool:
-    """True when every string that is not in the format's Language is invalid for checkers as well."""
+    """True if checkers, too, reject every string outside the format's Language. True also for an unknown format."""
     known = _FORMATS.get(name)
     return known is None or not (known.left_out or known.taken_loosely or (is_canonical and known.canonical))
 
 
 def format_superset(name: str) -> lang.Language | None:
-    """A Language that holds every string that may count as valid; None for a format that is not known.
+    """A Language that holds every string that may count as valid; None for an unknown format.
 
-    `not: {format: "email"}` allows what is surely no e-mail address; `format: "email"` what surely is one. The few
-    strings between the two are allowed by neither.
+    `format: "email"` allows strings that surely are addresses. `not: {format: "email"}` allows only strings outside
+    this superset. Neither allows the strings between the two.
     """
     language, known = format_language(name), _FORMATS.get(name)
     beyond = known and (known.left_out or known.taken_loosely)
