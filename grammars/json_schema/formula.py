@@ -1,9 +1,10 @@
-"""What a schema says of one value: boolean formulas over assertions, hash-consed.
+"""Boolean formulas over assertions about one value: the internal form of a schema.
 
-An assertion speaks of one kind of value and holds of every other kind, as JSON Schema's keywords do: `StringIn` holds
-of every number. `Kinds` alone speaks of all of them. Structurally equal formulas are one object, so they compare by
-identity.
-What lies inside containers is a `Reference`: expanded only when a document gets there, so recursion is a cycle.
+An assertion constrains one kind of value and holds for every other kind, as JSON Schema's keywords do: `StringIn` holds
+for every number. Only `Kinds` constrains all kinds. Structurally equal formulas are one object (hash-consing), so they
+compare by identity.
+The schemas inside containers are `Reference`s, which are expanded only when a document reaches them. So a recursive
+schema is a cycle of references.
 """
 
 from __future__ import annotations
@@ -27,27 +28,29 @@ _ids = itertools.count()
 
 
 class _Ref(weakref.ref["Formula"]):
-    """To an interned formula. key: see `_make`."""
+    """A weak reference to an interned formula. key: the formula's key in `_interned`."""
 
     __slots__ = ("key",)
     key: Any
 
 
 _interned: dict[Any, _Ref] = {}
-_interned_lock = anew_after_fork(threading.RLock())  # a formula may end while this thread has it
+_interned_lock = anew_after_fork(threading.RLock())  # reentrant: a formula may be freed while its thread holds the lock
 
 
 def _forget(ref: _Ref) -> None:
-    """The formula is no more."""
+    """Remove a formula that has been freed from the table."""
     with _interned_lock:
         if _interned.get(ref.key) is ref:
             del _interned[ref.key]
 
 
 class Formula:
-    """A formula; use the constructors below. id: order of creation, for sorting.
+    """Base class of formulas. Create formulas with the functions below.
 
-    is_satisfiable: it is known that some value satisfies it.
+    id: number of the formula in the order of creation.
+    cache: results of `memo`; None if there are none.
+    is_satisfiable: True if some value is known to satisfy the formula; False: not known.
     """
 
     __slots__ = ("__weakref__", "cache", "id")
@@ -60,14 +63,14 @@ class Formula:
         self.cache = None
 
     def memo(self) -> dict[Any, Any]:
-        """What others computed of this formula; lives as long as it does."""
+        """A dict for results that other modules computed for this formula. It lives as long as the formula."""
         if self.cache is None:
             self.cache = {}
         return self.cache
 
 
 def remembered(find: Callable[[Formula], T]) -> Callable[[Formula], T]:
-    """The same function of a formula, found once for each; the answer lives as long as the formula does."""
+    """Decorator: caches the result of a function of a formula in the formula's `memo`."""
 
     def known(formula: Formula) -> T:
         memo = formula.memo()
@@ -80,7 +83,7 @@ def remembered(find: Callable[[Formula], T]) -> Callable[[Formula], T]:
 
 
 class Constant(Formula):
-    """TRUE or FALSE."""
+    """The class of TRUE and FALSE."""
 
     __slots__ = ("is_satisfiable", "value")
 
@@ -97,7 +100,7 @@ FALSE: Formula = Constant(False)
 
 
 class And(Formula):
-    """All of `parts`."""
+    """Holds if all `parts` hold."""
 
     __slots__ = ("is_satisfiable", "parts")
     is_satisfiable: bool
@@ -108,7 +111,7 @@ class And(Formula):
 
 
 class Or(Formula):
-    """At least one of `parts`."""
+    """Holds if at least one of `parts` holds."""
 
     __slots__ = ("is_satisfiable", "parts")
     parts: tuple[Formula, ...]
@@ -118,7 +121,7 @@ class Or(Formula):
 
 
 class Not(Formula):
-    """The opposite of `part`."""
+    """Holds if `part` does not hold."""
 
     __slots__ = ("part",)
     part: Formula
@@ -128,7 +131,7 @@ class Not(Formula):
 
 
 class ExactlyOne(Formula):
-    """Exactly one of `parts` (a formula may stand there twice: then neither counts as one)."""
+    """Holds if exactly one of `parts` holds. A formula that occurs twice and holds counts as two."""
 
     __slots__ = ("parts",)
     parts: tuple[Formula, ...]
@@ -138,15 +141,16 @@ class ExactlyOne(Formula):
 
 
 class Reference(Formula):
-    """A schema at a place, expanded when first needed. It keeps what it is made of until then.
+    """The formula of a schema at a place, which is built when it is first needed.
 
-    name: what errors and `repr` call it (a JSON pointer).
+    name: JSON pointer to the schema, for errors and `repr`.
+    is_satisfiable: True if some value is known to satisfy the schema.
     """
 
     __slots__ = ("_expand", "_target", "is_satisfiable", "name")
 
     def __init__(self, name: str, expand: Callable[[], Formula] | None, *, is_satisfiable: bool = False) -> None:
-        """expand: gives the formula that it stands for, if no subclass does."""
+        """expand: function that builds the formula; None if a subclass overrides `_expanded`."""
         self.id = next(_ids)
         self.cache = None
         self.name = name
@@ -156,7 +160,7 @@ class Reference(Formula):
 
     @property
     def target(self) -> Formula:
-        """The formula that it stands for."""
+        """The formula that the reference stands for, built at the first call."""
         if self._target is None:
             checkpoint()
         if self._target is None:  # at the checkpoint another thread may have found it
@@ -165,17 +169,17 @@ class Reference(Formula):
         return self._target
 
     def dismantle(self) -> None:
-        """Forget what it stands for."""
+        """Drop the formula and the means to build it. `target` can't be used afterwards."""
         self._target = None
         self._let_go()
 
     def _expanded(self) -> Formula:
-        """As `target`, found anew."""
+        """Build the formula for `target`."""
         assert self._expand is not None
         return self._expand()
 
     def _let_go(self) -> None:
-        """Forget what it is made of."""
+        """Drop the means to build the formula."""
         self._expand = None
 
     def __repr__(self) -> str:
@@ -183,7 +187,7 @@ class Reference(Formula):
 
 
 class Atom(Formula):
-    """One assertion; `kind` is the kind of value that it speaks of. Values of all other kinds satisfy it."""
+    """One assertion. kind: the kind of value that it constrains; values of all other kinds satisfy it."""
 
     __slots__ = ()
     kind: Kind
@@ -191,7 +195,7 @@ class Atom(Formula):
 
 
 class Kinds(Formula):
-    """The value's kind is one of `kinds`. ("integer" is `Kinds({"number"})` and `NumberIn(integers)`.)"""
+    """The value's kind is one of `kinds`. The type "integer" is `Kinds({"number"})` and `NumberIn(integers)`."""
 
     __slots__ = ("kinds",)
     kinds: frozenset[Kind]
@@ -202,7 +206,7 @@ class Kinds(Formula):
 
 
 class StringIn(Atom):
-    """A string is in `language`, a language of decoded strings."""
+    """Strings must be in `language`, a language of decoded strings."""
 
     __slots__ = ("language",)
     kind = "string"
@@ -210,9 +214,10 @@ class StringIn(Atom):
 
 
 class NumberIn(Atom):
-    """A number's text is in `language`, exact over PLAIN numbers and, unless `plain_only`, over CANONICAL ones.
+    """The texts of numbers must be in `language`.
 
-    of_texts: it speaks of texts, not of what they stand for, and so is exact over all.
+    plain_only: True: `language` is exact only over PLAIN texts (see numbers.py); False: also over CANONICAL ones.
+    of_texts: True: the assertion is about texts, not about values, so it is exact over all texts.
     """
 
     __slots__ = ("language", "of_texts", "plain_only")
@@ -223,8 +228,12 @@ class NumberIn(Atom):
 
 
 class Each(Atom):
-    """Every member's value satisfies the formulas of its key: that in `properties`, those of all `patterns` that the
-    key is in (language of keys, formula), or `additional` where there is neither."""
+    """The value of each member satisfies the formulas of its key.
+
+    properties: key -> formula.
+    patterns: (language of keys, formula) pairs; all that match the key apply.
+    additional: formula for keys without a property and a matching pattern.
+    """
 
     __slots__ = ("additional", "patterns", "properties")
     kind = "object"
@@ -262,7 +271,7 @@ class NamesIn(Atom):
 
 
 class Items(Atom):
-    """The i-th item satisfies `prefix[offset + i]`, items past the prefix satisfy `rest`."""
+    """The i-th item, from 0, satisfies `prefix[offset + i]`. Items after the prefix satisfy `rest`."""
 
     __slots__ = ("offset", "prefix", "rest")
     kind = "array"
@@ -298,7 +307,7 @@ class UniqueItems(Atom):
 
 
 class Outcome(Atom):
-    """The next member or item satisfies `value`; stands in what is left of its container until that is known."""
+    """The next member or item satisfies `value`. Stands in residuals of the container while this is not known."""
 
     __slots__ = ("value",)
     kind = "object"
@@ -306,10 +315,12 @@ class Outcome(Atom):
 
 
 def _make(cls: type[Formula], *identity: Any, **fields: Any) -> Formula:
-    """The formula of that identity, which names other formulas by their ids.
+    """The formula with an identity; created if it does not exist.
 
-    If it held them, those of a recursive schema would never be freed: the table keeps the keys, and these its values.
-    So the identity is of texts and numbers, which the garbage collector need not look at.
+    cls: class of the formula.
+    identity: key of the formula beside the class, made of texts and numbers. Other formulas are named by their ids: a
+        key with formulas would keep those of recursive schemas alive forever. The garbage collector skips such keys.
+    fields: attributes of a new formula.
     PERF: a `WeakValueDictionary` would take 2 us more for each formula.
     """
     key = (cls.__name__, *identity)
@@ -332,12 +343,12 @@ def _make(cls: type[Formula], *identity: Any, **fields: Any) -> Formula:
 
 
 def ids_of(parts: Iterable[Formula]) -> tuple[int, ...]:
-    """The ids of some formulas: numbers, which the garbage collector need not look at."""
+    """The ids of some formulas: a key that the garbage collector can skip."""
     return tuple([part.id for part in parts])
 
 
 def kinds(allowed: Iterable[Kind]) -> Formula:
-    """The value's kind is one of these."""
+    """The formula that the value's kind is one of these. FALSE for none, TRUE for all."""
     chosen = frozenset(allowed)
     if not chosen:
         return FALSE
@@ -345,12 +356,12 @@ def kinds(allowed: Iterable[Kind]) -> Formula:
 
 
 def string_in(language: Language) -> Formula:
-    """See `StringIn`."""
+    """The interned `StringIn` of a language."""
     return _make(StringIn, language.id, language=language)
 
 
 def number_in(language: Language, plain_only: bool = False, *, of_texts: bool = False) -> Formula:
-    """See `NumberIn`."""
+    """The interned `NumberIn` with these fields."""
     return _make(
         NumberIn, language.id, plain_only, of_texts, language=language, plain_only=plain_only, of_texts=of_texts
     )
@@ -359,7 +370,7 @@ def number_in(language: Language, plain_only: bool = False, *, of_texts: bool = 
 def each(
     properties: Mapping[str, Formula], patterns: Iterable[tuple[Language, Formula]] = (), additional: Formula = TRUE
 ) -> Formula:
-    """See `Each`. The order of `properties` is the order in which a document gives them."""
+    """The interned `Each` with these fields. properties: in the order in which a document writes the members."""
     patterns = tuple(patterns)
     named = [formula.id for formula in properties.values()]
     matched = [number for language, formula in patterns for number in (language.id, formula.id)]
@@ -376,22 +387,22 @@ def each(
 
 
 def has(key: str) -> Formula:
-    """See `Has`."""
+    """The interned `Has` of a key."""
     return _make(Has, key, key=key)
 
 
 def member_count(low: int, high: int | None) -> Formula:
-    """See `MemberCount`. TRUE or FALSE where it is so for every number of members."""
+    """The interned `MemberCount`; TRUE or FALSE if every number of members gives that."""
     return _count(MemberCount, low, high)
 
 
 def names_in(language: Language) -> Formula:
-    """See `NamesIn`."""
+    """The interned `NamesIn` of a language."""
     return _make(NamesIn, language.id, language=language)
 
 
 def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formula:
-    """See `Items`. TRUE where nothing is asked."""
+    """The interned `Items`; TRUE if it constrains no further item. offset: number of prefix items already read."""
     if offset >= len(prefix):
         prefix, offset = (), 0
     if not prefix and rest is TRUE:
@@ -400,12 +411,12 @@ def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formul
 
 
 def item_count(low: int, high: int | None) -> Formula:
-    """See `ItemCount`. TRUE or FALSE where it is so for every number of items."""
+    """The interned `ItemCount`; TRUE or FALSE if every number of items gives that."""
     return _count(ItemCount, low, high)
 
 
 def contains(item: Formula, low: int, high: int | None) -> Formula:
-    """See `Contains`. TRUE or FALSE where it is so for every number of matches."""
+    """The interned `Contains`; TRUE or FALSE if every number of matches gives that."""
     return _count(Contains, low, high, item=item)
 
 
@@ -413,12 +424,12 @@ UNIQUE_ITEMS: Formula = _make(UniqueItems)
 
 
 def outcome(value: Formula) -> Formula:
-    """See `Outcome`."""
+    """The interned `Outcome` of a formula; the formula itself if it is TRUE or FALSE."""
     return value if value is TRUE or value is FALSE else _make(Outcome, value.id, value=value)
 
 
 def _count(cls: type[Formula], low: int, high: int | None, **of: Formula) -> Formula:
-    """The count of members, of items or of those that match (`of`)."""
+    """A formula of class `cls` about a count. of: the formula of the items that count, for `Contains`."""
     low = max(low, 0)
     if high is not None and high < low:
         return FALSE
@@ -428,7 +439,7 @@ def _count(cls: type[Formula], low: int, high: int | None, **of: Formula) -> For
 
 
 def negate(part: Formula) -> Formula:
-    """The opposite."""
+    """The formula that holds exactly if `part` does not."""
     if part is TRUE:
         return FALSE
     if part is FALSE:
@@ -441,17 +452,21 @@ def negate(part: Formula) -> Formula:
 
 
 def all_of(parts: Iterable[Formula]) -> Formula:
-    """All of them; flat, each once, in the order given."""
+    """The formula that all parts hold. Nested `And`s are flattened, and each part is kept once, in the given order."""
     return _joined(And, parts, TRUE, FALSE)
 
 
 def any_of(parts: Iterable[Formula]) -> Formula:
-    """At least one of them; flat, each once, in the order given."""
+    """The formula that some part holds. Nested `Or`s are flattened, and each part is kept once, in the given order."""
     return _joined(Or, parts, FALSE, TRUE)
 
 
 def _joined(cls: type[And | Or], parts: Iterable[Formula], neutral: Formula, decisive: Formula) -> Formula:
-    """neutral: changes nothing beside others. decisive: the whole is that as soon as one part is."""
+    """An `And` or `Or` of parts.
+
+    neutral: the constant that changes nothing as a part.
+    decisive: the constant that the whole becomes if one part is it.
+    """
     if type(parts) is list and len(parts) <= 1:
         return parts[0] if parts else neutral
     checkpoint()
@@ -472,7 +487,7 @@ def _joined(cls: type[And | Or], parts: Iterable[Formula], neutral: Formula, dec
 
 
 def exactly_one(parts: Iterable[Formula]) -> Formula:
-    """Exactly one of them."""
+    """The formula that exactly one of the parts holds."""
     checkpoint()
     undecided = [part for part in parts if part is not FALSE]
     num_true = sum(part is TRUE for part in undecided)

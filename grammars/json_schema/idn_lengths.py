@@ -1,9 +1,9 @@
-"""How long the A-label of an internationalized label can get, whatever its letters are (Punycode, RFC 3492).
+"""Upper bound on the length of the A-label of an internationalized label, whatever its letters are.
 
-An automaton can't know the length itself: Punycode writes the letters in the order of their code points. So labels are
-told apart by how many ASCII and other characters they have, and by the block of code points that the others are in:
-letters that are close together are cheap. `longest_encoding` is never less than the real length. Of letters of one
-script it is some digits more.
+An automaton can't compute the length itself: Punycode (RFC 3492) writes the letters in the order of their code points.
+So the bound uses only the number of ASCII characters, the number of others, and the block of code points with the
+others: letters that are close together are cheap. `longest_encoding` is never below the real length. For letters of one
+script it is a few digits above.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .format_hosts import MAX_LABEL
 
 _BASE, _T_MIN, _T_MAX, _SKEW = 36, 1, 26, 38
 _FIRST_CODE, _FIRST_BIAS = 0x80, 72
-_MOST_DIGITS = 9  # that one number takes
+_MOST_DIGITS = 9  # maximum number of digits that Punycode writes for one number
 _NUM_BIASES = 5 * _BASE
-_BIAS_STEP = 4  # biases that are taken together
+_BIAS_STEP = 4  # number of neighbouring biases in one group
 _GROUPS = [range(start, start + _BIAS_STEP) for start in range(0, _NUM_BIASES, _BIAS_STEP)]
 _NEVER = 1 << 40
 
 ANYWHERE = (_FIRST_CODE, 0x10FFFF)
-"""The block of labels whose letters are in no smaller one."""
+"""The block of labels whose letters fit in no smaller block."""
 
 BLOCKS: tuple[tuple[int, int], ...] = (
     (0x80, 0xFF),
@@ -45,14 +45,14 @@ BLOCKS: tuple[tuple[int, int], ...] = (
     (0xAC00, 0xD7A3),
     ANYWHERE,
 )
-"""First and last code points; of a label that one which is the smallest that holds all its letters beyond ASCII."""
+"""(first, last) code points. The block of a label is the smallest that holds all its letters beyond ASCII."""
 
 MIXED = len(BLOCKS) - 1
 
 
 @cache
 def joined(first: int, second: int) -> int:
-    """The smallest block that holds two blocks."""
+    """The index of the smallest block that holds two blocks. first, second: indices into BLOCKS."""
     low = min(BLOCKS[first][0], BLOCKS[second][0])
     high = max(BLOCKS[first][1], BLOCKS[second][1])
     holding = [index for index, block in enumerate(BLOCKS) if block[0] <= low and high <= block[1]]
@@ -61,12 +61,14 @@ def joined(first: int, second: int) -> int:
 
 @cache
 def longest_encoding(num_ascii: int, num_others: int, block: int = MIXED) -> int:
-    """Octets of the longest A-label of so many ASCII and other characters (of an ASCII label: of itself).
+    """Upper bound on the octets of an A-label; for an ASCII label its own length.
 
-    block: index into BLOCKS, where all the others are.
+    num_ascii: number of ASCII characters.
+    num_others: number of other characters.
+    block: index into BLOCKS; the block that holds all other characters.
 
-    A decoder of Punycode goes through places times code points and never back. The first number leads it to the first
-    letter; all others together at most through the block, once for each place of the label.
+    A Punycode decoder walks through (code point, place) pairs and never goes back. The first number leads it to the
+    first letter. All other numbers together lead at most through the block, once for each place of the label.
     """
     if num_others == 0:
         return num_ascii
@@ -79,10 +81,10 @@ def longest_encoding(num_ascii: int, num_others: int, block: int = MIXED) -> int
 
 @cache
 def _least_advances() -> Sequence[NDArray[np.int64]]:
-    """[n][d]: n numbers that take d digits or more advance the decoder at least so far (d up to MAX_LABEL).
+    """[n][d]: the least distance that n numbers with d or more digits advance the decoder, for d up to MAX_LABEL.
 
-    A number's digits depend on the bias that the one before it left. All ways from bias to bias are tried, in groups of
-    _BIAS_STEP; a number may leave every bias that one of at most its size leaves, in a label of any length.
+    The digits of a number depend on the bias that the number before left. All sequences of groups of biases are tried.
+    To keep it a lower bound, a number may leave each bias that a number of at most its size leaves in some label.
     """
     price, left_by = _prices(), _left_by()
     least = np.full((len(left_by), MAX_LABEL + 1), _NEVER, dtype=np.int64)
@@ -101,21 +103,21 @@ def _least_advances() -> Sequence[NDArray[np.int64]]:
 
 
 def _at_least(least: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The least of all biases for so many digits or more."""
+    """[d]: the least distance over all biases for d or more digits. least: [group of biases][digits]."""
     reversed_minimum: NDArray[np.int64] = np.minimum.accumulate(least.min(axis=0)[::-1])[::-1]
     return reversed_minimum
 
 
 def _prices() -> NDArray[np.int64]:
-    """[group of biases, digits - 1]: the least number that takes so many digits."""
+    """[group of biases, digits - 1]: the least number that is written with that many digits."""
     digits = range(1, _MOST_DIGITS + 1)
     return np.array([[min([_least(bias, count) for bias in group]) for count in digits] for group in _GROUPS])
 
 
 def _left_by() -> NDArray[np.int64]:
-    """[group of biases]: the least number that leaves one of them.
+    """[group of biases]: the least number after which the bias is in the group.
 
-    Of a number, half is taken, and then at most half as much is added.
+    Punycode halves the number and then adds at most half of the result (RFC 3492, section 6.1).
     """
     found = np.full(len(_GROUPS), _NEVER, dtype=np.int64)
     for times in range(_NUM_BIASES // _BASE):
@@ -127,7 +129,7 @@ def _left_by() -> NDArray[np.int64]:
 
 
 def _least(bias: int, digits: int) -> int:
-    """The least number that Punycode writes in so many digits."""
+    """The least number that Punycode writes with a given number of digits under a bias."""
     number = 0
     for place in range(digits - 1, 0, -1):
         threshold = _threshold(place, bias)

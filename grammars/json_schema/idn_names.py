@@ -1,8 +1,8 @@
-"""`InternationalName`: a machine of internationalized host names, a small table with counters of lengths beside it.
+"""`InternationalName`: a machine of internationalized host names. It combines a small table with counters of lengths.
 
-The table is the minimal automaton of the rules about characters (R. Moore's refinement of partitions, 1956) over kinds
-of characters, all of which the rules treat alike. A state also counts the octets that the name surely fits in when its
-labels are written as A-labels, and keeps room for what must still follow, such as the letter after a hyphen.
+The table is the minimal automaton of the rules about characters, found by Moore's refinement of partitions (1956). It
+reads kinds of characters: the rules treat all characters of a kind alike. A state also holds an upper bound on the
+octets of the labels as A-labels. It keeps room for characters that must still follow, such as a letter after a hyphen.
 """
 
 from __future__ import annotations
@@ -20,29 +20,37 @@ from .format_hosts import MAX_LABEL, MAX_NAME
 from .idn_lengths import BLOCKS, MIXED, joined, longest_encoding
 
 ASCII, DOT = -1, -2
-"""In the place of a block."""
+"""Values that stand for a block: for ASCII characters, and for dots."""
 
 _SHORT, _ROUNDED_TO = 4, 8
-"""Octets to which a label with its dot is rounded up in the length of the name, so that there are few states."""
+"""Octets to which the length of a label with its dot is rounded up, to keep the number of states small: up to _SHORT,
+then to multiples of _ROUNDED_TO.
+"""
 
 _MOST_MIXED = 6
-"""Characters beyond ASCII of a label whose letters are of scripts that are not written together."""
+"""Number of characters beyond ASCII after which a label can't begin to mix blocks that only ANYWHERE contains."""
 
 _FAR = 128
-"""Octets after which labels are in ASCII only."""
+"""Octets of earlier labels after which a label may have ASCII characters only."""
 
 
 class Kind(NamedTuple):
-    """Characters that the rules treat alike, and that are in the same block."""
+    """Characters of one block that the rules treat alike.
+
+    block: index into BLOCKS, ASCII or DOT.
+    """
 
     chars: CharSet
     block: int
 
 
 class Kinds:
-    """The kinds that some sets tell apart. sets: by name; "dot" are those that separate labels.
+    """The kinds of characters that some sets and the blocks distinguish.
 
-    representatives: the same sets, with one character of each kind.
+    sets: name -> set; the set "dot" has the characters that separate labels.
+    all: attribute; the kinds.
+    letters: attribute; one code point for each kind. Kinds that differ only in the block share one.
+    representatives: attribute; the same sets, restricted to `letters`.
     """
 
     def __init__(self, sets: Mapping[str, CharSet]) -> None:
@@ -72,10 +80,13 @@ def _width(block: int) -> int:
 
 
 class Table:
-    """The automaton of names without their lengths; state 0 is the start.
+    """The automaton of names without the rules about lengths. State 0 is the start.
 
-    steps: [state] -> kind -> state. accepting: states in which a name may end. after: [state] -> kind of the first
-    character of a shortest rest, None where the name may end.
+    kinds: the kinds of characters, by number.
+    steps: [state][kind]: the next state.
+    accepting: states in which a name may end.
+    after: attribute; [state]: kind of the first character of a shortest rest; None if the name may end here.
+    num_left: attribute; [state]: number of characters of a shortest rest.
     """
 
     def __init__(self, kinds: list[Kind], steps: list[dict[int, int]], accepting: frozenset[int]) -> None:
@@ -91,7 +102,7 @@ class Table:
         self.options = cache(self._options)
 
     def _find_rests(self) -> None:
-        """Fill in `after`."""
+        """Fill in `after` and `num_left`."""
         is_found = True
         while is_found:
             is_found = False
@@ -102,10 +113,10 @@ class Table:
                         is_found = True
 
     def _options(self, state: int, block: int | None) -> list[tuple[tuple[int, ...], int, int, bool]]:
-        """What may follow in a state: kinds, the next state, the block that the label is then in (or ASCII, DOT), and
-        whether they mix scripts.
+        """The characters that may follow, as groups: (kinds, next state, block, whether the label then mixes scripts).
 
-        block: of the label so far; None while it is all ASCII.
+        block: block of the label so far; None while it is all ASCII. In the result: the label's block after the
+            character, or ASCII or DOT for such characters.
         """
         groups: dict[tuple[int, int, bool], list[int]] = defaultdict(list)
         for kind, target in self.steps[state].items():
@@ -116,12 +127,16 @@ class Table:
 
 
 def joined_with(block: int | None, of_char: int) -> int:
-    """The block of a label after a character; ASCII and DOT stay."""
+    """The block of a label after a character; ASCII and DOT for such characters.
+
+    block: block of the label before; None if it is all ASCII.
+    of_char: block of the character.
+    """
     return of_char if block is None or of_char < 0 else joined(block, of_char)
 
 
 def make_table(kinds: Kinds, names: lang.Language) -> Table:
-    """The minimal automaton of a Language of the kinds' representatives."""
+    """The minimal automaton over kinds. names: Language of the names over the kinds' representatives."""
     numbers, states = {names: 0}, [names]
     rows: list[dict[int, int]] = []
     for state in states:
@@ -145,7 +160,7 @@ def make_table(kinds: Kinds, names: lang.Language) -> Table:
 
 
 def _equivalent(rows: list[dict[int, int]], parts: list[int]) -> list[int]:
-    """The classes of equivalent states; that of state 0 is 0. parts: a first partition."""
+    """[state]: its class of equivalent states; state 0 has class 0. parts: [state]: a first partition."""
     count = 0
     while len(set(parts)) > count:
         count = len(set(parts))
@@ -158,10 +173,12 @@ def _equivalent(rows: list[dict[int, int]], parts: list[int]) -> list[int]:
 
 
 class InternationalName(NamedTuple):
-    """Machine of the names of a table whose labels surely fit in 63 octets, and all of them in 253, as A-labels.
+    """Machine of the names of a table that surely fit: each A-label in 63 octets, and the name in 253.
 
-    ascii, others: characters read of this label; block: where the others are; total: octets of the labels before it,
-    with their dots, rounded up.
+    state: state of the table.
+    ascii, others: number of ASCII and other characters read of the present label.
+    block: block of the others; None: there are none.
+    total: octets of the labels before it with their dots, rounded up.
     """
 
     table: Table
@@ -173,17 +190,17 @@ class InternationalName(NamedTuple):
 
     @property
     def surely_nonempty(self) -> bool:
-        """True: room is kept for what must follow."""
+        """True: every state can be completed, because the machine keeps room for characters that must follow."""
         return True
 
     @property
     def most_left(self) -> int:
-        """No state is more characters from the end of a text."""
+        """Maximum over all states of the number of characters that a text needs to end."""
         return self.table.most_left
 
     @property
     def nullable(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         return self.state in self.table.accepting
 
     def transitions(self) -> tuple[tuple[CharSet, InternationalName], ...]:
@@ -192,11 +209,11 @@ class InternationalName(NamedTuple):
 
     @property
     def partition(self) -> tuple[CharSet, ...]:
-        """Disjoint sets, the same for all states, none of whose members are told apart."""
+        """Disjoint sets of characters, the same for all states. No state distinguishes characters of one set."""
         return self.table.partition
 
     def targets(self) -> list[InternationalName | None]:
-        """What follows the characters of each set of the partition, None where nothing may."""
+        """For each set of the partition the machine after its characters; None if they may not come."""
         found: list[InternationalName | None] = [None] * len(self.table.kinds)
         for kinds, name in self._following():
             for kind in kinds:
@@ -204,7 +221,7 @@ class InternationalName(NamedTuple):
         return found
 
     def _following(self) -> list[tuple[tuple[int, ...], InternationalName]]:
-        """The kinds of characters that may follow, and what they lead to."""
+        """The kinds of characters that may follow, in groups, each with the name after them."""
         options = self.table.options(self.state, self.block)
         found = [
             (kinds, self._after(state, block))
@@ -225,7 +242,7 @@ class InternationalName(NamedTuple):
         return InternationalName(table, state, num_ascii, num_others + 1, block, total)
 
     def _fits(self) -> bool:
-        """True when the name can be completed within its lengths, in the shortest way."""
+        """True if the shortest completion of the name keeps the limits of length."""
         name, table = self, self.table
         while (kind := table.after[name.state]) is not None:
             block = joined_with(name.block, table.kinds[kind].block)

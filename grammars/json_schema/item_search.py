@@ -1,8 +1,8 @@
-"""Whether an array can be completed, as a search over what its further items may be.
+"""Decides if an array can be completed, by a search over its further items.
 
-What is left of an array's formula decides without a look at values, but for `uniqueItems`: whether that holds is
-settled beforehand, once each way. Where it must hold, values are counted (`distinct`); where it must not, some value
-has to come twice, and a formula says which may. The frames searched here, "plain" ones, know neither.
+The search looks at residual formulas, not at values, because callers replace `uniqueItems` by a constant first
+(`ArrayState.assuming`). Arrays without it are called plain here. If items must be unique, values are counted with
+`distinct`. If they must not be, some value has to come twice, and the search finds a formula of such values.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ _NOTHING: Witness = {}
 
 
 def reaches_end(frame: ArrayState) -> bool:
-    """Whether some items lead to a place where a plain array may end: depth first, most matches first."""
+    """True if some items lead to a state in which a plain array may end. The search goes depth first, and tries items
+    with most matches first.
+
+    Raises LimitExceededError("max_plans").
+    """
     seen: set[ArrayState] = set()
     places: list[Iterator[ArrayState]] = [iter((frame,))]
     while places:
@@ -45,9 +49,10 @@ def reaches_end(frame: ArrayState) -> bool:
 
 
 def find_distinct(frame: ArrayState, used: Values) -> Witness | None:
-    """A way to complete a plain array with items that are all different and none of them used; None: there is none.
+    """A way to complete a plain array with different items, none of them in `used`; None if there is none.
 
-    What it gives: how many of the items take one of a few values, for each set of such values.
+    Returns a dict: set of values -> number of items that take one of them, without items that have many values.
+    Raises LimitExceededError("max_plans").
     """
     many = len(used) + 2 * _horizon(frame)
     seen: set[tuple[ArrayState, frozenset[tuple[Values, int]]]] = set()
@@ -67,7 +72,7 @@ def find_distinct(frame: ArrayState, used: Values) -> Witness | None:
                 return whole
             continue
         for value, after in _steps(place):
-            if after is not place:  # one that changes nothing is of no use
+            if after is not place:  # an item that changes nothing does not help
                 more = _with(place.document, demand, value, 1, used, many)
                 if more is not None:
                     waiting.append((after, more))
@@ -76,7 +81,10 @@ def find_distinct(frame: ArrayState, used: Values) -> Witness | None:
 
 
 def can_repeat(frame: ArrayState, used: Values) -> bool:
-    """Whether a plain array can be completed so that some value comes twice, `used` ones counted."""
+    """True if a plain array can be completed so that some value comes twice, or repeats a value of `used`.
+
+    Raises LimitExceededError("max_plans").
+    """
     return _can_repeat(frame, frozenset()) or (bool(used) and _can_repeat(frame, used))
 
 
@@ -106,7 +114,10 @@ def _can_repeat(frame: ArrayState, used: Values) -> bool:
 
 
 def repeats_of(frame: ArrayState) -> list[Formula]:
-    """What a value may be that comes again later: what items may be after which the plain array can be completed."""
+    """Formulas of the items that can still come at some later place of a plain array that can be completed.
+
+    A value that must come again later has to satisfy one of these. Raises LimitExceededError("max_plans").
+    """
     seen: set[ArrayState] = set()
     found: dict[Formula, None] = {}
     waiting = [frame]
@@ -130,13 +141,13 @@ def _check_number(frame: ArrayState, number: int) -> None:
 
 
 def _steps(place: ArrayState) -> Iterator[tuple[Formula, ArrayState]]:
-    """The kinds of items that may come next, each with the frame after it; those of the most matches first."""
+    """The outcomes of the next item: (formula of such items, the array after one). Most matches come first."""
     for vector, value in possible_outcomes(place.document, place.item_formula(), place.asked):
         yield value, place.after_item(vector)
 
 
 def _horizon(frame: ArrayState) -> int:
-    """No shortest way to complete an array has more items."""
+    """Upper bound on the number of items in a shortest completion of an array."""
     counts, matches = [frame.low], 0
     for atom in (*frame.surely, *atoms(frame.rest)):
         if isinstance(atom, Items):
@@ -152,7 +163,7 @@ def _horizon(frame: ArrayState) -> int:
 
 
 def _with_needed(place: ArrayState, demand: Witness, used: Values, many: int) -> Witness | None:
-    """The demand with the items that the array must still get, where nothing but their own formulas matters."""
+    """The demand with the required items of an array whose `rest` is TRUE; None if there are not enough values."""
     whole: Witness | None = demand
     for value, count in place.needed_items():
         if whole is not None:
@@ -161,7 +172,10 @@ def _with_needed(place: ArrayState, demand: Witness, used: Values, many: int) ->
 
 
 def _with(document: Context, demand: Witness, value: Formula, count: int, used: Values, many: int) -> Witness | None:
-    """The demand with some more items; None when there are not enough values."""
+    """The demand with `count` more items that satisfy `value`; None if there are not enough values.
+
+    many: number of values above which items need not be counted.
+    """
     values = values_of(document, value, many)
     if values is None:
         return demand
@@ -172,9 +186,9 @@ def _with(document: Context, demand: Witness, value: Formula, count: int, used: 
 def possible_outcomes(
     document: Context, value: Formula, asked: tuple[Formula, ...]
 ) -> Iterator[tuple[Vector, Formula]]:
-    """The outcomes of `asked` that some value has which satisfies `value`, and what such values satisfy.
+    """Yields (outcome of `asked`, formula of the values with it) for each outcome that some value in `value` has.
 
-    There may be very many of them.
+    There may be very many outcomes. Those with most True come first.
     """
     pending: list[tuple[Formula, Vector]] = [(value, ())]
     while pending:
@@ -189,13 +203,13 @@ def possible_outcomes(
         both = all_of((formula, one))
         if document.is_satisfiable(both):
             pending += [(all_of((formula, negate(one))), (*vector, False)), (both, (*vector, True))]
-        elif _is_of_scalars(both):  # then whatever satisfies `formula` satisfies `not one`, and need not be asked
+        elif _is_of_scalars(both):  # every value in `formula` is in `not one`: no need to test that
             pending.append((formula, (*vector, False)))
-        else:  # in a recursive schema that may not be the last word on it
+        else:  # in a recursive schema the negative answer may be provisional
             pending.append((all_of((formula, negate(one))), (*vector, False)))
 
 
 def _is_of_scalars(formula: Formula) -> bool:
-    """True when it is plain that no object and no array satisfies the formula."""
+    """True if specialising the formula shows that no object and no array satisfies it."""
     containers: list[Kind] = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
     return all(specialise(formula, kind) is FALSE for kind in containers)

@@ -1,6 +1,6 @@
-"""Every keyword of every draft: what its value must be, what schemas it holds, which values it speaks of.
+"""Table of every keyword of every draft: the check of its value, the schemas in it, the types that it constrains.
 
-Said here once for all who ask: the check of a schema, the search for ids and anchors, the translation, the report.
+The check of a schema, the search for ids and anchors, the translation and the report all use this table.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from . import value_checks as check
 from .value_checks import Check
 
 Shape = Literal["one", "many", "map", "maps", "items", "dependencies"]
-"""What a keyword holds: a schema, an array of schemas, an object of schemas, an object of such objects; a schema or an
-array of schemas ("items"); an object of schemas or arrays of keys ("dependencies")."""
+"""The form of a keyword's value. "one": a schema. "many": an array of schemas. "map": an object of schemas. "maps": an
+object of objects of schemas. "items": a schema or an array of schemas. "dependencies": an object whose values are
+schemas or arrays of keys.
+"""
 
 Role = Literal["constrains", "names", "annotates"]
 
@@ -25,14 +27,15 @@ _LATEST = 9999
 
 @dataclass(frozen=True)
 class Keyword:
-    """A keyword in some drafts.
+    """A keyword, as a range of drafts defines it.
 
-    check: what its value must be, schemas in it apart. shape: of the schemas that it holds.
-    since, until: the numbers of the first and the last draft that have it so.
-    types: those that it says something about; none: all of them.
-    beside: the keyword beside which alone it says something.
-    is_in_place: its schemas speak of the value itself, not of its members or items.
-    role: "names": it says what a schema is called and where others are.
+    check: check of the keyword's value, without the schemas in it; None: no check here.
+    shape: form of the value if it contains schemas; None: it contains none.
+    since, until: numbers of the first and the last draft with this definition.
+    types: the types that the keyword constrains; empty: all.
+    beside: another keyword without which this one has no effect; "": none.
+    is_in_place: True if the schemas in it describe the value itself, not its members or items.
+    role: "constrains"; "names": the keyword names schemas or defines schemas to refer to; "annotates": no effect.
     """
 
     name: str
@@ -107,11 +110,14 @@ KEYWORDS = (
 
 
 SHAPES: Mapping[str, Shape] = {one.name: one.shape for one in reversed(KEYWORDS) if one.shape is not None}
-"""Keyword -> the shape of the schemas that it holds, the widest of any draft."""
+"""Keyword -> its shape, in the earliest draft that has it: "items" may be an array there."""
 
 
 def held(value: Any, shape: Shape) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """The schemas in a value of this shape, each with the keys that lead to it; none in a value of another shape."""
+    """Yields (path, schema) for each schema in a keyword's value. Yields nothing if the value has another shape.
+
+    Example: `held({"a": {}}, "map")` yields (("a",), {}).
+    """
     if shape == "one" or (shape == "items" and not isinstance(value, list)):
         yield (), value
     elif shape in ("many", "items"):

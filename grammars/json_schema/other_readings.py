@@ -1,7 +1,7 @@
-"""`as_others_read`: a schema written out so that its own words say what other libraries read into it.
+"""`as_others_read`: rewrites a schema so that by the standard it means what other libraries read in the given one.
 
-Some match each `pattern` with the whole string, where JSON Schema asks that it is found somewhere. Some take no members
-that a schema does not name, where JSON Schema takes any.
+Some libraries match each `pattern` with the whole string; by JSON Schema it may match anywhere in the string. Some
+allow only members that a schema names; JSON Schema allows any.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from .keyword_table import SHAPES, held
 
 
 def as_others_read(schema: Any, pattern: str, objects: str) -> Any:
-    """The schema with `pattern` and `objects` as `compile_grammar` takes them; the schema itself stays as it is.
+    """A rewritten copy of the schema; the given one does not change.
 
-    Raises UnsupportedSchemaError for what can't be closed.
+    pattern: "full": patterns match the whole string; else as in the standard.
+    objects: "closed": objects allow only the members that they name; else as in the standard.
+    Raises UnsupportedSchemaError if an object can't be closed.
     """
     if objects == "closed":
         schema = close_all_objects(schema)
@@ -25,7 +27,7 @@ def as_others_read(schema: Any, pattern: str, objects: str) -> Any:
 
 
 def _with_full_patterns(schema: Any) -> Any:
-    """A copy in which each `pattern` matches the whole string. Those that are no patterns stay, to be refused."""
+    """A copy in which each `pattern` matches the whole string. Invalid patterns stay; a later check refuses them."""
     if not isinstance(schema, dict):
         return schema
     copied = dict(schema)
@@ -37,7 +39,7 @@ def _with_full_patterns(schema: Any) -> Any:
 
 
 def _changed(value: Any, places: list[tuple[str | int, ...]]) -> Any:
-    """A copy of what a keyword holds, in which the schemas at these places have full patterns."""
+    """A copy of a keyword's value in which some schemas have full patterns. places: paths to these schemas."""
     if () in places:
         return _with_full_patterns(value)
     if not places or not isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""The report of a schema: how each keyword that constrains is enforced."""
+"""The report of a schema: an entry for each keyword, which says how it is enforced."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _SPEAKS_OF = {keyword.name: keyword.types for keyword in KEYWORDS if keyword.typ
 def report_of(
     document: dict[str, Any] | bool, schemas: Iterable[tuple[dict[str, Any], Scope, Path]]
 ) -> tuple[ReportEntry, ...]:
-    """An entry for each keyword of these schemas, annotations too.
+    """The entries of all keywords in some schemas, annotations included but without keywords such as `$id` and `$defs`.
 
-    In the order of the document; what stands in other ones comes last.
+    document: the schema document. Entries are in its order; those of schemas in other documents come last.
+    schemas: (schema, its scope, its path) triples.
     """
     ranks = _ranks(document)
     ordered = sorted(
@@ -35,7 +36,7 @@ def report_of(
 
 
 def _ranks(document: Any) -> dict[str, int]:
-    """The pointers of all values of a document, numbered in its order."""
+    """JSON pointer -> number, for all values of a document in its order."""
     ranks: dict[str, int] = {}
     pending = [(document, "")]
     while pending:
@@ -66,14 +67,14 @@ def _entries(schema: dict[str, Any], scope: Scope, where: str) -> Iterable[Repor
 
 
 def _is_relevant(keyword: str, schema: dict[str, Any]) -> bool:
-    """Whether a type that the schema names, if it names any, is one that the keyword speaks of."""
+    """True if the schema names no type, or names one that the keyword constrains."""
     named = schema.get("type", [])
     types = {named} if isinstance(named, str) else set(named)
     return not types or keyword not in _SPEAKS_OF or bool(types & _SPEAKS_OF[keyword])
 
 
 def _is_known(keyword: str, schema: dict[str, Any], draft: Draft) -> bool:
-    """Whether a keyword says something beside the others of its schema in this draft."""
+    """True if a keyword has an effect in this draft beside the other keywords of its schema."""
     known = draft.keywords.get(keyword)
     if known is None or known.role != "constrains":
         return False
