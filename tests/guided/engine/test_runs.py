@@ -62,6 +62,6 @@ def test_runs_give_what_single_events_give(make_llm: MakeLLM, kind: str, jump_fo
 def test_what_was_written_until_the_deadline_is_kept(make_llm: MakeLLM) -> None:
     llm = make_llm()
     params = SamplingParams(temperature=0, max_new_tokens=None, ignore_eos=True)
-    completion = llm.generate("a", params, deadline_s=0.05)
+    completion = llm.generate("a", params, deadline_s=0.05, keep_errors=True)
     assert isinstance(completion.error, DeadlineExceededError)
     assert len(completion.token_ids) > 1
