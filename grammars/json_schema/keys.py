@@ -1,4 +1,4 @@
-"""The keys of one object: the declared ones in their order, the languages of the others, and whose turn it is."""
+"""The keys of one object: declared keys and their order, languages of other keys, and which key may come next."""
 
 from __future__ import annotations
 
@@ -22,37 +22,45 @@ METADATA = ("$schema", "$id")
 BROKEN = sys.maxsize
 
 KeyState = tuple[int, int, tuple[int, ...], tuple[str, ...]]
-"""Which keys an object has: position, seen, marks, used. A plain tuple, which the garbage collector need not look at.
+"""The keys that an object has: (position, seen, marks, used). The garbage collector can skip such a plain tuple.
 
-position: index of the first ordered key that may still come. seen: a bit for each free declared key that is
-there, 1 << its index.
-marks: for each sequence of the order the rank of the last of its keys, -1 before the first; BROKEN once a key came
-out of its order. used: keys outside the declared ones that are there, sorted.
+position: index of the first ordered key that may still come.
+seen: free declared keys that are present, as bits 1 << index.
+marks: for each sequence of the order, the rank of its last key that is present; -1: none is; BROKEN: a key came out of
+    order.
+used: undeclared keys that are present, sorted.
 """
 
 
 @dataclass(slots=True, eq=False)
 class OpenCell:
-    """Keys that are not declared and that every pattern and every language of names treats alike."""
+    """Undeclared keys that every pattern and every `propertyNames` treats alike.
+
+    language: Language of the keys.
+    is_in: whether the keys are in each pattern and each language of names.
+    """
 
     language: lang.Language
     is_in: dict[lang.Language, bool]
 
     def formula(self, each: Each) -> Formula:
-        """What `each` asks of the value of such a key."""
+        """The formula that `each` requires of the value of such a key."""
         matching = [formula for pattern, formula in each.patterns if self.is_in[pattern]]
         return all_of(matching) if matching else each.additional
 
 
 def bits(number: int) -> list[int]:
-    """Which bits of a number are 1, ascending."""
+    """The indices of the 1 bits of a number, ascending."""
     return [index for index, bit in enumerate(bin(number)[:1:-1]) if bit == "1"]
 
 
 class Sequence:
-    """One order in which the keys of an `Each` may come. ranks: index of a key -> its place, in the order of places.
+    """One order in which the keys of an `Each` may come.
 
-    is_ascending: the keys come in the order of their indexes. bits: 1 << index of each.
+    owner: the `Each`.
+    ranks: index of a key -> its rank in the order; sorted by rank.
+    bits: attribute; the keys as bits 1 << index.
+    is_ascending: attribute; True if the order is that of the indices.
     """
 
     __slots__ = ("bits", "is_ascending", "owner", "ranks")
@@ -64,7 +72,10 @@ class Sequence:
         self.is_ascending = list(ranks) == sorted(ranks)
 
     def first(self, keys: int) -> int | None:
-        """The first of some keys (1 << index each) in this order; None when none of them is in it."""
+        """The index of the key that comes first in this order; None if the order has none of the keys.
+
+        keys: bits 1 << index.
+        """
         keys &= self.bits
         if not keys:
             return None
@@ -74,28 +85,28 @@ class Sequence:
 
 
 class KeyOrder:
-    """The declared keys of an object, in which order they come, and the cells of the others.
+    """The declared keys of an object, their order, and the cells of undeclared keys.
 
-    names: first those that come in exactly this order, `num_ordered` of them, then the free ones. Where one schema
-    alone
-        declares properties and all of them are required, they are ordered; what is only spoken of (dependencies)
-        is free
-        and comes after them, as undeclared keys do. Otherwise all are free, but for `sequences`.
-    sequences: the required keys among one schema's properties come in the order of at least one of its sequences:
-        that of `properties` or that of `required`. It binds the schemas that surely hold.
-    sequence_bits, free_bits: the keys of all sequences, the free keys; 1 << index each.
-    is_vacuous: some `Each` of the formulas asks nothing.
+    If only one schema declares properties, and all of them are required, they come in exactly one order. Other
+    declared keys, such as keys of dependencies, are free and come after them, as undeclared keys do. Otherwise all
+    keys are free, within the limits of `sequences`; then METADATA may come, too, if `is_root`: JSON files often begin
+    with such keys.
 
-    A whole document (is_root) may begin with METADATA, as JSON files do, where its schema has nothing against it
-    and does not
-    order all keys.
+    formula, tracked: the formulas of the object.
+    is_free: True: keys come in any order.
+    is_root: True if the object is the whole document.
+    names: attribute; the declared keys: first the `num_ordered` ordered ones, in order, then the free ones.
+    sequences: attribute; the orders of the required keys of one schema's properties: that of `properties` and that of
+        `required`. At least one order of each unconditional schema must be kept.
+    sequence_bits, free_bits: attributes; the keys of all sequences, and the free keys, as bits 1 << index.
+    is_vacuous: attribute; True if some `Each` requires nothing.
     """
 
     def __init__(self, formula: Formula, tracked: tuple[Formula, ...], *, is_free: bool, is_root: bool) -> None:
         eaches: list[Each] = []
         spoken_of: dict[str, None] = {}
         names: dict[lang.Language, None] = {}
-        most_asked = 0  # keys of one cell, by any way to satisfy the formulas: one for each assertion that must fail
+        most_asked = 0  # bound on the keys of one cell that the formulas can need: one for each failing assertion
         for part in (formula, *tracked):
             for atom in atoms(part):
                 most_asked += 1
@@ -139,7 +150,7 @@ class KeyOrder:
         is_free: bool,
         is_root: bool,
     ) -> None:
-        """Decide `num_ordered` and `sequences`, and add METADATA to `names` where it applies."""
+        """Set `num_ordered`, `sequences` and `sequence_bits`; add METADATA to `names` if it may come."""
         self.num_ordered = 0
         self.sequences: tuple[Sequence, ...] = ()
         self.sequence_bits = 0
@@ -170,7 +181,7 @@ class KeyOrder:
 
     @property
     def cells(self) -> tuple[OpenCell, ...]:
-        """The cells that hold at least one undeclared key; none of keys that `formula` surely forbids."""
+        """The cells with at least one undeclared key. Keys that `formula` forbids unconditionally are in no cell."""
         if self._cells is None and not self._languages and not self._surely:
             self._cells = (OpenCell(lang.ANYTHING, {}),)
         elif self._cells is None:
@@ -184,11 +195,11 @@ class KeyOrder:
         return self._cells
 
     def excluded(self, used: tuple[str, ...]) -> frozenset[str]:
-        """Keys that are no open keys where some are used: declared ones, and these."""
+        """The keys that can't come as open keys: declared keys and used ones. used: open keys that are present."""
         return self.declared.union(used) if used else self.declared
 
     def cells_left(self, used: tuple[str, ...]) -> tuple[int, ...]:
-        """Classes of open keys of which one is left where some are used. Remembered: every search for a plan asks."""
+        """The classes of open keys that have a key outside `used`. Cached, because every search for a plan asks."""
         found = self._left.get(used)
         if found is None:
             excluded = self.excluded(used)
@@ -198,7 +209,7 @@ class KeyOrder:
 
     @property
     def is_plenty(self) -> bool:
-        """Whether each cell has so many keys that there are always enough of them, whichever of `FEW_USED` are used."""
+        """True if each cell has enough keys for everything that the formulas can need, whichever FEW_USED are used."""
         if self._is_plenty is None:
             self._is_plenty = self._most_asked + FEW_USED < MANY_WORDS and all(
                 num_words(cell.language) == MANY_WORDS for cell in self.cells
@@ -207,17 +218,23 @@ class KeyOrder:
 
 
 def asks_nothing(each: Each) -> bool:
-    """Whether it is true of all objects; then it only gave the keys their order."""
+    """True if all objects satisfy the `Each`. Such an `Each` only determines the order of keys."""
     if each.additional is not TRUE:
         return False
     return all(one is TRUE for one in each.properties.values()) and all(one is TRUE for _, one in each.patterns)
 
 
 class Shape:
-    """What surely holds of an object: assertions that must stay true, and keys that it must get. Interned.
+    """The unconditional requirements on an object: assertions that must stay true, and keys that must come. Interned.
 
-    required: indexes of declared keys, ascending; some of them may be there already. required_bits: 1 << index of each.
-    binding: for each of `eaches` the indexes of its sequences. bound_bits: the keys of these, 1 << index each.
+    document: the context of the grammar.
+    order: the object's keys.
+    eaches, names: the assertions about members and about keys.
+    required: indices of the required declared keys, ascending; some may be present already.
+    required_bits: attribute; the same keys as bits 1 << index.
+    binding: attribute; for each of `eaches`, the indices of its sequences.
+    bound_bits: attribute; the keys of these sequences as bits 1 << index.
+    known_possible: attribute; the declared keys that `is_possible` has found possible, as bits 1 << index.
     """
 
     __slots__ = (
@@ -248,10 +265,13 @@ class Shape:
                 self.bound_bits |= order.sequences[i].bits
         self._values: dict[int, Formula] = {}
         self._satisfiable: dict[int, bool] = {}
-        self.known_possible = 0  # the declared keys of which that has been found, 1 << index each
+        self.known_possible = 0
 
     def value(self, key_class: int) -> Formula:
-        """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""
+        """The formula that the value of a key must satisfy.
+
+        key_class: index of a declared key, or number of declared keys + index of a cell.
+        """
         found = self._values.get(key_class)
         if found is None:
             eaches, order = self.eaches, self.order
@@ -263,7 +283,7 @@ class Shape:
         return found
 
     def possible_bits(self) -> int:
-        """The declared keys of members that can be written, 1 << index each. PERF: of most that is plain."""
+        """The declared keys that members can have, as bits 1 << index. PERF: most are known to be satisfiable."""
         order, only = self.order, self.eaches[0] if len(self.eaches) == 1 and not self.names else None
         if only is None or only.patterns:
             possible = [index for index in range(len(order.names)) if self.is_possible(index)]
@@ -277,7 +297,7 @@ class Shape:
         return sum([1 << index for index in possible])
 
     def is_possible(self, key_class: int) -> bool:
-        """Whether a member with that key can be written at all."""
+        """True if some member can have a key of this class."""
         found = self._satisfiable.get(key_class)
         if found is None:
             found = not self.names or all(is_named(self.order, key_class, one.language) for one in self.names)
@@ -289,14 +309,14 @@ class Shape:
         return found
 
     def next_required(self, position: int) -> int | None:
-        """The first required index at or after a position among the ordered keys."""
+        """The first required index at or after a position among the ordered keys; None if there is none."""
         i = bisect_left(self.required, position)
         found = self.required[i] if i < len(self.required) else self.order.num_ordered
         return found if found < self.order.num_ordered else None
 
 
 def value_formula(order: KeyOrder, each: Each, key_class: int) -> Formula:
-    """What one `Each` asks of the value of a key of that class."""
+    """The formula that one `Each` requires of the value of a key. key_class: as in `Shape.value`."""
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].formula(each)
     key = order.names[key_class]
@@ -310,17 +330,17 @@ def value_formula(order: KeyOrder, each: Each, key_class: int) -> Formula:
 
 
 def is_named(order: KeyOrder, key_class: int, names: lang.Language) -> bool:
-    """Whether keys of that class are in a language of names."""
+    """True if the keys of a class are in a language of names. key_class: as in `Shape.value`."""
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].is_in[names]
     return lang.matches(names, order.names[key_class])
 
 
-# --- whose turn it is among the keys of sequences
+# --- which keys of sequences may come next
 
 
 def state_after(order: KeyOrder, state: KeyState, key_class: int) -> KeyState:
-    """The state with one more key. key_class: index of a declared key, or past them that of a cell."""
+    """The state after one more key; `used` does not change. key_class: as in `Shape.value`."""
     _, seen, marks, used = state
     if key_class < order.num_ordered:
         return key_class + 1, seen, marks, used
@@ -336,9 +356,11 @@ def _mark_after(mark: int, sequence: Sequence, index: int) -> int:
 
 
 def in_turn(shape: Shape, state: KeyState, left: int) -> int:
-    """Those of some keys of sequences (1 << index each) after which all required keys can follow in an order of theirs.
+    """The keys after which all required keys can still follow in one of their orders, as bits 1 << index.
 
-    shape: whose sequences bind. state: of the object so far, which has none of the keys `left`.
+    shape: the requirements, with the sequences that must be kept.
+    state: the keys that the object has.
+    left: keys to choose from, as bits 1 << index; the object has none of them.
     """
     order, (_, seen, marks, _) = shape.order, state
     missing, bound = shape.required_bits & ~seen, left & shape.bound_bits
@@ -352,14 +374,18 @@ def in_turn(shape: Shape, state: KeyState, left: int) -> int:
 
 
 def _is_passed(order: KeyOrder, marks: tuple[int, ...], sequences: tuple[int, ...], index: int) -> bool:
-    """Whether all orders of a schema that are kept so far have passed the key."""
+    """True if the key comes too late in all orders of a schema that were kept so far.
+
+    sequences: indices of the schema's sequences.
+    index: index of the key.
+    """
     intact = [i for i in sequences if marks[i] is not BROKEN]
     ranks = [(order.sequences[i].ranks.get(index, BROKEN), marks[i]) for i in intact]
     return bool(ranks) and not any(rank > mark for rank, mark in ranks)
 
 
 def _keeps_order(shape: Shape, state: KeyState) -> bool:
-    """Whether the required keys of each schema can still follow in an order of it."""
+    """True if the missing keys of each schema can still follow in one of its orders."""
     _, seen, marks, _ = state
     missing = shape.required_bits & ~seen
     for sequences in shape.binding:
@@ -370,6 +396,6 @@ def _keeps_order(shape: Shape, state: KeyState) -> bool:
 
 
 def _can_follow(missing: int, sequence: Sequence, mark: int) -> bool:
-    """Whether all missing keys of a sequence come after its mark."""
+    """True if all missing keys of a sequence come after its mark."""
     first = sequence.first(missing)
     return first is None or sequence.ranks[first] > mark

@@ -1,7 +1,7 @@
-"""Several assertions about one number as one machine, which reads a text with all of them side by side.
+"""A machine for several assertions about one number. It runs the assertions' machines side by side.
 
-The algebra of languages would build unions, intersections and complements for each character; here a state is where
-each assertion stands, and what they come to together is looked at only then.
+The algebra of languages would build unions, intersections and complements for each character. Here a state is the tuple
+of the assertions' states, and the boolean condition over them is evaluated in each state.
 """
 
 from __future__ import annotations
@@ -20,14 +20,19 @@ from .number_texts import Node, NumberText, charset_of
 _MAX_ASSERTIONS = 16
 
 Nodes = tuple[Node, ...]
-"""Of a `NumberText`; none: it can't be satisfied any more."""
+"""The state of one assertion: nodes of a `NumberText`; (): it can't be satisfied any more."""
 
 Step = bool | int | tuple[str, tuple[int, ...]]
-"""A truth value; the place of an assertion; or a name, "not", "and", "or" or "one", of earlier steps' places."""
+"""One step of a condition: a constant; the index of an assertion; or a pair that combines earlier steps: ("not", "and",
+"or" or "one", indices of the steps).
+"""
 
 
 class Condition:
-    """What must hold of assertions, told by bits: the last of its steps. PERF: each set of bits is looked at once."""
+    """A boolean condition over assertions. Sets of assertions are bits: 1 << index. PERF: results are cached by set.
+
+    steps: the condition as steps; the last one is its value.
+    """
 
     __slots__ = ("_after", "_known", "_steps")
 
@@ -37,23 +42,27 @@ class Condition:
         self._after: dict[int, bool | None] = {}
 
     def holds(self, true: int) -> bool:
-        """Whether it holds where these assertions do, and no others."""
+        """True if the condition holds when exactly these assertions do. true: set of assertions."""
         found = self._known.get(true)
         if found is None:
             found = self._known[true] = bool(_value(self._steps, lambda place: bool(true >> place & 1)))
         return found
 
     def after(self, possible: int) -> bool | None:
-        """What it comes to where no other assertions can hold; None where that depends on these."""
+        """The value of the condition if only these assertions can hold; None if it depends on which of them do.
+
+        possible: set of assertions.
+        """
         if possible not in self._after:
             self._after[possible] = _value(self._steps, lambda place: None if possible >> place & 1 else False)
         return self._after[possible]
 
 
 class NumberCombination(NamedTuple):
-    """The texts of a domain that meet a condition over assertions. domain, assertions: where each stands.
+    """The texts of a domain that satisfy a condition over assertions.
 
-    Every state of the domain leads to a text of it.
+    domain: state of the domain; every such state can be completed.
+    assertions: state of each assertion.
     """
 
     condition: Condition
@@ -62,13 +71,13 @@ class NumberCombination(NamedTuple):
 
     @property
     def nullable(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         if not _accepts(self.domain):
             return False
         return self.condition.holds(sum([1 << place for place, nodes in enumerate(self.assertions) if _accepts(nodes)]))
 
     def transitions(self) -> tuple[tuple[CharSet, NumberCombination | NumberText], ...]:
-        """The disjoint sets of characters that may follow, each with its machine."""
+        """The disjoint sets of characters that may follow, each with the machine after them."""
         checkpoint()
         steps = [_steps(nodes) for nodes in self.assertions]
         groups: dict[tuple[Nodes, ...], str] = {}
@@ -84,7 +93,10 @@ class NumberCombination(NamedTuple):
 
 
 def combined(formula: Formula, domain: lang.Language) -> lang.Language | None:
-    """The texts of a domain that satisfy a formula of numbers; None for what is no combination of a few assertions."""
+    """The texts of a domain that satisfy a formula about numbers.
+
+    None if the formula has fewer than 2 or more than _MAX_ASSERTIONS assertions, or one that is no machine of numbers.
+    """
     nodes = numbers.nodes_of(domain)
     reading = None if nodes is None else _Reading.of(formula)
     if nodes is None or reading is None or len(reading.assertions) < 2:
@@ -94,11 +106,11 @@ def combined(formula: Formula, domain: lang.Language) -> lang.Language | None:
 
 
 class _TooManyError(Exception):
-    """More assertions than are told by bits, or one that has no nodes."""
+    """The formula has more than _MAX_ASSERTIONS assertions, or one that is no machine of numbers."""
 
 
 class _Reading:
-    """A formula as steps over its assertions. What stands in it more than once is one step."""
+    """Turns a formula into steps over its assertions. A part that occurs several times becomes one step."""
 
     def __init__(self) -> None:
         self.assertions: list[Nodes] = []
@@ -107,7 +119,7 @@ class _Reading:
 
     @classmethod
     def of(cls, formula: Formula) -> _Reading | None:
-        """None where it can't be written so."""
+        """Read a formula. Returns None if `_TooManyError` applies."""
         reading = cls()
         try:
             reading._read(formula)
@@ -116,7 +128,7 @@ class _Reading:
         return reading
 
     def _read(self, one: Formula | lang.Language) -> int:
-        """The place of the step that says whether it holds."""
+        """The index of the step whose value is that of the formula or language `one`."""
         place = self._places.get(one)
         if place is None:
             checkpoint()
@@ -155,7 +167,7 @@ _NAMES = {Not: "not", And: "and", Or: "or", ExactlyOne: "one"}
 def _machine(
     condition: Condition, domain: Nodes, assertions: tuple[Nodes, ...]
 ) -> NumberCombination | NumberText | None:
-    """The machine of what is left; None where nothing can meet the condition, the domain's where everything does."""
+    """The machine of a state; None if nothing can satisfy the condition, the domain's machine if everything does."""
     value = condition.after(sum([1 << place for place, nodes in enumerate(assertions) if nodes]))
     if value is None:
         return NumberCombination(condition, domain, assertions)
@@ -163,7 +175,10 @@ def _machine(
 
 
 def _value(steps: tuple[Step, ...], of_place: Callable[[int], bool | None]) -> bool | None:
-    """What a condition comes to; None where that depends on assertions that are not known."""
+    """The value of a condition; None if it depends on assertions that are not known.
+
+    of_place: function from the index of an assertion to its truth; None: not known.
+    """
     known: list[bool | None] = []
     for step in steps:
         if isinstance(step, bool):
@@ -188,13 +203,13 @@ def _combined_value(name: str, values: list[bool | None]) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def _accepts(nodes: Nodes) -> bool:
-    """True when the text may end at one of the nodes."""
+    """True if the text may end at one of the nodes."""
     return any(node.accepts for node in nodes)
 
 
 @lru_cache(maxsize=4096)
 def _steps(nodes: Nodes) -> dict[str, Nodes]:
-    """For each character that may follow the nodes after it."""
+    """Character that may follow -> the nodes after it."""
     found: dict[str, list[Node]] = {}
     for place in nodes:
         for chars, node in place.arcs():

@@ -1,9 +1,9 @@
-"""The nodes that read numbers with exponent, as JSON writers spell them: 1e+16 and 2.5e-07 (Python), 1e-7 (JavaScript),
-1.0E10 (Java), 6.022e23.
+"""Nodes that read numbers with an exponent, as JSON writers spell them. Examples: 1e+16 and 2.5e-07 (Python), 1e-7
+(JavaScript), 1.0E10 (Java), 6.022e23.
 
-A mantissa is one digit from 1 to 9, and a point with up to 16 more, as many as a double needs; the exponent has up to
-three digits. All of these are finite doubles that no reader takes for 0. Every node that `arcs()` leads to can be
-completed.
+A mantissa is one digit from 1 to 9, and optionally a point and up to 16 more digits, as many as a double needs. The
+exponent has up to three digits. All these numbers are finite doubles, and none is read as 0. Every node that `arcs()`
+leads to can be completed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .decimal_edges import Edge, Span, edge_of
 from .number_texts import Node, digit_groups, order_of
 
 SMALLEST, LARGEST = Decimal("4.9406564584124654e-324"), Decimal("1.7976931348623157e308")
-"""The least and the greatest double: no other magnitudes are written with an exponent."""
+"""The smallest and the largest positive double. Only magnitudes between them are written with an exponent."""
 
 MAX_MANTISSA = 17
 MAX_EXPONENT_DIGITS = 3
@@ -24,10 +24,11 @@ _SMALLEST_EDGE, _LARGEST_EDGE = edge_of(SMALLEST, inclusive=True), edge_of(LARGE
 
 
 class Exponents(NamedTuple):
-    """What a mantissa may be multiplied by: powers of ten from `first` to `last`.
+    """The powers of ten that a mantissa may be multiplied by: `first` to `last`.
 
-    low, high: with the first and the last power, the mantissa must not be under low or over high; their digits so far
-    equal the mantissa's. None: any mantissa.
+    low: with the first power, the mantissa must not be below this edge; None: no limit.
+    high: with the last power, the mantissa must not be above this edge; None: no limit.
+    The digits of the mantissa so far equal those of `low` and `high`.
     """
 
     first: int
@@ -37,11 +38,11 @@ class Exponents(NamedTuple):
 
     @property
     def has_any(self) -> bool:
-        """True when some exponent can be written."""
+        """True if some exponent can be written."""
         return self.first <= self.last
 
     def after(self, to_low: int, to_high: int) -> Exponents:
-        """What is left when the next digit of the mantissa compares so with those of the edges."""
+        """The exponents after one more digit. to_low, to_high: order of the digit and the edge's digit: -1, 0 or 1."""
         first, last, low, high = self
         if to_low:
             first, low = first + (to_low < 0), None
@@ -50,7 +51,7 @@ class Exponents(NamedTuple):
         return Exponents(first, last, low, high)
 
     def finished(self, size: int) -> Exponents:
-        """What is left when the mantissa ends with `size` digits."""
+        """The exponents that are left if the mantissa ends with `size` digits."""
         first, last, low, high = self
         if low is not None:
             first += not (low.inclusive and len(low.digits) <= size)
@@ -60,10 +61,13 @@ class Exponents(NamedTuple):
 
 
 class Mantissa(NamedTuple):
-    """In the mantissa of a number with exponent; before its first digit when size is 0.
+    """The state in the mantissa of a number with an exponent.
 
-    size: digits read. point: a point was read. is_whole: the number must be an integer, so the exponent must be at
-    least `least`, the place of the last digit after the point that is not 0.
+    exponents: the exponents that are possible.
+    is_whole: True: the number must be an integer, so the exponent must be at least `least`.
+    size: number of digits read.
+    point: True if a point was read.
+    least: place after the point of the last digit that is not 0.
     """
 
     exponents: Exponents
@@ -107,13 +111,13 @@ class Mantissa(NamedTuple):
             yield chars, node
 
     def _bounded(self, exponents: Exponents) -> Exponents:
-        """The same exponents, without those that leave digits after the point of an integer."""
+        """The exponents without those that leave an integer with digits after the point."""
         return exponents._replace(first=max(exponents.first, self.least)) if self.is_whole else exponents
 
     def is_live(self) -> bool:
-        """True when some text completes this one: with an exponent between the outermost two, or with one of these.
+        """True if some text completes the number: with an inner exponent, or with the first or the last one.
 
-        PERF: an edge whose own digits have room is reached, which needs no search.
+        PERF: an inclusive low edge whose digits fit in a mantissa can always be reached, without a search.
         """
         first, last, low, high = self.exponents
         if low is not None and low.inclusive and not self.is_whole and len(low.digits) <= MAX_MANTISSA:
@@ -127,10 +131,10 @@ class Mantissa(NamedTuple):
         )
 
     def _may_have(self, power: int, low: Edge | None, high: Edge | None) -> bool:
-        """Whether the mantissa can go on so that it has an exponent and lies between edges.
+        """True if the mantissa can go on so that it lies between edges, with the exponent `power`.
 
-        The least mantissa from the low edge on is compared with the high one, both as integers of as many digits as
-        it may have.
+        The method compares the least mantissa from the low edge on with the high edge, both as integers with the
+        largest possible number of digits.
         """
         if self.is_whole and power < self.least:
             return False
@@ -151,13 +155,13 @@ class Mantissa(NamedTuple):
 
 
 def _leading(edge: Edge, size: int) -> int:
-    """The first digits of an edge, as one integer."""
+    """The first `size` digits of an edge, as one integer."""
     digits = edge.digits[:size].ljust(size, b"\0")
     return int(bytes([digit + 48 for digit in digits]) or b"0")
 
 
 class Power(NamedTuple):
-    """After the `e`, with the exponents that may follow."""
+    """The state after the `e`. first, last: bounds on the exponent."""
 
     first: int
     last: int
@@ -176,7 +180,11 @@ class Power(NamedTuple):
 
 
 class Exponent(NamedTuple):
-    """In the digits of an exponent, with zeros in front of them or not. first, last: what may be written."""
+    """The state in the digits of an exponent, which may have leading zeros.
+
+    digits: digits read.
+    first, last: bounds on the exponent's magnitude.
+    """
 
     digits: str
     first: int
@@ -200,7 +208,7 @@ class Exponent(NamedTuple):
 
 
 def exponents(span: Span) -> Exponents:
-    """The exponents of the numbers of a span (its grid, if any, is that of the integers)."""
+    """The exponents of the numbers of a span. A grid of the span must be that of the integers."""
     low, high = span.low or _SMALLEST_EDGE, span.high or _LARGEST_EDGE
     if not high.digits:
         return Exponents(0, -1)
@@ -212,5 +220,5 @@ def exponents(span: Span) -> Exponents:
 
 
 def _size(edge: Edge) -> tuple[int, bytes]:
-    """Compares as the values of edges that are not zero do."""
+    """A key that orders edges by their values. The edge must not be zero."""
     return edge.exponent, edge.digits

@@ -1,8 +1,8 @@
-"""Bounds of numbers that are combined: the numbers that meet them are found by arithmetic, as intervals.
+"""Formulas over bounds of numbers, solved by arithmetic: the numbers that satisfy one, as intervals.
 
-The bounds that stand in a formula cut the line of numbers into points and what lies between them. What an assertion
-holds of these pieces is a bit each, and so is what a formula comes to; twice, for the numbers on a grid and for those
-off it, where some assertions ask for a multiple or for integers.
+The bounds in a formula cut the line of numbers into pieces: points, and the open intervals between them. A set
+of pieces is a number with one bit each. So an assertion, or a whole formula, is such a number. If some assertions
+require multiples or integers, there is a second set of bits: one for numbers on the grid, one for numbers off it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .numbers import Bounds, Integers
 from .residual import atoms, fold
 
 Multiples: TypeAlias = tuple[Decimal | None, Integers | None]
-"""What numbers must be multiples of, see `Bounds.grid`."""
+"""A condition on multiples, as `Bounds.grid` gives it."""
 NO_GRID = Bounds().grid
 
 
 def in_intervals(formula: Formula, domain: lang.Language) -> lang.Language | None:
-    """The texts of a domain that satisfy a formula of numbers; None for what is not made of bounds and of one grid."""
+    """The texts of a domain that satisfy a formula about numbers; None if it has more than bounds and one grid."""
     cells = cells_in_intervals(formula, (), domain)
     return None if cells is None else cells[0][0]
 
@@ -35,7 +35,10 @@ def in_intervals(formula: Formula, domain: lang.Language) -> lang.Language | Non
 def cells_in_intervals(
     formula: Formula, tracked: tuple[Formula, ...], domain: lang.Language
 ) -> list[tuple[lang.Language, tuple[bool, ...]]] | None:
-    """The same, one language for each outcome of `tracked` that pieces of the line have; it may be empty."""
+    """Like `in_intervals`, split by the truth of `tracked`: (language, outcome) for each outcome that some pieces have.
+
+    A language may be empty.
+    """
     several = [bounds_in(one) for one in (formula, *tracked)]
     bounds = {atom: ends for one in several if one is not None for atom, ends in one.items()}
     if domain not in (numbers.CANONICAL, numbers.PLAIN) or None in several:
@@ -64,8 +67,10 @@ def cells_in_intervals(
 def _language_of(
     line: Line, pieces: int, grid: tuple[Decimal | None, Integers | None], domain: lang.Language
 ) -> lang.Language | None:
-    """The texts of the numbers in some pieces, of those on the grid and of those off it; None where that is not said by
-    bounds."""
+    """The texts of the numbers in some pieces. pieces: for numbers on the grid, then for those off it.
+
+    None if bounds and the grid can't express the set.
+    """
     on_grid, off_grid = line.of_class(pieces, 0), line.of_class(pieces, 1)
     if off_grid and on_grid != off_grid:
         return None
@@ -79,7 +84,7 @@ def _language_of(
 
 
 def bounds_in(formula: Formula) -> dict[Atom, list[Bounds]] | None:
-    """For each assertion the bounds any of which a number must meet; None where one is no such assertion."""
+    """Assertion -> alternatives of bounds; a number must satisfy one. None if some assertion is no union of bounds."""
     found: dict[Atom, list[Bounds]] = {}
     for atom in paced(atoms(formula)):
         if not isinstance(atom, NumberIn) or atom.of_texts:
@@ -96,9 +101,12 @@ def bounds_in(formula: Formula) -> dict[Atom, list[Bounds]] | None:
 
 
 class Line:
-    """Sets of pieces of the line, as bits: what lies before its first point, that, what lies before the second, ...
+    """The line of numbers, cut into pieces: numbers before the first point, that point, numbers before the second, ...
 
-    Where a set is of several classes of numbers, it has the pieces of the first one, then those of the second, ...
+    Sets of pieces are bits, in this order. With several classes of numbers, a set has the pieces of the first class,
+    then those of the second, and so on.
+    points: attribute; all bounds, ascending.
+    count: attribute; number of pieces.
     """
 
     def __init__(self, bounds: dict[Atom, list[Bounds]]) -> None:
@@ -108,8 +116,10 @@ class Line:
         self.count = 2 * len(self.points) + 1
 
     def held(self, formula: Formula, classes_of: Callable[[Bounds], int], num_classes: int) -> int:
-        """The pieces in which a formula holds. classes_of: the classes whose numbers may meet some bounds, a bit each,
-        `count` bits apart.
+        """The set of pieces in which a formula holds, for all classes.
+
+        classes_of: function from bounds to the classes whose numbers may satisfy them; class i is bit i * `count`.
+        num_classes: number of classes.
         """
         everything = (1 << self.count * num_classes) - 1
 
@@ -122,11 +132,11 @@ class Line:
         )
 
     def of_class(self, pieces: int, number: int) -> int:
-        """The pieces of one class."""
+        """The part of a set that belongs to one class. number: the class."""
         return pieces >> number * self.count & (1 << self.count) - 1
 
     def intervals(self, pieces: int) -> Iterator[tuple[Decimal | None, ...]]:
-        """Pieces side by side, as the four bounds of `numbers.bounded`."""
+        """Yields each run of adjacent pieces of a set, as the four bounds of `numbers.bounded`."""
         for is_held, run in groupby(paced(range(self.count)), lambda piece: pieces >> piece & 1):
             places = list(run)
             if is_held:
@@ -134,7 +144,7 @@ class Line:
                 yield (*low, *high)
 
     def _within(self, bounds: Bounds) -> int:
-        """The pieces within bounds."""
+        """The set of the pieces within bounds."""
         first, last = 0, self.count - 1
         for low, is_in in ((bounds.minimum, True), (bounds.exclusive_minimum, False)):
             if low is not None:
@@ -145,7 +155,10 @@ class Line:
         return (1 << last + 1) - (1 << first) if first <= last else 0
 
     def _bound(self, piece: int, side: int) -> tuple[Decimal | None, Decimal | None]:
-        """The inclusive or the exclusive bound at one side of a piece; neither at the end of the line."""
+        """(inclusive bound, exclusive bound) at one side of a piece; at most one is not None.
+
+        side: -1: below; 1: above.
+        """
         if piece % 2:
             return self.points[piece // 2], None
         place = piece // 2 + (side > 0) - 1
@@ -157,7 +170,7 @@ def _union(parts: list[int]) -> int:
 
 
 def _one(parts: list[int]) -> int:
-    """The pieces that are in exactly one."""
+    """The pieces that are in exactly one of some sets."""
     some = several = 0
     for part in parts:
         several |= some & part

@@ -1,7 +1,7 @@
-"""The nodes that read any of a list of numbers: of each spelling, without exponent and with one.
+"""Nodes that read any number of a list, in every spelling, with and without an exponent.
 
-The spellings lie sorted in a table. A node is a range of it: the spellings that begin with the characters read. So a
-step costs the same however many numbers there are.
+The spellings lie sorted in a table. A node is a range of the table: the spellings that begin with the characters read.
+So the cost of a step hardly depends on the number of spellings.
 """
 
 from __future__ import annotations
@@ -17,26 +17,31 @@ from .number_exponents import LARGEST, MAX_EXPONENT_DIGITS, MAX_MANTISSA, SMALLE
 from .number_texts import Fraction, Node
 
 _ZERO_PLACES = Fraction(Span(None, None, Grid(1, 0)), 0, 0)
-"""After the point of an integer: zeros follow, at least one."""
+"""The state after the point of an integer: one or more zeros follow."""
 
 
 class Spellings:
-    """Sorted spellings, with what is known of each. An object is equal to itself alone."""
+    """Sorted spellings, each with a number. Compared by identity.
+
+    texts: attribute; the spellings.
+    values: attribute; their numbers.
+    """
 
     __slots__ = ("texts", "values")
 
     def __init__(self, pairs: Sequence[tuple[str, int]]) -> None:
-        """pairs: each text with its number: of a mantissa the power of ten that belongs to it."""
+        """pairs: (spelling, number); for mantissas, the number is the power of ten that belongs to it."""
         ordered = sorted(pairs)
         self.texts = [text for text, _ in paced(ordered)]
         self.values = [value for _, value in paced(ordered)]
 
 
 class ListedText(NamedTuple):
-    """In a number without exponent. low, high: the spellings that begin with the `depth` characters read.
+    """The state in a number without an exponent.
 
-    places: digits read after the point; None before it; only 0 and 1 differ. is_equal: the text has the value of a
-    number of the list, and zeros after the point.
+    low, high: range of the spellings in `table` that begin with the `depth` characters read.
+    places: 0 directly after the point, 1 after more digits; None before the point.
+    is_equal: True if the text equals a number of the list, plus a point or zeros after it.
     """
 
     table: Spellings
@@ -64,7 +69,7 @@ class ListedText(NamedTuple):
                 yield char, self._after(low, high, 1, is_equal and char == "0")
 
     def _after(self, low: int, high: int, places: int | None, is_equal: bool) -> Node:
-        if low == high:  # nothing but zeros
+        if low == high:  # only zeros can follow
             return _ZERO_PLACES._replace(places=places or 0)
         return ListedText(self.table, low, high, self.depth + 1, places, is_equal)
 
@@ -78,9 +83,9 @@ class ListedText(NamedTuple):
 
 
 class ListedMantissa(NamedTuple):
-    """In the mantissa of a number with exponent; the fields are as in `ListedText`.
+    """The state in the mantissa of a number with an exponent. Other fields are as in `ListedText`.
 
-    powers: the exponents of the numbers whose mantissa is the one read, but for zeros at its end.
+    powers: exponents of the numbers whose mantissa equals the digits read, without zeros at their end.
     """
 
     table: Spellings
@@ -112,7 +117,7 @@ class ListedMantissa(NamedTuple):
 
 
 class ListedPower(NamedTuple):
-    """After the `e`, with the exponents that may follow."""
+    """The state after the `e`. powers: the exponents that may follow."""
 
     powers: tuple[int, ...]
 
@@ -131,7 +136,11 @@ class ListedPower(NamedTuple):
 
 
 class ListedExponent(NamedTuple):
-    """In the digits of an exponent, with zeros in front of them or not. powers: what may be written."""
+    """The state in the digits of an exponent, which may have leading zeros.
+
+    digits: digits read.
+    powers: magnitudes of the exponents that may be written.
+    """
 
     digits: str
     powers: tuple[int, ...]
@@ -150,13 +159,13 @@ class ListedExponent(NamedTuple):
 
 
 def plain_text(number: Decimal) -> str:
-    """Its digits, without exponent and without zeros at the end of a fraction."""
+    """A number's spelling without exponent, and without zeros at the end of a fraction."""
     text = f"{number:f}" if number else "0"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tuple[Node, ...]:
-    """The nodes that read some magnitudes, which are different; none where there are none."""
+    """The nodes that read some different magnitudes; () for none. has_exponents: True: also spellings with exponent."""
     plain: list[tuple[str, int]] = []
     mantissas: list[tuple[str, int]] = []
     for magnitude in paced(magnitudes):
@@ -169,7 +178,10 @@ def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tup
 
 
 def _groups(texts: list[str], low: int, high: int, depth: int) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The characters after the first `depth` ones of sorted texts, each with the range of its texts."""
+    """Yields (character at index `depth`, range of the texts that have it) for sorted texts with a common beginning.
+
+    low, high: range of the texts to look at; they share their first `depth` characters.
+    """
     while low < high and len(texts[low]) == depth:
         low += 1
     prefix = texts[low][:depth] if low < high else ""
@@ -181,6 +193,6 @@ def _groups(texts: list[str], low: int, high: int, depth: int) -> Iterator[tuple
 
 
 def _may_become(digits: str, power: int) -> bool:
-    """Whether some digits begin a spelling of an exponent."""
+    """True if some digits begin a spelling of the exponent `power`."""
     text = str(power)
     return any(text.zfill(size).startswith(digits) for size in range(len(text), MAX_EXPONENT_DIGITS + 1))

@@ -1,8 +1,8 @@
-"""Bounds and multiples of numbers that are combined: what holds is told by intervals and remainders.
+"""Formulas over bounds and several multiples of numbers, solved by intervals and remainders.
 
-All numbers that some multiples speak of are multiples of one, the unit, and which of them a number is depends on its
-remainder by their least common multiple. So numbers are in classes: one for each remainder, and one for those that are
-no multiples of the unit. A formula is looked at for all classes at once (see `Line`).
+The unit is the greatest common divisor of all `multipleOf` in a formula. Which of them a multiple of the unit satisfies
+depends on its remainder modulo their least common multiple. So numbers fall into classes: one for each remainder, and
+one for numbers that are no multiples of the unit. A formula is evaluated for all classes at once (see `Line`).
 """
 
 from __future__ import annotations
@@ -25,16 +25,21 @@ from .numbers import Bounds
 from .residues import residues
 
 _MOST_BITS = 1 << 20
-"""Of pieces of all classes."""
+"""Maximum number of pieces of the line, added over all classes."""
 _MOST_REMAINDERS = 1 << 14
-"""That a set of numbers may be told by."""
+"""Maximum number of remainders that describe a set of numbers."""
 
 _Row = NDArray[np.bool_]
-"""Which classes of numbers a set has."""
+"""bool: for each class, whether a set has its numbers."""
 
 
 class _Classes(NamedTuple):
-    """Classes of numbers. unit / 10**places: what they are multiples of. modulus: so many remainders there are."""
+    """Classes of numbers. Class i < modulus has the multiples of the unit that are i modulo `modulus`, in units; class
+    `modulus` has all other numbers.
+
+    unit, places: the unit is unit / 10**places.
+    modulus: number of remainders.
+    """
 
     unit: int
     places: int
@@ -42,7 +47,7 @@ class _Classes(NamedTuple):
 
     @classmethod
     def of(cls, grids: list[Grid]) -> _Classes:
-        """Those that tell some grids apart."""
+        """The classes that some grids distinguish."""
         places = max(grid.places for grid in grids)
         multiples = [_multiple(grid, places) for grid in grids]
         unit = math.gcd(*multiples)
@@ -55,8 +60,9 @@ class _Classes(NamedTuple):
 
 
 def by_residues(formula: Formula, domain: lang.Language) -> lang.Language | None:
-    """The texts of a domain that satisfy a formula of numbers; None for what is not made of bounds and multiples with a
-    common multiple that is small.
+    """The texts of a domain that satisfy a formula about numbers.
+
+    None if the domain is not PLAIN, if there is more than bounds and multiples, or if the sets would be too large.
     """
     bounds = bounds_in(formula)
     if domain is not numbers.PLAIN or bounds is None:
@@ -86,27 +92,31 @@ def _grid(bounds: Bounds) -> Grid:
 
 
 def _multiple(grid: Grid, places: int) -> int:
-    """What the numbers of a grid are multiples of, in units of a place."""
+    """The modulus of a grid, for numbers scaled by 10**places."""
     scaled: int = grid.modulus * 10 ** (places - grid.places)
     return scaled
 
 
 def _every(step: int, count: int, width: int) -> int:
-    """Bit 0 of every `step`-th of `count` fields of so many bits. step: divides their number."""
+    """A number of `count` fields in which every `step`-th field is 1 and the others are 0.
+
+    step: divides `count`.
+    width: bits of a field.
+    """
     return ((1 << width * count) - 1) // ((1 << width * step) - 1)
 
 
 def _table(held: int, line: Line, num_classes: int) -> _Row:
-    """bool (pieces, classes): where a formula holds."""
+    """bool (pieces, classes): where a formula holds. held: the same as bits, see `Line.held`."""
     size = line.count * num_classes
     packed = np.frombuffer(held.to_bytes(-(-size // 8), "little"), np.uint8)
     return np.unpackbits(packed, count=size, bitorder="little").astype(np.bool_).reshape(num_classes, -1).T
 
 
 def _segments(table: _Row, line: Line, classes: _Classes) -> Iterator[tuple[tuple[Decimal | None, ...], _Row]]:
-    """Intervals, as the four bounds of `numbers.bounded`, with the classes of the numbers in them that a set has.
+    """Yields (interval, classes) such that a set has exactly the numbers of these classes in the interval.
 
-    A bound is inclusive exactly where the set has it.
+    table: the set. An interval is the four bounds of `numbers.bounded`. A bound is inclusive exactly if the set has it.
     """
     low: tuple[Decimal | None, Decimal | None] = (None, None)
     for index, point in enumerate(line.points):
@@ -124,7 +134,7 @@ def _segments(table: _Row, line: Line, classes: _Classes) -> Iterator[tuple[tupl
 
 
 def _language(row: _Row, classes: _Classes, ends: tuple[Decimal | None, ...]) -> lang.Language:
-    """The numbers of some classes within bounds."""
+    """The numbers of some classes within bounds. ends: the four bounds of `numbers.bounded`."""
     on_grid, has_others = row[:-1], bool(row[-1])
     if not row.any():
         return lang.NOTHING
@@ -142,7 +152,7 @@ def _language(row: _Row, classes: _Classes, ends: tuple[Decimal | None, ...]) ->
 
 
 def _shortest_period(row: _Row) -> _Row:
-    """The shortest first part of a row that is that part again and again."""
+    """The shortest beginning of a row that gives the row when it is repeated."""
     factor, left = 2, len(row)
     while factor <= left:
         if left % factor:
@@ -152,7 +162,7 @@ def _shortest_period(row: _Row) -> _Row:
         parts = row.reshape(factor, -1)
         if (parts == parts[0]).all():
             row = parts[0]
-        else:  # nor with this factor once more
+        else:  # then no period is shorter by a power of this factor, either
             while left % factor == 0:
                 left //= factor
     return row

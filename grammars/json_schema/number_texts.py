@@ -1,12 +1,12 @@
 """Machines that read a number's text and compare its value with bounds while they read.
 
-A node is a place in the reading: those of numbers without exponent, `-?(0|[1-9][0-9]*)(\\.[0-9]+)?` between two edges,
-on a grid or not, are here, number_exponents.py has the others.
-Each has `accepts` (the text may end here) and `arcs()`, the characters that may follow with the node that each leads
-to; nodes that no text could complete are left out, which is decided by arithmetic, not by search. `NumberText` makes
-an algebra machine of nodes.
+A node is a state of the reader. This module has the nodes of numbers without exponent between two edges, with or
+without a grid: `-?(0|[1-9][0-9]*)(\\.[0-9]+)?`. number_exponents.py has the others.
+Each node has `accepts` (the text may end here) and `arcs()`: the characters that may follow, with the next nodes. Nodes
+that no text could complete are left out; arithmetic decides this, not search. `NumberText` makes an algebra machine of
+nodes.
 
-Comparing: -1, 0 or 1 says how the digits so far compare with the same number of digits of an edge.
+Comparisons are -1, 0 or 1: the order of the digits so far and the same number of digits of an edge.
 """
 
 from __future__ import annotations
@@ -21,37 +21,39 @@ from .decimal_edges import Edge, Grid, Span
 from .residues import Residues
 
 SIGNIFICANT = 17
-"""Digits that a double needs at most: written numbers with a point have no more, nor more zeros before the first."""
+"""Number of digits that is enough for every double. Written numbers with a point have at most this many significant
+digits, and at most this many zeros before the first of them.
+"""
 
 
 class Node(Protocol):
-    """A place in the reading of a number."""
+    """A state of a reader of numbers."""
 
     @property
     def accepts(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
 
     def arcs(self) -> Iterable[tuple[str, Node]]:
-        """Characters that may follow, each group with where it leads; all those places are different."""
+        """Groups of characters that may follow, each with the next node. The next nodes are all different."""
 
 
 class NumberText(NamedTuple):
-    """The machine of the texts that any of some nodes reads."""
+    """The machine of the texts that at least one of some nodes reads."""
 
     nodes: tuple[Node, ...]
 
     @property
     def nullable(self) -> bool:
-        """True when the text may end here."""
+        """True if the text may end here."""
         return any(node.accepts for node in self.nodes)
 
     @property
     def surely_nonempty(self) -> bool:
-        """True: some text can follow. Known to the algebra, so that it need not search for one."""
+        """True: every machine of nodes has a text. So the algebra need not search for one."""
         return True
 
     def transitions(self) -> tuple[tuple[CharSet, NumberText], ...]:
-        """The disjoint sets of characters that may follow, each with its machine."""
+        """The disjoint sets of characters that may follow, each with the machine after them."""
         if len(self.nodes) == 1 and type(self.nodes[0]) is not Minus:
             return tuple([(charset_of(chars), NumberText((node,))) for chars, node in self.nodes[0].arcs()])
         targets: dict[str, list[Node]] = {}
@@ -66,7 +68,7 @@ class NumberText(NamedTuple):
 
 
 class Minus(NamedTuple):
-    """Before a minus sign. after: what reads the magnitude."""
+    """The state before a minus sign. after: the nodes that read the magnitude."""
 
     after: tuple[Node, ...]
 
@@ -82,7 +84,12 @@ class Minus(NamedTuple):
 def digit_groups(
     first: int, low: int | None, high: int | None, rest: int, grid: Grid | Residues | None
 ) -> Iterable[tuple[str, int, int, int]]:
-    """The digits from `first` to 9, grouped by how they compare with a digit of each end and by the remainder."""
+    """Groups the digits from `first` to 9: (digits, order to `low`, order to `high`, remainder after them).
+
+    low, high: digits of the two edges; None: no comparison, order 0.
+    rest: remainder before the digit.
+    grid: the grid of the remainders; None: no grid, remainder 0.
+    """
     if grid is None or grid.modulus == 1:
         return _compared_digits(first, low, high)
     groups: dict[tuple[int, int, int], str] = {}
@@ -103,7 +110,7 @@ def _compared_digits(first: int, low: int | None, high: int | None) -> list[tupl
 
 
 def order_of(first: int, second: int) -> int:
-    """-1, 0 or 1: whether the first is less than, equal to or more than the second."""
+    """-1, 0 or 1 if the first number is less than, equal to or greater than the second."""
     return (first > second) - (first < second)
 
 
@@ -116,7 +123,11 @@ def charset_of(chars: str) -> CharSet:
 
 
 class Magnitude(NamedTuple):
-    """Before the first digit of a number without exponent. is_written: a fraction ends where writers end it."""
+    """The state before the first digit of a number without exponent.
+
+    span: the magnitudes that may be read.
+    is_written: True: fractions have only as many digits as writers write.
+    """
 
     span: Span
     is_written: bool = False
@@ -134,10 +145,12 @@ class Magnitude(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """In the integer part.
+    """The state in the integer part.
 
-    length: digits read, 0 after the digit 0 that stands alone; low, high: how they compare with the first digits of the
-    span's ends; rest: what is known of the digits on the grid.
+    length: number of digits read; 0 after the single digit 0.
+    low, high: order of these digits and the first digits of the span's edges: -1, 0 or 1.
+    rest: remainder of the digits on the grid.
+    is_written: as in `Magnitude`.
     """
 
     span: Span
@@ -164,7 +177,7 @@ class Whole(NamedTuple):
                 yield ".", written
 
     def after_digits(self, first: int) -> Iterator[tuple[str, Node]]:
-        """What one more digit, from `first` to 9, leads to."""
+        """The arcs of the digits from `first` to 9."""
         low, high, grid = self.span.low, self.span.high, self.span.grid
         index = self.length
         low_digit = None if low is None or self.low else low.digit(low.exponent - index)
@@ -175,7 +188,7 @@ class Whole(NamedTuple):
                 yield chars, node
 
     def _after(self, low: int, high: int, rest: int) -> Whole | None:
-        """The node after a digit that makes the comparisons so; None when nothing can be completed there."""
+        """The node after one more digit; None if no text completes it. low, high, rest: the fields after the digit."""
         span, length = self.span, self.length + 1
         if span.low is None or length > span.low.whole or (length == span.low.whole and low > 0):
             span, low = Span(None, span.high, span.grid), 0
@@ -187,7 +200,7 @@ class Whole(NamedTuple):
         return node if node.is_live() else None
 
     def is_live(self) -> bool:
-        """True when some text completes this one."""
+        """True if some text completes the number."""
         low, high, grid = self.span.low, self.span.high, self.span.grid
         if high is None or (low is not None and self.low == 0):
             return True
@@ -200,7 +213,7 @@ class Whole(NamedTuple):
         return any(grid.reaches(self.rest, size - self.length + grid.places) for size in range(last, first - 1, -1))
 
     def _point(self) -> Fraction | None:
-        """The node after the point; None when the integer part is outside of the span."""
+        """The node after the point; None if no number with this integer part is in the span."""
         low, high = self.span.low, self.span.high
         if low is not None:
             order = order_of(self.length, low.whole) or self.low
@@ -216,9 +229,12 @@ class Whole(NamedTuple):
 
 
 class Fraction(NamedTuple):
-    """After the point. The span's ends are those that the digits so far equal.
+    """The state after the point.
 
-    places: digits read (once there is nothing left to compare, only 0 and 1 differ, and those on the grid).
+    span: the allowed magnitudes. An edge is None unless all digits so far equal its digits.
+    places: number of digits read after the point. When nothing is left to compare, it stops at 1, or at the grid's
+        places.
+    rest: remainder of the digits on the grid.
     """
 
     span: Span
@@ -231,7 +247,7 @@ class Fraction(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """True when the value of the digits so far is allowed."""
+        """True if the value of the digits so far is allowed."""
         low, high, grid = self.span.low, self.span.high, self.span.grid
         if low is not None and not (low.inclusive and low.ends_at(-self.places)):
             return False
@@ -254,7 +270,7 @@ class Fraction(NamedTuple):
                     yield chars, node
 
     def _digits(self, low: int | None, high: int | None) -> Iterable[tuple[str, int, int, int | None]]:
-        """As `digit_groups`; no remainder after a digit that leaves the grid."""
+        """Like `digit_groups`, with None as the remainder after a digit that leaves the grid."""
         grid = self.span.grid
         if grid is None or self.places < grid.places:
             yield from digit_groups(0, low, high, self.rest, grid)
@@ -266,7 +282,7 @@ class Fraction(NamedTuple):
                 yield chars.lstrip("0"), to_low, to_high, None
 
     def _after(self, low: Edge | None, high: Edge | None, rest: int | None) -> Fraction:
-        """The node after one more digit, with the ends that the digits still equal."""
+        """The node after one more digit. low, high: the edges that the digits still equal. rest: None: off the grid."""
         grid, places = None if rest is None else self.span.grid, self.places + 1
         low = _remaining(low, -places)
         if low is not None and low.inclusive and not low.digits:
@@ -277,7 +293,7 @@ class Fraction(NamedTuple):
         return Fraction(Span(low, high, grid), places, rest or 0)
 
     def is_live(self) -> bool:
-        """True when digits that end in an allowed value can follow."""
+        """True if digits that lead to an allowed value can follow."""
         low, high, grid = self.span.low, self.span.high, self.span.grid
         if grid is not None and not grid.has_others:
             if not grid.fraction:
@@ -289,10 +305,12 @@ class Fraction(NamedTuple):
 
 
 class WrittenFraction(NamedTuple):
-    """After the point of a number as writers write it.
+    """The state after the point of a number as writers write it.
 
-    Off a grid, digits end after the SIGNIFICANT first ones, unless an end of the span can only be met with more; on a
-    grid, after its places. room: digits left, or zeros left before the first other digit (is_zero).
+    Without a grid, digits end after the first SIGNIFICANT ones, unless an edge of the span needs more. With a grid,
+    they end after its places.
+    room: number of digits that may follow; if `is_zero`, number of zeros before the first other digit.
+    is_zero: True if all digits so far are 0.
     """
 
     fraction: Fraction
@@ -329,17 +347,20 @@ class WrittenFraction(NamedTuple):
         return WrittenFraction(node, max(self.room - 1, 0), self.is_zero)
 
     def _follows_an_end(self) -> bool:
-        """True when an end of the span that the digits equal so far has more of them."""
+        """True if an edge of the span that equals the digits so far has more digits."""
         low, high, _ = self.fraction.span
         return any(end is not None and not end.ends_at(-self.fraction.places) for end in (low, high))
 
 
 _ZEROS = Fraction(Span(None, None, Grid(1, 0)), 1, 0)
-"""In the zeros after the last place of a grid."""
+"""The state in the zeros after the last place of a grid."""
 
 
 def _remaining(edge: Edge | None, weight: int) -> Edge | None:
-    """An edge that the digits down to a weight equal; when it has no further digits, one that has none at all."""
+    """The edge to compare further digits with, when the digits down to a weight equal it.
+
+    An edge without further digits becomes one without any, so that equal states are equal nodes.
+    """
     if edge is None or not edge.ends_at(weight) or not edge.digits:
         return edge
     return _ENDED if edge.inclusive else _PASSED

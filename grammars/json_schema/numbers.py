@@ -1,13 +1,12 @@
-"""Languages of JSON number texts: bounds, integers, multiples, and how a value is spelled.
+"""Languages of JSON number texts: bounds, integers, multiples, and the spellings of a value.
 
-A text belongs to a predicate's language exactly when its decimal value has the property; nothing is rounded. Values
-count, so -0 is 0 and 1.50 is 1.5. (The `jsonschema` library reads texts as doubles first: with multipleOf 0.01 it
-refuses 19.99, because 19.99 / 0.01 is not an integer in doubles. That rounding is not imitated.)
+A text is in the language of a condition exactly if its decimal value satisfies the condition. Nothing is rounded, and
+-0 is 0, 1.50 is 1.5. The `jsonschema` library rounds texts to doubles first: with multipleOf 0.01 it refuses 19.99,
+because 19.99 / 0.01 is not an integer in doubles. This module does not imitate that.
 
-Two sets of texts are read: `PLAIN`, without exponent, and `CANONICAL`, which adds the exponents that JSON writers
-write (see number_exponents.py). Predicates contain CANONICAL texts only, those with a multiple PLAIN ones only. The
-complement of a predicate is `lang.difference(domain, predicate)`, where the domain is PLAIN as soon as a multiple is in
-play.
+There are two domains of texts. `PLAIN` has no exponents. `CANONICAL` adds the exponents that JSON writers write (see
+number_exponents.py). Languages of conditions contain only CANONICAL texts, and only PLAIN texts if a multiple is
+involved. The complement of such a language is `lang.difference(domain, language)` with the same domain.
 """
 
 from __future__ import annotations
@@ -32,20 +31,22 @@ from .number_texts import Magnitude, Minus, Node, NumberText
 from .residues import Residues
 
 Integers = Literal["value", "text"]
-"""Which numbers are integers: those whose value is one, or (draft 4) those written without point and exponent."""
+"""Which numbers count as integers. "value": numbers with an integer value. "text" (draft 4): numbers without point and
+exponent.
+"""
 
 _bounds: WeakKeyDictionary[lang.Language, tuple[Bounds, ...]] = WeakKeyDictionary()
 
 _lists: WeakValueDictionary[tuple[frozenset[Decimal], Decimal | None, Integers | None], lang.Language]
 _lists = WeakValueDictionary()
 
-_HALFWAY_DIGITS = 1100  # more than a number halfway between two doubles has
-_MAX_LISTED_PLACES = 400  # before or after the point, of a number in a list
-_MAX_PLAIN_ZEROS = 330  # zeros that a spelling without exponent may add to a number's own digits
+_HALFWAY_DIGITS = 1100  # precision in digits that is enough for every number halfway between two doubles
+_MAX_LISTED_PLACES = 400  # maximum number of digits before or after the point of a number in a list
+_MAX_PLAIN_ZEROS = 330  # maximum number of zeros that a spelling without exponent adds to a number's digits
 
 
 class Bounds(NamedTuple):
-    """What `bounded` is asked for."""
+    """The arguments of `bounded`."""
 
     minimum: Decimal | None = None
     exclusive_minimum: Decimal | None = None
@@ -56,17 +57,17 @@ class Bounds(NamedTuple):
 
     @property
     def grid(self) -> tuple[Decimal | None, Integers | None]:
-        """What the numbers must be multiples of."""
+        """The condition on multiples: (multiple_of, integer)."""
         return self.multiple_of, self.integer
 
     @property
     def ends(self) -> list[Decimal]:
-        """The bounds that there are."""
+        """All bounds that are not None."""
         return [bound for bound in self[:4] if bound is not None]
 
 
 def bounds_of(language: lang.Language) -> tuple[Bounds, ...] | None:
-    """The bounds any of which the numbers in a language of `bounded` or `one_of` meet; None for another language."""
+    """The arguments whose `bounded` languages together make a language of `bounded` or `one_of`; None for others."""
     return _bounds.get(language)
 
 
@@ -79,10 +80,14 @@ def bounded(
     multiple_of: Decimal | None = None,
     integer: Integers | None = None,
 ) -> lang.Language:
-    """The numbers that satisfy all the given bounds, in one machine; over PLAIN with a multiple, else over CANONICAL.
+    """The numbers that satisfy all given bounds. The domain is PLAIN with a multiple, else CANONICAL.
 
-    NOTHING when no number does, so that emptiness needs no search. Raises InvalidInputError for a bound that is not
-    finite, a multiple that is not positive, or one of either whose digits lie too far from the point to be counted.
+    minimum, exclusive_minimum, maximum, exclusive_maximum: bounds; None: no bound.
+    multiple_of: positive number whose multiples are allowed; None: all numbers.
+    integer: allow only integers in this sense; None: all numbers.
+    Returns NOTHING if no number satisfies them, so emptiness needs no search.
+    Raises InvalidInputError for a bound that is not finite, a multiple that is not positive, or digits more than
+    MAX_DIGITS places from the point.
     """
     low, low_in = _tightest(minimum, exclusive_minimum, 1)
     high, high_in = _tightest(maximum, exclusive_maximum, -1)
@@ -105,7 +110,8 @@ def with_residues(
 ) -> lang.Language:
     """The numbers of a set that satisfy bounds, over PLAIN.
 
-    residues: x is among them exactly where -x is, and so is each inclusive bound where other numbers are, too.
+    residues: the set. It must contain -x for each x in it. If it has other numbers between its multiples, it must
+        contain each inclusive bound.
     """
     low, low_in = _tightest(minimum, exclusive_minimum, 1)
     high, high_in = _tightest(maximum, exclusive_maximum, -1)
@@ -115,7 +121,7 @@ def with_residues(
 def one_of(
     values: Iterable[Decimal], multiple_of: Decimal | None = None, integer: Integers | None = None
 ) -> lang.Language:
-    """Every spelling of those of some numbers that are multiples, as `bounded` takes these."""
+    """Every spelling of some numbers, without those that are no multiples. multiple_of, integer: as in `bounded`."""
     different = frozenset(values)
     if len(different) == 1:
         (value,) = different
@@ -133,7 +139,7 @@ def one_of(
 
 
 def _is_near(value: Decimal) -> bool:
-    """True when its digits lie so near to the point that all of them may be written down."""
+    """True if all digits of a number are within _MAX_LISTED_PLACES of the point."""
     exponent = value.as_tuple().exponent
     return isinstance(exponent, int) and max(-exponent, value.adjusted()) <= _MAX_LISTED_PLACES
 
@@ -149,13 +155,13 @@ def _listed(values: Sequence[Decimal], integer: Integers | None, has_exponents: 
 
 
 def reads_as_one_of(values: Iterable[Decimal]) -> lang.Language:
-    """Every number that is read into the same double as one of some numbers."""
+    """Every number that is read as the same double as one of `values`."""
     return lang.union(*map(reads_as, values))
 
 
 @lru_cache(maxsize=1024)
 def reads_as(value: Decimal) -> lang.Language:
-    """Every number that is read into the same double as a number; those halfway to the next double, too."""
+    """Every number that is read as the same double as `value`, and the numbers halfway to the neighbouring doubles."""
     double = float(value)
     if math.isinf(double):
         most = Decimal(sys.float_info.max)
@@ -166,10 +172,11 @@ def reads_as(value: Decimal) -> lang.Language:
 
 
 def spellings(value: int | float | Decimal) -> tuple[str, ...]:
-    """The spellings offered when a schema asks for exactly this value, the canonical one first.
+    """Common spellings of exactly this value, the canonical one first. All are in CANONICAL.
 
-    1 -> 1, 1.0; 0 -> 0, 0.0, -0.0; 1.5 -> 1.5; 1e20 -> 100000000000000000000, the same with .0, 1e+20; 1e-7 -> 1e-07,
-    0.0000001. All are in CANONICAL. Further zeros after the point are not offered.
+    Examples: 1 -> 1, 1.0; 0 -> 0, 0.0, -0.0; 1.5 -> 1.5; 1e20 -> 100000000000000000000, the same with .0, 1e+20;
+    1e-7 -> 1e-07, 0.0000001. There are no spellings with more zeros after the point.
+    Raises InvalidInputError if the value is not finite or has digits more than MAX_DIGITS places from the point.
     """
     number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     sign, digits, exponent = _parts(number)
@@ -191,8 +198,10 @@ def spellings(value: int | float | Decimal) -> tuple[str, ...]:
 
 
 def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
-    """The texts of JSON_NUMBER, CANONICAL or PLAIN that are in a language; without a product of machines where a bound
-    or a multiple is the whole language, which lies in CANONICAL anyway.
+    """The texts of a language that are in a domain.
+
+    domain: JSON_NUMBER, CANONICAL or PLAIN.
+    predicate: the language. A language of `bounded` lies in CANONICAL, so it needs no product of machines.
     """
     nodes = nodes_of(predicate)
     if nodes is None:
@@ -203,11 +212,11 @@ def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
 
 
 def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
-    """The texts of `within(domain, predicate)` that writers write.
+    """The texts of `within(domain, predicate)` that JSON writers write.
 
-    Integers and their multiples have neither point nor exponent; other multiples no more places than they need; what
-    else has a point ends after 17 significant digits, unless a bound can't be met so. One value has its shortest
-    spellings. All are finite: up to 308 digits before the point, unless a bound asks for more.
+    Integers and multiples of integers have neither point nor exponent. Other multiples have no more places than they
+    need. Other numbers end after 17 significant digits, unless a bound needs more. A single value has its shortest
+    spellings. Numbers have up to 308 digits before the point, unless a bound needs more; so all are finite doubles.
     """
     if predicate in _PLAIN_INTEGERS:
         return _WRITTEN_INTEGERS
@@ -221,7 +230,7 @@ def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
 
 @lru_cache(maxsize=1024)
 def _written_texts(nodes: tuple[Node, ...]) -> lang.Language:
-    """The same for a bound at its start."""
+    """The texts that writers write, for the start nodes of a language of `bounded`."""
     values: list[str] = []
     kept: list[Node] = []
     for sign, group in _by_sign(nodes):
@@ -237,7 +246,7 @@ def _written_texts(nodes: tuple[Node, ...]) -> lang.Language:
 
 
 def values_in(language: lang.Language) -> list[Decimal] | None:
-    """The numbers of a language of `one_of`; None for an interval, and for another language."""
+    """The numbers of a language of `one_of`; None for any other language and for intervals."""
     values: list[Decimal] = []
     for sign, group in _by_sign(nodes_of(language) or ()):
         only = _only_values(group)
@@ -248,13 +257,13 @@ def values_in(language: lang.Language) -> list[Decimal] | None:
 
 
 def _by_sign(nodes: tuple[Node, ...]) -> list[tuple[int, tuple[Node, ...]]]:
-    """The nodes of numbers that are not negative, with 1, and those after a minus sign, with -1."""
+    """The nodes by sign: (1, nodes of numbers that are not negative), (-1, nodes after a minus sign)."""
     positive = tuple([node for node in nodes if not isinstance(node, Minus)])
     return [(1, positive)] * bool(positive) + [(-1, node.after) for node in nodes if isinstance(node, Minus)]
 
 
 def _only_values(nodes: Sequence[Node]) -> list[Decimal] | None:
-    """The magnitudes that nodes of one sign read; None where these are an interval of more than one."""
+    """The magnitudes that nodes of one sign read; None if these are an interval with several numbers."""
     for node in nodes:
         if isinstance(node, ListedText):
             return list(node.numbers)
@@ -269,7 +278,10 @@ def _written_node(node: Node) -> Node:
 
 
 def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
-    """The spellings of one value by several writers: 1; 1.5; 1e-07, 1e-7 and 0.0000001; 1e+20, 1e20 and all digits."""
+    """The spellings of a value by several writers. Examples: 1; 1.5; 1e-07, 1e-7, 0.0000001; 1e+20, 1e20, all digits.
+
+    has_exponents: False: only spellings without exponent.
+    """
     texts = [text for text in spellings(value) if not text.endswith(".0")]
     if not has_exponents:
         return [text for text in texts if "e" not in text]
@@ -277,7 +289,7 @@ def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
 
 
 def nodes_of(language: lang.Language) -> tuple[Node, ...] | None:
-    """The nodes of a bound or a multiple at its start; None for another language."""
+    """The start nodes of a language of this module's machines, such as that of `bounded`; None for other languages."""
     if isinstance(language, lang.MachineLanguage) and isinstance(language.machine, NumberText):
         return language.machine.nodes
     return None
@@ -288,7 +300,7 @@ def _language_of(nodes: Sequence[Node]) -> lang.Language:
 
 
 def _without_exponents(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """The nodes that read texts without exponent of a bound at its start."""
+    """The start nodes without those that read numbers with an exponent."""
     kept: list[Node] = []
     for node in nodes:
         if isinstance(node, Minus):
@@ -300,14 +312,17 @@ def _without_exponents(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
 
 
 def _with_exponent(digits: str, power: int) -> str:
-    """The spelling with exponent, or "" when `json.dumps` would write none."""
+    """The spelling with exponent; "" if `json.dumps` writes the number without one."""
     if -5 < power < 16 or len(digits) > 17:
         return ""
     return f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{'-' if power < 0 else '+'}{abs(power):02d}"
 
 
 def _parts(number: Decimal) -> tuple[str, str, int]:
-    """(sign, digits, exponent) of a finite number; no digits for 0, no zero at either end of the digits."""
+    """(sign, digits, exponent) of a finite number. The digits have no zeros at either end; they are "" for 0.
+
+    Raises InvalidInputError for a number that is not finite.
+    """
     if not number.is_finite():
         raise InvalidInputError(f"{number} is not a JSON number")
     negative, digits, exponent = number.as_tuple()
@@ -318,7 +333,11 @@ def _parts(number: Decimal) -> tuple[str, str, int]:
 
 
 def _tightest(inclusive: Decimal | None, exclusive: Decimal | None, side: int) -> tuple[Decimal | None, bool]:
-    """The stricter of two bounds on the same side (1: below, -1: above) and whether it is inside."""
+    """The stricter of two bounds on the same side, and whether it is inclusive.
+
+    side: 1 for lower bounds, -1 for upper ones.
+    Raises InvalidInputError for a bound that is not finite.
+    """
     for bound in (inclusive, exclusive):
         if bound is not None and not bound.is_finite():
             raise InvalidInputError(f"the bound {bound} is not finite")
@@ -345,7 +364,7 @@ def _between(
     grid: Grid | Residues | None,
     has_exponents: bool,
 ) -> lang.Language:
-    """The numbers between two bounds, on a grid if there is one."""
+    """The numbers between two bounds. grid: the numbers that are allowed; None: all."""
     positive = _magnitudes(low, low_in, high, high_in, grid, has_exponents)
     negative = _magnitudes(_negated(high), high_in, _negated(low), low_in, grid, has_exponents)
     return _language_of((Minus(negative), *positive) if negative else positive)
@@ -359,7 +378,7 @@ def _magnitudes(
     grid: Grid | Residues | None,
     has_exponents: bool,
 ) -> tuple[Node, ...]:
-    """The nodes that read the magnitudes between two bounds; none when there are none."""
+    """The nodes that read the magnitudes between two bounds; () if there are no such magnitudes."""
     interval = span(low, low_in, high, high_in, grid)
     if interval is None:
         return ()
@@ -368,8 +387,8 @@ def _magnitudes(
 
 
 def _json_number() -> lang.Language:
-    """Of three sorts: those without exponent; one digit before the point, with the exponents of doubles; up to 20
-    digits before the point, or 0, with exponents that leave the number finite.
+    """The language JSON_NUMBER. It contains numbers without exponent; numbers with one digit before the point and any
+    exponent of doubles; and numbers with up to 20 digits before the point and exponents up to 279.
     """
     fraction = r"(?:\.[0-9]+)?"
     to_307, to_279 = "(?:[0-9]{1,2}|[012][0-9]{2}|30[0-7])", "(?:[0-9]{1,2}|[01][0-9]{2}|2[0-7][0-9])"
@@ -384,12 +403,12 @@ def _json_number() -> lang.Language:
 
 
 def _fraction(number: Decimal) -> str:
-    """Its digits without the first."""
+    """The digits of a number without the first one."""
     return "".join(map(str, number.as_tuple().digits[1:]))
 
 
 def _digits_up_to(most: str) -> str:
-    """The pattern of one or more digits after a point that come to no more than others."""
+    """A pattern of digits after a point that mean at most the fraction with the digits `most`."""
     if not most:
         return "0*"
     less = f"[0-{int(most[0]) - 1}][0-9]*|" if most[0] != "0" else ""
@@ -397,7 +416,7 @@ def _digits_up_to(most: str) -> str:
 
 
 def _digits_from(least: str) -> str:
-    """The pattern of digits after a point that come to no less than others."""
+    """A pattern of digits after a point that mean at least the fraction with the digits `least`."""
     if not least:
         return "[0-9]*"
     more = f"[{int(least[0]) + 1}-9][0-9]*|" if least[0] != "9" else ""
@@ -405,18 +424,16 @@ def _digits_from(least: str) -> str:
 
 
 JSON_NUMBER = _json_number()
-"""Numbers as JSON writes them, but for exponents that no double has room for (44e27967 is infinite for every
-reader).
-"""
+"""The number texts of JSON, without exponents that don't fit in a double: readers take 44e27967 for infinite."""
 
 PLAIN = lang.machine(NumberText((Minus((Magnitude(Span()),)), Magnitude(Span()))))
 """-?(0|[1-9]\\d*)(\\.\\d+)?"""
 
 CANONICAL = bounded()
-"""PLAIN, and -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3}, where that is a double between SMALLEST and LARGEST."""
+"""PLAIN, and the texts of -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3} with magnitudes between SMALLEST and LARGEST."""
 
 _WRITTEN, _WRITTEN_PLAIN = (_written_texts(nodes_of(domain) or ()) for domain in (CANONICAL, PLAIN))
-"""The texts of CANONICAL and of PLAIN that writers write, see `written`."""
+"""The texts of CANONICAL and of PLAIN that writers write; see `written`."""
 
 _WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
 
@@ -424,4 +441,4 @@ _PLAIN_INTEGERS = {
     bounded(integer="value"): ecma.full(r"-?(?:0|[1-9][0-9]*)(?:\.0+)?"),
     bounded(integer="text"): ecma.full(r"-?(?:0|[1-9][0-9]*)"),
 }
-"""The integers without exponent, as Languages that are built without machines."""
+"""The integers without exponent, as Languages of regexes instead of machines."""

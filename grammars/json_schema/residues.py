@@ -1,8 +1,8 @@
-"""`Residues`: a set of decimal numbers that is told by their remainders, as an automaton over digits with few states.
+"""`Residues`: a set of decimal numbers that depends only on remainders, as an automaton over digits with few states.
 
-What several multiples come to together depends on the remainder by their least common multiple. Remainders after which
-the same digits lead to the same are one state (E. Moore, Gedanken-experiments on sequential machines, 1956), so there
-are as many as the set needs, not as many as its assertions have together.
+The truth of several `multipleOf` depends on the remainder modulo their least common multiple. Remainders that no
+further digits distinguish are one state (E. Moore, Gedanken-experiments on sequential machines, 1956). So the set has
+only the states that it needs, not one for each remainder.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _MOST = 1 << 62
 
 
 class Residues:
-    """The numbers with at most `places` digits after the point whose digits, read as one integer, have certain
-    remainders; `has_others`: and all that need more places. To be had from `residues`.
+    """A set of numbers, which can stand for a `Grid`. Create it with `residues`.
 
-    A state stands for the remainders of the digits so far that may be followed by the same; 0 is that of no digits.
-    It can be used in the place of a `Grid`.
+    The set has numbers with at most `places` digits after the point. Their digits, read as one integer, have one of the
+    accepted remainders. With `has_others`, it also has all numbers that need more places.
+    A state stands for equivalent remainders of the digits so far; state 0 is the one before the first digit.
     """
 
     fraction = True
 
     def __init__(self, accepted: NDArray[np.bool_], places: int, has_others: bool) -> None:
-        """accepted: for each remainder, whether it is one of those; the numbers that there are decide the modulus."""
+        """accepted: for each remainder, whether the set has its numbers; the length is the modulus."""
         self.modulus, self.places, self.has_others = len(accepted), places, has_others
         self._remainders = np.flatnonzero(accepted)
         state_of, steps = _minimal(accepted)
@@ -36,20 +36,20 @@ class Residues:
         first = np.zeros(len(steps), np.int64)
         first[state_of] = np.arange(len(accepted))
         self._accepts = accepted[first]
-        self._reached = [self._accepts]  # for so many free digits, from which states a number of the set can follow
+        self._reached = [self._accepts]  # [number of free digits][state]: whether they can lead to a number of the set
 
     def after(self, state: int, digit: int) -> int:
         """The state after one more digit."""
         return self._steps_of[10 * state + digit]
 
     def fits(self, state: int, missing: int) -> bool:
-        """Whether a number is in the set whose digits end so many places early."""
+        """True if the set has the number when `missing` more digits, all 0, are added to its text."""
         for _ in range(missing):
             state = self.after(state, 0)
         return bool(self._accepts[state])
 
     def reaches(self, state: int, free_digits: int) -> bool:
-        """True when so many digits, each of them any digit, can lead to a number of the set."""
+        """True if some digits can lead to a number of the set. free_digits: number of these digits."""
         reached = self._reached
         while len(reached) <= free_digits:
             if reached[-1].all():
@@ -59,14 +59,14 @@ class Residues:
         return bool(reached[free_digits][state])
 
     def at_least(self, integer: int) -> int:
-        """The first digits of a number of the set from some digits on."""
+        """The smallest integer from `integer` on with an accepted remainder."""
         rounds, remainder = divmod(integer, self.modulus)
         index = int(np.searchsorted(self._remainders, remainder))
         is_next = index == len(self._remainders)
         return (rounds + is_next) * self.modulus + int(self._remainders[0 if is_next else index])
 
     def at_most(self, integer: int) -> int:
-        """The last digits of a number of the set up to some digits; below 0 where there are none from 0 on."""
+        """The largest integer up to `integer` with an accepted remainder; it may be negative."""
         rounds, remainder = divmod(integer, self.modulus)
         index = int(np.searchsorted(self._remainders, remainder, "right")) - 1
         return (rounds - (index < 0)) * self.modulus + int(self._remainders[index])
@@ -74,12 +74,16 @@ class Residues:
 
 @lru_cache(maxsize=256)
 def residues(accepted: bytes, places: int, has_others: bool) -> Residues:
-    """Those of a set. accepted: a byte for each remainder, 0 or 1. Equal arguments give the same object."""
+    """The `Residues` of a set. Equal arguments give the same object while it is cached.
+
+    accepted: one byte for each remainder, 0 or 1.
+    places, has_others: as in `Residues`.
+    """
     return Residues(np.frombuffer(accepted, np.bool_), places, has_others)
 
 
 def _minimal(accepted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The state of each remainder, and int32 (states, 10): the state after a digit."""
+    """(state of each remainder, int32 (states, 10): the state after each digit)."""
     modulus = len(accepted)
     following = (10 * np.arange(modulus)[:, None] + _DIGITS) % modulus
     states, count = accepted.astype(np.int64), 0
@@ -97,7 +101,7 @@ def _minimal(accepted: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _numbered(columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """For each row of some columns of small numbers a number: the same for equal rows."""
+    """Numbers the rows of some columns: equal rows get equal numbers, from 0 on. columns: arrays of small numbers."""
     found, count = columns[0], int(columns[0].max()) + 1
     base = count
     for column in columns[1:]:
