@@ -1,7 +1,7 @@
-"""`ObjectState`: which keys an object has that is being written, what is left to hold of it, and what after one more.
+"""`ObjectState`: the keys and the remaining conditions of an object that is being written.
 
-What is left is split: `Shape` is what surely must hold, `rest` what is left of alternatives and negations.
-`MemberFrame`: the value of a member: what it must satisfy, and the object after it.
+`Shape` has the unconditional requirements; `rest` is the residual formula of alternatives and negations.
+`MemberFrame` is the frame of a member's value: its condition, and the object after it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .keys import KeyOrder, KeyState, Shape, bits, is_named
 from .narrowing import narrowed
 from .residual import Rewrite, conjuncts
 
-FEW_OUTCOMES = 4  # of a member; above, those of its objects and arrays are told from those of its scalars
-MANY_ALTERNATIVES = 8  # of one disjunction; below, each is looked at for each outcome of a member
-# PERF: ints hash modulo 2**61 - 1, so 20,000 sets of one key have 61 hashes between them. Modulo this prime, of which 2
-# is a primitive root, all differ: 0.5 s instead of 3.4 for the mask of an object that needs 15,000 of 20,000 members.
+FEW_OUTCOMES = 4  # most outcomes of a member's value for which the demand on it is computed exactly for all kinds
+MANY_ALTERNATIVES = 8  # parts of an "or" from which on an outcome of a member skips the parts that it denies
+# PERF: ints hash modulo 2**61 - 1, so 20,000 sets of one key each have only 61 different hashes. 2 is a primitive root
+# of this prime, so modulo it all differ: 0.5 s instead of 3.4 for the mask of an object with 15,000 of 20,000 members.
 SPREADING = 2**30 - 35
 
 ObjectT = TypeVar("ObjectT", bound="ObjectState")
@@ -33,11 +33,14 @@ ObjectT = TypeVar("ObjectT", bound="ObjectState")
 
 @dataclass(slots=True, eq=False)
 class ObjectState(ContainerState):
-    """Of an object. `of` makes the interned one of some parts; `ObjectFrame` finds out whether it can be completed.
+    """The keys and the remaining conditions of one object. Create it with `of` or `interned`.
 
-    state: which keys it has; position, seen, marks and used are its parts.
-    low, high: bounds on the number of further members. rest, tracked: residual formulas over the object.
-    number: one of its own among the frames of the document.
+    shape: the unconditional requirements.
+    state: the keys that the object has; `position`, `seen`, `marks` and `used` are its parts, see `KeyState`.
+    low, high: bounds on the number of further members; None: no upper bound.
+    rest: residual formula that must hold when the object is closed.
+    tracked: residual formulas whose truth the object returns when it is closed.
+    number: attribute; identifies the frame within the document.
     """
 
     shape: Shape
@@ -74,7 +77,7 @@ class ObjectState(ContainerState):
         formula: Formula,
         tracked: tuple[Formula, ...],
     ) -> Self:
-        """The interned frame of a state, with what surely must hold moved from `formula` into the shape."""
+        """The interned frame with these fields. Unconditional requirements move from `formula` into the shape."""
         rest: list[Formula] = []
         added: list[int] = []
         for part in conjuncts(formula):
@@ -101,7 +104,7 @@ class ObjectState(ContainerState):
     def interned(
         cls, shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
     ) -> Self:
-        """The frame of these parts, one object for equal ones."""
+        """The frame with these fields. Equal arguments give the same object."""
         residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
         key = (id(shape), state, state[1] % SPREADING, low, high, residual)
         found: Self | None = shape.document.frames.get(key)
@@ -112,49 +115,53 @@ class ObjectState(ContainerState):
 
     @abstractmethod
     def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> Self:
-        """The object after one more member. cls: of the key. holds: TRUE or FALSE, whether the value satisfies what an
-        `Each` asks of it. left: what is left of `rest` when alternatives that the value denies are left out."""
+        """The object after one more member.
+
+        cls: class of the key.
+        holds: function that returns TRUE if the value satisfies the condition of an `Each`, else FALSE.
+        left: `rest` without the alternatives that the value denies.
+        """
 
     # --- which keys
 
     def later(self) -> list[int]:
-        """Indexes of all declared keys that may still come, now or after others, if need be out of their sequence."""
+        """The indices of all declared keys that may still come, now or later, also out of their sequence."""
         return bits(self.later_bits())
 
     def later_bits(self) -> int:
-        """The same keys, 1 << index each."""
+        """The keys of `later`, as bits 1 << index."""
         order = self.order
         return (1 << order.num_ordered) - (1 << self.position) | order.free_bits & ~self.seen
 
     def may_come(self, cls: int) -> bool:
-        """Whether a declared key, or one of a class of open ones, may still come, now or after others."""
+        """True if a key of the class may still come, now or later. cls: class of a declared key or of open keys."""
         if cls >= len(self.order.names):
             return cls in self.open_cells()
         return not self.seen >> cls & 1 if cls >= self.order.num_ordered else cls >= self.position
 
     def missing(self) -> list[int]:
-        """Indexes of the required keys that are not there yet."""
+        """The indices of the required keys that are still missing."""
         return bits(self.missing_bits())
 
     def missing_bits(self) -> int:
-        """The required keys that are not there yet, 1 << index each."""
+        """The required keys that are still missing, as bits 1 << index."""
         left = self.shape.required_bits & ~self.seen
         return left >> self.position << self.position if self.position else left
 
     def free_keys(self) -> list[int]:
-        """Indexes of the free declared keys that are not there."""
+        """The indices of the free declared keys that the object does not have."""
         return bits(self.order.free_bits & ~self.seen)
 
     def open_cells(self) -> tuple[int, ...]:
-        """Classes of open keys of which one is left."""
+        """The classes of open keys that have an unused key."""
         return self.order.cells_left(self.used)
 
     def excluded_keys(self) -> frozenset[str]:
-        """Keys that are no open keys any more: declared ones, and those that are there."""
+        """The keys that can't come as open keys: declared keys, and open keys that are present."""
         return self.order.excluded(self.used)
 
     def capacity(self, cap: int) -> int:
-        """How many further members are possible, counted up to `cap`. PERF: what is known is counted at once."""
+        """The number of further members that are possible, at most `cap`. PERF: known keys are counted at once."""
         later, known = self.later_bits(), self.shape.known_possible
         count = (later & known).bit_count()
         if count >= cap:
@@ -171,7 +178,7 @@ class ObjectState(ContainerState):
         return min(count, cap)
 
     def num_free(self, cls: int, cap: int) -> int:
-        """How many open keys of a class are left, counted up to `cap`."""
+        """The number of unused open keys of a class, at most `cap`."""
         language = self.order.cells[cls - len(self.order.names)].language
         if num_words(language) >= cap + len(self.excluded_keys()):
             return cap
@@ -180,7 +187,7 @@ class ObjectState(ContainerState):
     # --- what is left after a member
 
     def after_key(self, state: KeyState, rest: Formula, tracked: tuple[Formula, ...]) -> Self:
-        """The frame after one more member, which leads to a state and leaves these residuals."""
+        """The frame after one more member. state, rest, tracked: the new fields."""
         low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
         shape = self.shape
         if rest is TRUE:
@@ -189,9 +196,11 @@ class ObjectState(ContainerState):
         return self.of(self.document, self.order, state, eaches, names, shape.required, low, high, rest, tracked)
 
     def decided_by(self, cls: int, state: KeyState, holds: Callable[[Each], Formula]) -> Rewrite:
-        """What is left of an assertion after a member of that class, which leads to a state.
+        """A function from an assertion to its residual after one more member.
 
-        holds: whether the member's value satisfies what an `Each` asks of it.
+        cls: class of the member's key.
+        state: the keys that the object has after the member.
+        holds: function from an `Each` to the truth of its condition on the member's value; this may be a formula.
         """
         key = self.order.names[cls] if cls < len(self.order.names) else None
         position, seen, _, _ = state
@@ -217,7 +226,11 @@ class ObjectState(ContainerState):
 
 
 class SettledMember:
-    """The value of a member of a settled object (`Frame` of the machine). after: the object after it."""
+    """The frame of a member's value in an object without open alternatives.
+
+    after: the object after the member.
+    goal: the goal of the value.
+    """
 
     __slots__ = ("after", "goal")
     kind: Literal["value"] = "value"
@@ -229,15 +242,15 @@ class SettledMember:
 
     @property
     def plain(self) -> tuple[OpenObject, frames.ValueGoal]:
-        """See `frames.ValueFrame`."""
+        """The object after the value, and the value's goal."""
         return self.after, self.goal
 
     def value_spec(self) -> ValueSpec:
-        """What may be written."""
+        """The values that may be written."""
         return self.goal.spec()
 
     def key_spec(self) -> None:
-        """A value comes here."""
+        """Return None: a value comes here."""
 
     def on_return(self, cls: int) -> OpenObject:
         """The object after this member."""
@@ -245,15 +258,19 @@ class SettledMember:
         return self.after
 
     def on_capture(self, cls: int, text: bytes) -> OpenObject:
-        """Texts of member values do not matter."""
+        """The same as `on_return`: texts of members do not matter."""
         del cls, text
         return self.after
 
 
 class MemberFrame(Generic[ObjectT]):
-    """The value of a member where alternatives are open (`Frame` of the machine). frame: the object before it.
+    """The frame of a member's value in an object with open alternatives.
 
-    known: for each undecided `Each` of the object, what it asks here. number: see `ObjectState`.
+    frame: the object before the member.
+    cls: class of the member's key.
+    goal: the goal of the value.
+    known: undecided `Each` of the object -> its condition on this value.
+    number: attribute; identifies the frame within the document.
     """
 
     __slots__ = ("_asking", "_spec", "cls", "frame", "goal", "known", "number")
@@ -272,9 +289,9 @@ class MemberFrame(Generic[ObjectT]):
     plain = None
 
     def left_by(self, vector: Vector) -> Formula:
-        """What is left of the object's residual, but for alternatives that ask something that this outcome denies.
+        """The object's `rest` without alternatives that this outcome of the value denies, if there are many of them.
 
-        So one outcome costs no look at every alternative, where there are many of them.
+        So an outcome need not look at each of many alternatives. vector: truth of the goal's tracked formulas.
         """
         rest = self.frame.rest
         if not isinstance(rest, Or) or len(rest.parts) < MANY_ALTERNATIVES:
@@ -291,13 +308,13 @@ class MemberFrame(Generic[ObjectT]):
 
     @property
     def is_possible(self) -> bool:
-        """Whether some value leaves the object completable."""
+        """True if the object can be completed after some value."""
         if not self.frame.document.is_satisfiable(self.goal.formula):
             return False
         return len(self.goal.tracked) <= FEW_OUTCOMES or allows_something(self.value_spec())
 
     def value_spec(self) -> ValueSpec:
-        """What may be written."""
+        """The values after which the object can be completed."""
         if not self.goal.tracked:
             return self.goal.spec()
         if self._spec is None:
@@ -305,10 +322,10 @@ class MemberFrame(Generic[ObjectT]):
         return self._spec
 
     def key_spec(self) -> None:
-        """A value comes here."""
+        """Return None: a value comes here."""
 
     def on_return(self, cls: int) -> ObjectT | None:
-        """The object after this member."""
+        """The object after this member; None if it can't be completed then."""
         return self.frame.document.followed(self.number, cls, self._after)
 
     def _after(self, cls: int) -> ObjectT | None:
@@ -323,6 +340,6 @@ class MemberFrame(Generic[ObjectT]):
         return following if frame.rest is TRUE or following.is_live else None
 
     def on_capture(self, cls: int, text: bytes) -> ObjectT | None:
-        """Texts of member values do not matter."""
+        """The same as `on_return`: texts of members do not matter."""
         del text
         return self.on_return(cls)

@@ -1,4 +1,4 @@
-"""`Plan`: what one way to satisfy what is left of an object asks of the members that are still to come."""
+"""`Plan`: one way to satisfy the residual formula of an object, as requirements on the members that still come."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from .object_state import ObjectState
 
 
 class Plan(NamedTuple):
-    """low, high: bounds on the number of further members. holding, failing: assertions about members that must hold, or
-    be broken by one of them; names, broken_names: the same of keys. needed, forbidden: keys that must come, or must
-    not; each is the index of a declared key, or past them that of a class of open ones.
+    """Requirements on the further members of an object. A key is the class of a declared key or of open keys.
 
-    outcomes: what is decided of the value before the object; before: what that must satisfy, these considered.
+    low, high: bounds on the number of further members; None: no upper bound.
+    holding, failing: assertions about members that must hold, and those that some member must break.
+    names, broken_names: assertions about keys that must hold, and those that some key must break.
+    needed, forbidden: keys that must come, and keys that must not.
+    outcomes: (outcome, truth) pairs that are decided about the value before the object.
+    before: the condition on the value before the object that follows from `outcomes`.
     """
 
     low: int
@@ -31,29 +34,32 @@ class Plan(NamedTuple):
     before: Formula = ANYTHING
 
     def value(self, frame: ObjectState, key: int) -> Formula | None:
-        """What a member with that key must satisfy; None when it can't be there."""
+        """The condition on the value of a member with this key; None if the key is not allowed."""
         if not all(is_named(frame.order, key, names.language) for names in self.names):
             return None
         return all_of([value_formula(frame.order, each, key) for each in self.holding])
 
     def allows(self, frame: ObjectState, key: int) -> bool:
-        """Whether some member with that key can be there."""
+        """True if a member with this key can come."""
         if key in self.forbidden:
             return False
         value = self.value(frame, key)
         return value is not None and frame.document.is_satisfiable(value)
 
     def possible(self, frame: ObjectState) -> list[int]:
-        """The keys that may come."""
+        """The keys that may still come and that the plan does not forbid."""
         return [key for key in frame.later() if key not in self.forbidden] + [*frame.open_cells()]
 
     def allows_all(self, frame: ObjectState, keys: Iterable[int]) -> bool:
-        """Whether the keys, which must come, can."""
+        """True if all these keys can come, and `high` has room for all needed keys."""
         fits = self.high is None or len(self.needed) <= self.high
         return fits and all(frame.may_come(key) and self.allows(frame, key) for key in keys)
 
     def with_atom(self, atom: Atom, holds: bool, frame: ObjectState) -> Plan | None:
-        """The plan with one more assertion decided; None where it is plain that nothing does what that asks."""
+        """The plan with one more decided assertion; None if it surely can't be carried out.
+
+        holds: True: the assertion must hold; False: it must fail.
+        """
         if isinstance(atom, Has):
             return self._with_key(frame.order.index[atom.key], holds, frame)
         if isinstance(atom, MemberCount):
@@ -76,7 +82,7 @@ class Plan(NamedTuple):
         return self._replace(failing=(*self.failing, atom)) if may_fail else None
 
     def _may_break(self, frame: ObjectState, each: Each, key: int) -> bool:
-        """Whether some member with that key breaks an assertion."""
+        """True if some member with this key can break an assertion."""
         asked = value_formula(frame.order, each, key)
         value = None if asked is ANYTHING else self.value(frame, key)
         return value is not None and frame.document.is_satisfiable(all_of((value, negate(asked))))
@@ -88,7 +94,7 @@ class Plan(NamedTuple):
         return plan if plan.allows_all(frame, [key]) else None
 
     def _with_count(self, atom: MemberCount, holds: bool) -> Plan | None:
-        """A count that must fail has one bound."""
+        """The plan with a decided count. A count that must fail must have only one bound."""
         low, high = self.low, self.high
         if holds:
             low = max(low, atom.low)

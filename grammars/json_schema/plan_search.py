@@ -1,7 +1,7 @@
-"""The plans that satisfy what is left of an object, one after the other: see `plans`, which finds members for them.
+"""Searches plans that satisfy the residual formula of an object. plans.py finds members for each plan.
 
-Depth first, without recursion. What leaves no choice is decided first; then the choice with the fewest ways is made,
-each way in turn.
+The search is depth first, without recursion. It first decides everything that leaves no choice. Then it takes the
+choice with the fewest branches, and tries each branch.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .truth import Choice, Goal, Truth, branches, parts_of, value_by_parts
 
 
 class Budget:
-    """Choices left of `limits.max_plans`."""
+    """The number of steps that searches may still make. maximum: the limit `max_plans`."""
 
     def __init__(self, maximum: int) -> None:
         self.maximum = self.left = maximum
 
     def spend(self) -> None:
-        """One choice. Raises LimitExceededError where there is none left."""
+        """Count one step. Raises LimitExceededError("max_plans") if none is left."""
         checkpoint()
         self.left -= 1
         if self.left < 0:
@@ -35,8 +35,15 @@ class Budget:
 def plans(
     formula: Formula, truth: Truth, start: Plan, frame: ObjectState, budget: Budget, *, is_generous: bool = False
 ) -> Iterator[Plan]:
-    """The plans that satisfy a formula as `start` asks. truth: assertions that are decided, of which nothing is asked.
-    is_generous: plans that forbid few keys come first."""
+    """Yields the plans that satisfy a formula and the requirements of `start`.
+
+    formula: residual formula of the object.
+    truth: assertions whose truth is known; they add nothing to the plans.
+    start: the requirements to begin with.
+    frame: the object.
+    budget: limits the steps; raises LimitExceededError.
+    is_generous: True: plans that forbid few keys come first.
+    """
     if not start.allows_all(frame, start.needed):
         return
     places: list[Iterator[_Place]] = [iter((_Place(frame, is_generous, start, dict(truth), [], [(formula, True)]),))]
@@ -55,9 +62,13 @@ def plans(
 
 @dataclass(slots=True)
 class _Place:
-    """What is decided so far, what leaves a choice, and the goals that are still to be looked at.
+    """A state of the search.
 
-    truth: what is decided, see `Truth`; new: since the choices were looked at.
+    plan: the requirements so far.
+    truth: the decisions so far, see `Truth`.
+    choices: formulas that can be made true or false in several ways.
+    goals: formulas that must hold or fail, and that are not decided yet.
+    new: attribute; formulas that were decided since the choices were last looked at.
     """
 
     frame: ObjectState
@@ -69,14 +80,14 @@ class _Place:
     new: set[Formula] = field(default_factory=set)
 
     def ways(self) -> Iterator[_Place]:
-        """The places after each way to make the choice that has the fewest."""
+        """Yields the state after each branch of the choice with the fewest parts."""
         choice = min(self.choices, key=lambda one: len(one[0].parts))
         others = [one for one in self.choices if one is not choice]
         for branch in branches(choice, self.truth, {}, is_generous=self.is_generous):
             yield _Place(self.frame, self.is_generous, self.plan, dict(self.truth), list(others), branch)
 
     def is_settled(self) -> bool:
-        """Decide all that leaves no choice. False where that can't be."""
+        """Decide everything that leaves no choice. Returns False if this leads to a contradiction."""
         while self.goals:
             found: list[Choice] = []
             while self.goals:
@@ -102,7 +113,7 @@ class _Place:
         return True
 
     def _is_decided(self, formula: Formula, holds: bool) -> bool:
-        """Decide an assertion. False where that can't be."""
+        """Decide an assertion. Returns False if this is a contradiction."""
         if formula is TRUE or formula is FALSE:
             return holds is (formula is TRUE)
         assert isinstance(formula, Atom)
@@ -120,9 +131,9 @@ class _Place:
         return plan is not None
 
     def _are_open(self, found: list[Choice]) -> bool:
-        """Keep the choices that are open; those that leave one way become goals. False where one leaves none.
+        """Keep the open choices; a choice with one branch left becomes goals. Returns False if a choice has none left.
 
-        found: choices that were not looked at. The others are looked at where something in them was decided.
+        found: new choices. Old choices are looked at again if a part of them was decided.
         """
         kept = [one for one in self.choices if self.new.isdisjoint(parts_of(one[0]))]
         if len(kept) < len(self.choices):

@@ -1,11 +1,11 @@
-"""Whether an object with open alternatives can be completed: a search for a plan with members that do what it asks.
+"""Decides if an object with open alternatives can be completed: searches a plan and members that carry it out.
 
-A plan picks a way to satisfy the residual formula (which assertions hold, which fail) and then witnesses: keys that
-must come, keys that must not, and for each assertion that must fail a member that breaks it. After L. Attouche et al.,
-"Witness Generation for JSON Schema", VLDB 2022, started in the middle of an object.
+A plan decides which assertions of the residual formula hold and which fail. Then the search looks for witnesses: keys
+that must come, and for each failing assertion a member that breaks it. The method follows L. Attouche et al., "Witness
+Generation for JSON Schema", VLDB 2022, but starts in the middle of an object.
 
-One completion also tells that most other keys may come: those that its plan leaves open. So whether each key may come
-takes few searches, however many keys there are.
+A completion also shows that most other keys may come: those that its plan leaves open. So few searches tell for many
+keys whether they may come.
 """
 
 from __future__ import annotations
@@ -22,18 +22,23 @@ from .residual import atoms
 from .truth import Truth
 
 Members = dict[tuple[int, int], Formula]
-"""Members of a plan: (class of the key, which one of that class) -> what the value must satisfy."""
+"""Members of a plan: (class of the key, number within the class) -> condition on the value."""
 
 
 class Completion(NamedTuple):
-    """A plan with the keys of members that do what it asks, in any order. num_members: how many of them there are."""
+    """A plan with members that carry it out.
+
+    plan: the plan.
+    keys: classes of the members' keys.
+    num_members: number of members.
+    """
 
     plan: Plan
     keys: frozenset[int]
     num_members: int
 
     def leaves_open(self, frame: ObjectState, key: int) -> bool:
-        """Whether a member with that key may come beside its members, or is one of them."""
+        """True if a member with this key is one of the completion's members, or may come beside them."""
         if key in self.keys:
             return True
         high = self.plan.high
@@ -41,10 +46,10 @@ class Completion(NamedTuple):
 
 
 def find_plan(frame: ObjectState, key: int | None = None) -> Completion | None:
-    """Members that complete the object, so that everything that the frame's goal asks holds; None where there are none.
+    """A way to complete the object; None if there is none.
 
-    key: of a member that must be among them, the index of a declared key, or past them that of a class of open ones.
-        Then other keys are left open where that is possible.
+    key: class of a key that must come; None: any. With a key, the search prefers plans that leave other keys open.
+    Raises LimitExceededError("max_plans").
     """
     start = _start(frame)
     if key is not None:
@@ -55,11 +60,15 @@ def find_plan(frame: ObjectState, key: int | None = None) -> Completion | None:
 
 
 def condition_before(frame: ObjectState, left: Formula, value: Formula) -> Formula:
-    """The weakest formula of a value before the object, which satisfies `value`, with which it can be completed.
+    """The weakest condition on a member's value under which the object after it can be completed.
 
-    frame: the object after the value, as far as it is sure. left: what else is left of it, in which `Outcome` stands
-    for what the value decides. Each way to complete the object asks for some outcomes; then a way is looked for that
-    asks for others.
+    frame: the object after the value, with only its unconditional requirements.
+    left: the rest of its residual formula; `Outcome` stands for conditions that depend on the value.
+    value: formula that the value satisfies anyway.
+    Raises LimitExceededError("max_plans").
+
+    Each completion requires some outcomes. The search then looks for completions that require others, until there are
+    none; the result is the "or" of the requirements.
     """
     budget = Budget(frame.document.max_plans)
     start = _start(frame)._replace(before=value)
@@ -79,7 +88,10 @@ def condition_before(frame: ObjectState, left: Formula, value: Formula) -> Formu
 def _without_needless(
     asked: frozenset[tuple[Outcome, bool]], known: list[frozenset[tuple[Outcome, bool]]]
 ) -> frozenset[tuple[Outcome, bool]]:
-    """Outcomes without those whose opposite, beside the others, is known to do as well."""
+    """The outcomes without needless ones. An outcome is needless if its opposite with the others is known to be enough.
+
+    known: sets of outcomes that are enough.
+    """
     for outcome, holds in sorted(asked, key=lambda pair: pair[0].id):
         others = asked - {(outcome, holds)}
         if any((outcome, not holds) in one and one - {(outcome, not holds)} <= others for one in known):
@@ -92,7 +104,7 @@ def _asked(outcomes: list[tuple[Outcome, bool]]) -> Formula:
 
 
 def _start(frame: ObjectState) -> Plan:
-    """What surely must hold."""
+    """The plan of the unconditional requirements."""
     shape = frame.shape
     needed = frozenset(frame.missing())
     return Plan(frame.low, frame.high, holding=shape.eaches, names=shape.names, needed=needed)
@@ -104,19 +116,19 @@ def _find(frame: ObjectState, ways: Iterator[Plan], budget: Budget) -> Completio
 
 
 def _broken_by(frame: ObjectState, start: Plan, key: int) -> list[Each]:
-    """What every member with that key breaks. Known beforehand, since it decides most alternatives."""
+    """The assertions in `rest` that every member with this key breaks. To know them first decides most alternatives."""
     value = start.value(frame, key)
     eaches = [] if value is None else [atom for atom in atoms(frame.rest) if isinstance(atom, Each)]
     return [each for each in eaches if _breaks(frame, each, key, value)]  # type: ignore[arg-type]
 
 
 def _breaks(frame: ObjectState, each: Each, key: int, value: Formula) -> bool:
-    """Whether every member with that key and such a value breaks an assertion."""
+    """True if every member with this key and a value that satisfies `value` breaks an assertion."""
     return not frame.document.is_satisfiable(all_of((value, value_formula(frame.order, each, key))))
 
 
 def _members(plan: Plan, frame: ObjectState, budget: Budget) -> Completion | None:
-    """The members that do what the plan asks."""
+    """Members that carry out the plan; None if there are none."""
     if plan.outcomes and not frame.document.is_satisfiable(plan.before):
         return None
     values: Members = {}
@@ -137,7 +149,12 @@ def _place(
     frame: ObjectState,
     budget: Budget,
 ) -> Completion | None:
-    """The members when every assertion that must fail has found one that breaks it, within the counts."""
+    """Find a member that breaks each of `witnesses`, within the counts; None if there are none.
+
+    witnesses: assertions that some member must still break.
+    values: the members so far.
+    candidates: keys of members that may be used.
+    """
     budget.spend()
     if not witnesses:
         return _filled(values, candidates, plan, frame)
@@ -162,7 +179,7 @@ def _place(
 
 
 def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectState) -> Iterator[tuple[int, int]]:
-    """The members that are there and those that may be added."""
+    """Yields the members so far, and members that may be added."""
     is_full = plan.high is not None and len(values) >= plan.high
     num_names = len(frame.order.names)
     for key in candidates:
@@ -175,7 +192,7 @@ def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectSta
 
 
 def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectState) -> Completion | None:
-    """The members, with as many more as the count asks for."""
+    """The completion with the members, and more of them if `low` requires it; None if too few keys are possible."""
     keys = {key for key, _ in values}
     missing = plan.low - len(values)
     num_names = len(frame.order.names)

@@ -1,11 +1,11 @@
-"""Formulas over one container while it is being read: what is left of them after a member or an item, and at the end.
+"""Residual formulas: what remains of a container's condition after each member or item, and its truth at the end.
 
-An assertion is replaced by TRUE or FALSE as soon as it is decided, as in a Brzozowski derivative; what remains is the
-state. Formulas here are specialised: their assertions all speak of the container's kind, with no `Kinds` and no
+An assertion becomes TRUE or FALSE as soon as it is decided, as in a Brzozowski derivative. The residual formula is the
+state. Formulas here are specialised: they have only assertions about the container's kind, no `Kinds` and no
 references.
 
-Parts that stand in several places of a formula are looked at once in a call: without that, what `oneOf` of references
-to references takes is exponential in their depth.
+Each call visits a part once, even if it occurs several times in the formula. Otherwise the cost of `oneOf` over
+references to references would be exponential in their depth.
 """
 
 from __future__ import annotations
@@ -51,12 +51,17 @@ def fold(
     some: Callable[[list[T]], T],
     one: Callable[[list[T]], T],
 ) -> T:
-    """What the formula comes to when `atom(a)` stands for each assertion a, and the others for its operations."""
+    """Evaluate a formula bottom-up.
+
+    atom: function that gives the value of an assertion.
+    opposite: operation for `Not`.
+    every, some, one: operations for `And`, `Or` and `ExactlyOne`, on the list of the parts' values.
+    """
     return _Fold(atom, opposite, every, some, one).of(formula)
 
 
 class _Fold(Generic[T]):
-    """A call of `fold`. No function that calls itself: each would be a cycle that waits for the garbage collector."""
+    """One call of `fold`. A recursive inner function would be a reference cycle, left to the garbage collector."""
 
     __slots__ = ("_atom", "_every", "_known", "_one", "_opposite", "_some")
 
@@ -72,7 +77,7 @@ class _Fold(Generic[T]):
         self._known: dict[Formula, T] = {}
 
     def of(self, part: Formula) -> T:
-        """What a part comes to."""
+        """The value of a part."""
         if isinstance(part, Atom):
             return self._atom(part)
         if part is TRUE or part is FALSE:
@@ -91,21 +96,21 @@ class _Fold(Generic[T]):
 
 
 def rewrite(formula: Formula, atom: Rewrite) -> Formula:
-    """The formula with `atom(a)` in the place of each assertion a."""
+    """The formula with each assertion a replaced by `atom(a)`."""
     return fold(formula, atom, negate, all_of, any_of, exactly_one)
 
 
 def may_hold(formula: Formula, atom: Rewrite) -> Formula:
-    """What a value must satisfy for the formula about its container to be still possible; perhaps less than that.
+    """A necessary condition on a value, such that the formula about its container is still possible after it.
 
-    atom: an assertion -> what it asks of the value, or the assertion itself where that is nothing. An assertion that
-        must fail asks nothing: another value may break it.
+    atom: function from an assertion to its condition on the value; it returns the assertion itself for no condition.
+        An assertion that must fail imposes no condition: another value may break it.
     """
     return _may_be(formula, atom, True, ({}, {}))
 
 
 def _may_be(formula: Formula, atom: Rewrite, sign: bool, known: tuple[dict[Formula, Formula], ...]) -> Formula:
-    """`may_hold`, of the formula or of its opposite. known: of parts that were met before, for either sign."""
+    """`may_hold` of the formula (sign True) or of its negation. known: [sign]: results of parts so far."""
     if isinstance(formula, Atom):
         asked = atom(formula)
         return asked if sign and asked is not formula else TRUE
@@ -129,7 +134,7 @@ def _may_be(formula: Formula, atom: Rewrite, sign: bool, known: tuple[dict[Formu
 
 
 def atoms(formula: Formula) -> list[Atom]:
-    """The assertions, each once, in order of appearance."""
+    """The assertions in a formula, each once, in order of appearance."""
     found: dict[Atom, None] = {}
     parts = conjuncts(formula)
     if all(isinstance(part, Atom) for part in parts):
@@ -150,7 +155,9 @@ def atoms(formula: Formula) -> list[Atom]:
 
 
 def signed_atoms(formula: Formula) -> Iterator[tuple[Atom, bool]]:
-    """The assertions, each with whether it helps the formula to hold that it is true; twice where that depends."""
+    """Yields (assertion, sign). Sign True: if the assertion is true, that can only help the formula to hold; False: it
+    can only harm. An assertion that can do both comes twice.
+    """
     pending, seen = [(formula, True)], set[tuple[Formula, bool]]()
     while pending:
         part, helps = pending.pop()
@@ -168,14 +175,14 @@ def signed_atoms(formula: Formula) -> Iterator[tuple[Atom, bool]]:
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """The parts that must all hold."""
+    """The parts of an `And`; () for TRUE; else the formula alone."""
     if formula is TRUE:
         return ()
     return formula.parts if isinstance(formula, And) else (formula,)
 
 
 def holds_at_close(formula: Formula) -> bool:
-    """Whether the container, closed now, satisfies the formula."""
+    """True if the container satisfies the formula when it is closed now."""
     return fold(formula, _asserted_at_close, not_, all, any, lambda parts: sum(parts) == 1)
 
 
@@ -193,9 +200,10 @@ def _asserted_at_close(atom: Atom) -> bool:
 
 @remembered
 def helping_keys(part: Formula) -> frozenset[str] | None:
-    """Keys of which one must come for a condition on an object to hold; none where it holds, None where any may do.
+    """Keys such that a condition on an object can't hold until one of them comes.
 
-    They can change an assertion to what helps: it comes true, or false where it is negated.
+    Returns an empty set if the condition already holds at the end, and None if any key may help. A key helps if it can
+    make an assertion true, or a negated assertion false.
     """
     if holds_at_close(part):
         return frozenset()
@@ -211,7 +219,7 @@ def helping_keys(part: Formula) -> frozenset[str] | None:
 
 
 def any_key_changes(atom: Atom, helps: bool) -> bool:
-    """Whether a member with any key may make an assertion true, or with `helps` False make it false."""
+    """True if a member with any key may make an assertion true. helps: False: make it false instead."""
     if isinstance(atom, MemberCount):
         return helps is (atom.low > 0)
     is_of_others = isinstance(atom, NamesIn) or (
@@ -221,7 +229,10 @@ def any_key_changes(atom: Atom, helps: bool) -> bool:
 
 
 def distance(part: Formula, holds: bool) -> int:
-    """Members or items that make a condition true, or false. A guess: no bound that a search could rely on."""
+    """Estimate of the number of members or items that make a condition true (or false, if `holds` is False).
+
+    The estimate may be too high or too low.
+    """
     memo, key = part.memo(), ("distance", holds)
     if key not in memo:
         memo[key] = 0 if holds_at_close(part) is holds else _find_distance(part, holds)

@@ -1,9 +1,9 @@
-"""`Resolver`: what `$ref`, `$dynamicRef` and `$recursiveRef` lead to. Nothing is fetched.
+"""`Resolver`: finds the targets of `$ref`, `$dynamicRef` and `$recursiveRef`. Nothing is fetched.
 
-A resource is a document, or a part of one that has an id of its own: the part has its own base URI, anchors and perhaps
-draft. A `Scope` is where a schema stands: its resource, and for dynamic references which resource each dynamic anchor
-means there. References inside one document (`#`, `#/...`) need no look at the rest of it; the first one with a URI or
-an anchor has the document indexed.
+A resource is a document, or a part of a document with an id of its own. Such a part has its own base URI and anchors,
+and may have its own draft. A `Scope` is the surroundings of a schema: its resource, its draft, and for dynamic
+references the resource that each dynamic anchor means. References such as `#/...` need only the parts on their way. The
+first reference with a URI or an anchor has all documents indexed.
 """
 
 from __future__ import annotations
@@ -25,15 +25,20 @@ _RECURSIVE = ""  # stands for $recursiveAnchor among the names of dynamic anchor
 
 
 class UnresolvedError(Exception):
-    """A reference that leads to nothing; its text says why."""
+    """A reference leads nowhere. The message says why."""
 
 
 @dataclass(slots=True, eq=False)
 class Resource:
-    """A schema with a base URI. name: what pointers into it begin with.
+    """A schema with a base URI.
 
-    anchors: name -> (schema, its draft, pointer, whether it is dynamic), once it is indexed. is_document: it is a whole
-        one.
+    schema: the schema.
+    uri: the base URI; "" if there is none.
+    draft: the draft of the schema.
+    name: beginning of pointers into the resource, in error messages.
+    anchors: attribute; name -> (schema, its draft, its pointer, whether it is dynamic); empty until it is indexed.
+    is_indexed: attribute; True if ids and anchors have been collected.
+    is_document: attribute; True if the resource is a whole document.
     """
 
     schema: Schema
@@ -47,9 +52,12 @@ class Resource:
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """Where a schema stands. One object for equal scopes.
+    """The surroundings of a schema. Equal scopes are one object.
 
-    dynamic: dynamic anchor -> the resource that it means. start: the schema whose id or `$schema` made the scope.
+    resource: the resource with the schema.
+    draft: the draft that applies.
+    dynamic: dynamic anchor -> the resource that it means.
+    start: the schema with whose id or `$schema` the scope begins.
     """
 
     resource: Resource
@@ -59,18 +67,21 @@ class Scope:
 
 
 Target = tuple[Schema, Scope, str]
-"""What a reference leads to: the schema, its scope, its pointer."""
+"""The target of a reference: (schema, its scope, its pointer)."""
 
 Node = tuple[int, Scope]
-"""A schema where it stands: (id of the Python object, scope)."""
+"""A schema in its surroundings: (id of the Python object, scope)."""
 
 
 class Resolver:
-    """The resources known while one schema is compiled.
+    """The resources that are known while one schema is compiled.
 
-    resources: URI -> schema document, strict JSON data. is_dynamic: track dynamic anchors; only schemas with
-        `$dynamicRef` or `$recursiveRef` need it. default: the draft of a schema that names none.
-    names_draft: whether the schema itself names one.
+    schema: the schema that is compiled.
+    resources: URI -> schema document, strict JSON data.
+    is_dynamic: True: track dynamic anchors. Only schemas with `$dynamicRef` or `$recursiveRef` need that.
+    default: draft of a schema that names none.
+    names_draft: attribute; True if the schema names its draft.
+    root: attribute; scope of the schema.
     """
 
     def __init__(
@@ -92,9 +103,10 @@ class Resolver:
         self.root = self._scope(root, draft, _entered(root, {}) if is_dynamic else {}, schema)
 
     def enter(self, schema: dict[str, Any], scope: Scope, name: str) -> Scope:
-        """The scope inside a schema that stands in `scope`: another one where it has an id or names a draft.
+        """The scope inside a schema. It differs from `scope` if the schema has an id or names a draft.
 
-        What counts as its id is for the draft outside to say, as in `jsonschema`.
+        scope: the scope that surrounds the schema. Its draft decides which keyword is the id, as in `jsonschema`.
+        name: pointer to the schema.
         """
         if schema is scope.start:
             return scope
@@ -106,16 +118,17 @@ class Resolver:
         return self._into(resource, scope)
 
     def resolve(self, reference: str, scope: Scope) -> Target:
-        """What `$ref` leads to. Raises UnresolvedError."""
+        """The target of `$ref`. Raises UnresolvedError."""
         found = self._targets.get((reference, scope))
         if found is None:
             found = self._targets[reference, scope] = self._resolve(reference, scope)
         return found
 
     def resolve_dynamic(self, reference: str, scope: Scope) -> Target:
-        """What `$dynamicRef` leads to: the outermost dynamic anchor of a name.
+        """The target of `$dynamicRef`: the outermost dynamic anchor with its name.
 
-        Up to 2020-12 only where it leads to such an anchor by itself; else it is a plain reference.
+        Up to 2020-12 this requires that the reference, resolved like `$ref`, leads to a dynamic anchor. Otherwise
+        `$dynamicRef` means the same as `$ref`. Raises UnresolvedError.
         """
         resource, fragment = self._split(reference, scope)
         if scope.draft is V1 and fragment in scope.dynamic:
@@ -126,15 +139,18 @@ class Resolver:
         return self.resolve(reference, scope)
 
     def resolve_recursive(self, scope: Scope) -> Target:
-        """What `$recursiveRef: "#"` leads to. As `jsonschema` has it: through the resources with `$recursiveAnchor`
-        that were entered one right after the other, outwards from this one."""
+        """The target of `$recursiveRef: "#"`.
+
+        As in `jsonschema`, it is the outermost resource of an unbroken chain of resources with `$recursiveAnchor` that
+        were entered one after the other, up to this one.
+        """
         resource = scope.resource
         if _is_recursive_anchor(resource):
             resource = scope.dynamic.get(_RECURSIVE, resource)
         return resource.schema, self._into(resource, scope), resource.name
 
     def references(self, schema: dict[str, Any], scope: Scope) -> Iterator[Target]:
-        """All that a schema refers to. scope: inside it."""
+        """Yields the targets of all references of a schema itself. scope: inside it. Raises UnresolvedError."""
         if "$ref" in schema:
             yield self.resolve(schema["$ref"], scope)
         if "$dynamicRef" in schema and scope.draft.number >= 2020:
@@ -162,7 +178,7 @@ class Resolver:
         return resource, unquote(fragment)
 
     def _into(self, resource: Resource, scope: Scope) -> Scope:
-        """The scope at the root of a resource, referred to from `scope`."""
+        """The scope at the root of a resource that is entered from `scope`."""
         if resource is scope.resource and scope.start is resource.schema:
             return scope
         dynamic = _entered(resource, scope.dynamic) if self.is_dynamic else scope.dynamic
@@ -178,9 +194,9 @@ class Resolver:
         return schema, inside, pointer
 
     def _follow(self, resource: Resource, fragment: str, scope: Scope) -> Target:
-        """What a JSON pointer into a resource leads to; ids on the way to it count.
+        """The target of a JSON pointer into a resource. Ids on the way change the base URI.
 
-        Resources that the pointer only passes are not part of the dynamic scope.
+        Resources that the pointer only passes through do not become part of the dynamic scope. Raises UnresolvedError.
         """
         value: Any = resource.schema
         name = resource.name
@@ -206,7 +222,10 @@ class Resolver:
         return value, self._scope(inside.resource, inside.draft, outside.dynamic, inside.start), name
 
     def _find(self, uri: str) -> Resource:
-        """The resource with this URI, looked for in this document, the given ones and the drafts' own."""
+        """The resource with this URI: part of a known document, a given one, or a meta-schema of a draft.
+
+        Raises UnresolvedError.
+        """
         uri = uri.rstrip("#")
         if uri not in self._by_uri:
             self._index_all()
@@ -233,7 +252,7 @@ class Resolver:
             self._index_all()
 
     def _document(self, schema: Schema, uri: str, draft: Draft, name: str) -> Resource:
-        """A whole document, found under `uri`; its id may give it another one."""
+        """The resource of a whole document. uri: where it was found; its id may give it another URI."""
         own = _id_of(schema, draft) if isinstance(schema, dict) else None
         resource = self._part(schema, uri if own is None else urljoin(uri, own), draft, name)
         resource.is_document = True
@@ -265,7 +284,7 @@ class Resolver:
                 self._index(resource)
 
     def _index(self, resource: Resource) -> None:
-        """Find the ids and anchors of a resource and of the resources in it."""
+        """Collect the ids and anchors in a resource and in the resources inside it."""
         if resource.is_indexed:
             return
         resource.is_indexed = True
@@ -286,7 +305,7 @@ class Resolver:
 
 
 def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[tuple[Any, str]]:
-    """What stands under keywords that hold schemas of these shapes, each with its pointer from the schema."""
+    """Yields (schema, its pointer from `schema`) for each direct subschema. shapes: keyword -> shape of its value."""
     for keyword, value in schema.items():
         shape = shapes.get(keyword)
         if shape is not None:
@@ -295,7 +314,7 @@ def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[
 
 
 def _id_of(schema: dict[str, Any], draft: Draft) -> str | None:
-    """The URI that a schema gives itself; None when it gives none."""
+    """The URI in the id of a schema; None if it has none."""
     uri = schema.get(draft.id_keyword)
     if not isinstance(uri, str) or uri.startswith("#") or (draft.ref_stands_alone and "$ref" in schema):
         return None
@@ -303,7 +322,7 @@ def _id_of(schema: dict[str, Any], draft: Draft) -> str | None:
 
 
 def _anchors_of(schema: dict[str, Any], draft: Draft) -> Iterator[tuple[str, bool]]:
-    """The names that a schema gives itself within its resource, each with whether it is dynamic."""
+    """Yields (anchor of a schema, whether it is dynamic)."""
     if draft.number < 2019:
         uri = schema.get(draft.id_keyword)
         if isinstance(uri, str) and "#" in uri and "$ref" not in schema:
@@ -316,7 +335,7 @@ def _anchors_of(schema: dict[str, Any], draft: Draft) -> Iterator[tuple[str, boo
 
 
 def _entered(resource: Resource, dynamic: dict[str, Resource]) -> dict[str, Resource]:
-    """What dynamic anchors mean once a resource is entered: the outermost one of each name stays."""
+    """The meanings of dynamic anchors after a resource is entered. Outer resources keep their anchors."""
     names = {name: resource for name, (_, _, _, is_dynamic) in resource.anchors.items() if is_dynamic}
     inside = {**names, **dynamic}
     if _is_recursive_anchor(resource):
@@ -332,7 +351,7 @@ def _is_recursive_anchor(resource: Resource) -> bool:
 
 
 def _inner_shape(shape: Shape | None, key: str, draft: Draft) -> Shape | None:
-    """What stands under a key of a value of this shape: "one" for a schema, None for what is unknown."""
+    """The shape of the value under a key. shape: shape of the outer value. "one" is a schema; None: unknown."""
     if shape == "one":
         return draft.containers.get(key)
     if shape == "maps":

@@ -1,4 +1,4 @@
-"""Whether any value satisfies a formula: a least fixed point over the references of a recursive schema."""
+"""Decides if some value satisfies a formula: the least fixed point over the references of a recursive schema."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..watch import checkpoint
 from .formula import FALSE, KINDS, And, Formula, Kind, Kinds, Reference
 
 _NOTHING_LOWER = 1 << 60
-_MAX_DEPTH = 24  # of questions within questions; each takes some ten frames of the Python stack
+_MAX_DEPTH = 24  # largest depth of nested questions; each takes about ten frames of the Python stack
 
 
 class _TooDeepError(Exception):
-    """A question so far inside of others that it had better be answered on its own. formula: what it asks about."""
+    """A question is nested too deep and must be answered first, on its own. formula: the formula of the question."""
 
     def __init__(self, formula: Formula) -> None:
         super().__init__()
@@ -21,17 +21,16 @@ class _TooDeepError(Exception):
 
 
 class Searcher(Protocol):
-    """Who looks for values."""
+    """The part of a `Context` that searches for values."""
 
     def search(self, formula: Formula, kind: Kind) -> bool:
-        """Whether a value of that kind satisfies the formula."""
+        """True if some value of this kind satisfies the formula."""
 
 
 class Satisfiability:
-    """Answers for the formulas of one document, remembered.
+    """Answers for the formulas of one document, with a cache.
 
-    searcher: its `search` says whether a value of that kind satisfies the formula; it may ask `ask` again, of what
-    lies inside.
+    searcher: decides for one kind of value. Its `search` may call `ask` again for members and items.
     """
 
     def __init__(self, searcher: Searcher) -> None:
@@ -43,20 +42,20 @@ class Satisfiability:
         self._past_limit: str | None = None
 
     def dismantle(self) -> None:
-        """Forget the answers and who searches; nobody can ask any more."""
+        """Drop the answers and the searcher. `ask` can't be called afterwards."""
         self._known.clear()
         del self._searcher
 
     @property
     def is_final(self) -> bool:
-        """False while an answer may depend on one that is still being searched."""
+        """False while a question is being answered: a negative answer may then be provisional."""
         return not self._in_progress
 
     def ask(self, formula: Formula) -> bool:
-        """True when some value satisfies it.
+        """True if some value satisfies the formula.
 
-        Questions that come up deep inside of others are answered before these, so that schemas may be nested deeper
-        than the Python stack is long. Raises LimitExceededError("max_plans"), which says for which schema.
+        Deeply nested questions are answered before the outer ones, so that deep schemas do not overflow the Python
+        stack. Raises LimitExceededError("max_plans"); the message names the schema.
         """
         if formula.is_satisfiable:
             return True
@@ -77,13 +76,13 @@ class Satisfiability:
             raise error.located(place) from None
 
     def _answer(self, formula: Formula) -> bool:
-        """As `ask`, for the outermost question."""
+        """`ask` for the outermost question."""
         waiting, self._max_depth = [formula], _MAX_DEPTH
         while True:
             try:
                 result = self._ask(waiting[-1])
             except _TooDeepError as error:
-                if error.formula in waiting:  # a long cycle; only all of it can be answered
+                if error.formula in waiting:  # a long cycle, which can only be answered as a whole
                     self._max_depth = _NOTHING_LOWER
                 else:
                     waiting.append(error.formula)
@@ -93,7 +92,9 @@ class Satisfiability:
                 return result
 
     def _ask(self, formula: Formula) -> bool:
-        """As `ask`. What is in progress counts as unsatisfiable: values are finite."""
+        """`ask` for a nested question. A formula that is in progress counts as unsatisfiable, since values are
+        finite.
+        """
         known = self._known.get(formula)
         if known is not None:
             return known
@@ -110,7 +111,7 @@ class Satisfiability:
         try:
             result = any(self._searcher.search(formula, kind) for kind in possible_kinds(formula))
         except LimitExceededError:
-            if self._past_limit is None:  # the innermost question whose schema has a name
+            if self._past_limit is None:  # keeps the name of the innermost schema that has one
                 self._past_limit = _name_of(formula)
             raise
         finally:
@@ -124,13 +125,13 @@ class Satisfiability:
 
 
 def _name_of(formula: Formula) -> str | None:
-    """The JSON pointer of a schema that the formula stands for; None where it does not say."""
+    """The JSON pointer of a schema in the formula; None if it contains no reference at its top level."""
     parts = formula.parts if isinstance(formula, And) else (formula,)
     return next((part.name for part in parts if isinstance(part, Reference)), None)
 
 
 def possible_kinds(formula: Formula) -> list[Kind]:
-    """The kinds that the formula's top level leaves, cheap ones to decide first."""
+    """The kinds that the formula's top level allows. Kinds that are cheap to decide come first."""
     allowed: frozenset[Kind] | None = None
     pending = [formula]
     while pending:

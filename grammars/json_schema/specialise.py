@@ -1,7 +1,7 @@
-"""What a formula says of values of one kind: assertions about other kinds fall away, references are expanded.
+"""Specialises a formula to one kind of value: drops assertions about other kinds and expands references.
 
-Of strings and numbers that is a language. Exactly one of several formulas is written as an alternative where it is
-plain that no value satisfies two of them.
+For strings and numbers, the result is also available as a language. An `ExactlyOne` becomes an `Or` if a cheap test
+shows that no value satisfies two of its parts.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ _CONSTANT_KINDS = frozenset({"null", "true", "false", "string"})
 
 
 def specialise(formula: Formula, kind: Kind) -> Formula:
-    """The formula over values of `kind`: built of constants, boolean operations and atoms of that kind alone.
+    """The formula over values of `kind`, made of constants, boolean operations and assertions about this kind.
 
-    Of "null", "true" and "false" there are no atoms, so it is TRUE or FALSE. Computed once for each formula.
+    There are no assertions about "null", "true" and "false", so for these the result is TRUE or FALSE. Results are
+    cached with the formula.
     """
     if isinstance(formula, Constant):
         return formula
@@ -59,13 +60,13 @@ def specialise(formula: Formula, kind: Kind) -> Formula:
     known: Formula | Literal["itself"] | None = memo.get(kind)
     if known is None:
         found = _specialise(formula, kind)
-        memo[kind] = "itself" if found is formula else found  # no cycle, which would wait for the garbage collector
+        memo[kind] = "itself" if found is formula else found  # avoids a reference cycle
         return found
     return formula if isinstance(known, str) else known
 
 
 def exclude_each_other(parts: Iterable[Formula], kind: Kind) -> bool:
-    """Whether it is plain that no value of the kind satisfies two of the parts."""
+    """True if a cheap test shows that no value of the kind satisfies two of the parts."""
     return _are_disjoint([special for part in parts if (special := specialise(part, kind)) is not FALSE])
 
 
@@ -90,10 +91,10 @@ def _specialise(formula: Formula, kind: Kind) -> Formula:
 
 
 def _are_disjoint(parts: Sequence[Formula]) -> bool:
-    """Whether it is plain that no value satisfies two of the parts, which are specialised to one kind.
+    """True if a cheap test shows that no value satisfies two of the parts. The parts are specialised to one kind.
 
-    Parts are seen to exclude each other when all require the same key and allow it different constants. Linear in the
-    size of the parts. PERF: inside of objects an alternative is much cheaper than exactly one of several.
+    The test succeeds if all parts require the same key and allow different constants for it. The time is linear in the
+    size of the parts. PERF: inside objects, `Or` is much cheaper than `ExactlyOne`.
     """
     if len(parts) < 2 or any(isinstance(part, Constant) for part in parts):
         return len(parts) < 2
@@ -104,7 +105,7 @@ def _are_disjoint(parts: Sequence[Formula]) -> bool:
 
 
 def _tells_apart(key: str, conjuncts: Sequence[tuple[Formula, ...]]) -> bool:
-    """Whether the values that the alternatives allow the key have no constant in common."""
+    """True if all alternatives allow only constants for the key, and no constant is allowed twice."""
     seen: set[str] = set()
     for atoms in conjuncts:
         allowed = _allowed_constants(key, atoms)
@@ -115,7 +116,7 @@ def _tells_apart(key: str, conjuncts: Sequence[tuple[Formula, ...]]) -> bool:
 
 
 def _allowed_constants(key: str, atoms: tuple[Formula, ...]) -> frozenset[str] | None:
-    """A finite set that holds the constants that one assertion allows the key; None where none does."""
+    """A finite set with all constants that the assertions allow for the key; None if no assertion gives such a set."""
     for atom in atoms:
         if isinstance(atom, Each) and key in atom.properties:
             found = _constants(atom.properties[key])
@@ -126,7 +127,7 @@ def _allowed_constants(key: str, atoms: tuple[Formula, ...]) -> frozenset[str] |
 
 @remembered
 def _constants(formula: Formula) -> frozenset[str] | None:
-    """Names of a finite set of strings, null, true and false that holds every value of the formula; None: not plain."""
+    """Names of strings, null, true and false; this finite set has every value of the formula. None: not known."""
     if isinstance(formula, Reference):
         return _constants(formula.target)
     kinds: frozenset[str] | None = None
@@ -152,9 +153,9 @@ def string_language(formula: Formula) -> Language:
 
 
 def number_language(formula: Formula, *, is_written: bool = False) -> Language:
-    """The texts of numbers that satisfy the formula, among those of its `number_domain`.
+    """The texts in the formula's `number_domain` whose numbers satisfy the formula.
 
-    is_written: only those that writers write.
+    is_written: True: only the texts that JSON writers write.
     """
     found = specialise(formula, "number")
     return _written_numbers(found) if is_written else _numbers(found)
@@ -179,7 +180,7 @@ def _written_numbers(formula: Formula) -> Language:
 
 
 def number_domain(formulas: Iterable[Formula]) -> Language:
-    """The widest domain of numbers over which everything that the formulas assert of numbers is exact."""
+    """The widest domain of number texts over which all assertions of the formulas are exact."""
     domain = numbers.JSON_NUMBER
     for formula in formulas:
         found = _domain(specialise(formula, "number"))
@@ -204,7 +205,7 @@ def _domain(formula: Formula) -> Language:
 
 @remembered
 def _language(formula: Formula) -> Language:
-    """The language of a formula built of `StringIn` or of `NumberIn`."""
+    """The language of a formula whose assertions are all `StringIn`, or all `NumberIn`."""
     return fold(formula, _language_of_atom, lang.complement, _intersection, _union, _exactly_one)
 
 
@@ -223,7 +224,7 @@ def _union(languages: list[Language]) -> Language:
 
 
 def _written(formula: Formula, domain: Language) -> Language:
-    """The numbers of a formula of `NumberIn` that writers write; what asks for integers has them without a point."""
+    """The texts that writers write, for a formula over `NumberIn`. Required integers have no point."""
     checkpoint()
     if formula is FALSE:
         return lang.NOTHING
@@ -243,7 +244,9 @@ def _written(formula: Formula, domain: Language) -> Language:
 
 
 def _exactly_one(languages: list[Language]) -> Language:
-    """Texts that are in exactly one of the languages; linear in their number."""
+    """The texts that are in exactly one of the languages. The number of operations is linear in that of the
+    languages.
+    """
     none, one = lang.ANYTHING, lang.NOTHING
     for language in languages:
         checkpoint()

@@ -1,7 +1,7 @@
-"""What a vocabulary that lacks some bytes can write: a formula that holds of the values that its tokens can spell.
+"""`spellable`: the formula of the values that a vocabulary without some bytes can write.
 
-Beside a schema's formula it makes all the rest see what can't be written: an enum's value, a required key, an object
-where there is no brace.
+Together with a schema's formula it excludes values that can't be written: for example an enum's value, an object with a
+certain required key, or all objects if no token has a brace.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ _NEEDED: tuple[tuple[Kind, str], ...] = (
     *(("string", '"'), ("object", "{}"), ("array", "[]")),
 )
 _NUMBER = "-+.eE0123456789"
-_UNESCAPED = cs.complement(cs.union(((0, 0x1F),), cs.from_chars('"\\')))  # inside of a string
+_UNESCAPED = cs.complement(cs.union(((0, 0x1F),), cs.from_chars('"\\')))  # characters that a string need not escape
 
 
 def spellable(spelling: Spelling) -> Formula:
-    """Holds of the values that can be spelled, compact or with some whitespace that can be, and of no other."""
+    """A formula that holds exactly for values whose text the tokens can spell. spelling: texts that the tokens
+    spell.
+    """
     allowed: set[Kind] = {kind for kind, text in _NEEDED if spelling.can_spell(text)}
     known = "".join(char for char in _NUMBER if spelling.can_spell(char))
     parts: list[Formula] = []
@@ -53,7 +55,7 @@ def spellable(spelling: Spelling) -> Formula:
 
 
 def _strings_of(spelling: Spelling) -> CharSet:
-    """The characters that can be spelled inside of a string, those that must be escaped included."""
+    """The characters that can be spelled inside a string, as themselves or as escapes."""
     escapes = {code: "\\" + letter.decode() for code, letter in SHORT_ESCAPES.items()}
     escapes |= {code: f"\\u{code:04x}" for code in range(0x20) if code not in escapes}
     escaped = cs.from_ranges((code, code) for code, text in escapes.items() if spelling.can_spell(text))

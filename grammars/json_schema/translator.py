@@ -1,6 +1,6 @@
-"""`Translator`: the formulas of schemas. `Place`: a schema where it stands, and how its subschemas' formulas are had.
+"""`Translator`: translates schemas to formulas. `Place`: a schema with its surroundings, for translations of keywords.
 
-Keywords are translated by functions of a place, which the translator is given (`keywords.py`).
+The translations of keywords are functions of a place; the translator gets them as an argument (`keywords.py`).
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from .keyword_table import KEYWORDS
 from .resolve import Node, Resolver, Schema, Scope, Target
 from .values import type_formula
 
-_MAX_PLAIN = 6  # keywords, annotations included, up to which a schema is looked at for being no more than a type
+_MAX_PLAIN = 6  # most keywords, with annotations, of a schema that is tested for being only a type or a reference
 _TYPE_ALONE = {"type"}
 
 _INSIDE = {"properties", "patternProperties", "additionalProperties", "items", "additionalItems"}
 _CONSTRAINING = frozenset(one.name for one in KEYWORDS if one.role == "constrains") - _INSIDE
-"""Keywords that {}, [], "" and 0 may not satisfy."""
+"""Constraining keywords that at least one of {}, [], "" and 0 may violate."""
 
 _TYPE_AND_ENUM = {"type", "enum"}
 _OF_ONE_KIND = {one.name: one.types for one in KEYWORDS if one.types} | {"type": frozenset[str]()}
-"""Keywords that speak of values of some types alone; "type" itself is asked for those that it names."""
+"""Keyword -> the types that it constrains, for keywords that do not constrain all; and "type", which is read apart."""
 
-_MAX_LENGTH = 1000  # of the strings that are taken to exist without a look
-_MAX_NUMBER = 10**15
-_MAX_NESTING = 3  # of required members whose schemas are looked at
+_MAX_LENGTH = 1000  # length up to which strings surely exist, without a search
+_MAX_NUMBER = 10**15  # magnitude up to which integers surely exist, without a search
+_MAX_NESTING = 3  # depth of members, items and alternatives down to which schemas are looked at
 
 NONE_INEXACT: frozenset[Node] = frozenset()
 
 Translation: TypeAlias = Callable[[Any, "Place"], "Formula | list[Formula]"]
-"""(value, place) -> a formula, or some that must all hold."""
+"""Function of (a keyword's value, place) that returns a formula, or a list of formulas that must all hold."""
 
 Translations: TypeAlias = dict[int, dict[str, Translation]]
 """Number of the draft -> keyword -> its translation."""
@@ -43,7 +43,13 @@ Translations: TypeAlias = dict[int, dict[str, Translation]]
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """A schema where it stands. scope: inside it."""
+    """A schema with its surroundings.
+
+    translator: the translator of its subschemas.
+    schema: the schema.
+    scope: the scope inside it.
+    name: pointer to it.
+    """
 
     translator: Translator
     schema: dict[str, Any]
@@ -51,27 +57,27 @@ class Place:
     name: str
 
     def here(self, schema: Schema, *keys: str | int) -> Formula:
-        """The formula of a subschema, under `keys`, that speaks of the same value."""
+        """The formula of a subschema that describes the same value. keys: path to the subschema."""
         return self.translator.formula(schema, self.scope, _joined(self.name, keys))
 
     def inside(self, schema: Schema, *keys: str | int) -> Formula:
-        """The formula of a subschema that speaks of members or items; translated when it is needed."""
+        """The formula of a subschema that describes members or items. It is translated when it is needed."""
         return self.translator.deferred(schema, self.scope, self.name, *keys)
 
     def opposite(self, schema: Schema, *keys: str | int) -> Formula:
-        """As `here`, for use under a negation."""
+        """Like `here`, for use under a negation."""
         return self.translator.opposite.formula(schema, self.scope, _joined(self.name, keys))
 
     def opposite_inside(self, schema: Schema, *keys: str | int) -> Formula:
-        """As `inside`, for use under a negation."""
+        """Like `inside`, for use under a negation."""
         return self.translator.opposite.deferred(schema, self.scope, self.name, *keys)
 
     def target(self, schema: Schema, *keys: str | int) -> Target:
-        """A subschema under `keys`, as a reference would find it."""
+        """A subschema as the target of a reference. keys: path to the subschema."""
         return schema, self.scope, _joined(self.name, keys)
 
     def references(self) -> Iterator[Target]:
-        """What the schema refers to."""
+        """The targets of the schema's references."""
         return self.translator.resolver.references(self.schema, self.scope)
 
     def with_schema(self, schema: dict[str, Any]) -> Place:
@@ -80,21 +86,25 @@ class Place:
 
 
 def _joined(name: str, keys: tuple[str | int, ...]) -> str:
-    """The pointer that goes on from another one."""
+    """The pointer `name`, extended by keys."""
     for key in keys:
         name = f"{name}/{escape(key) if isinstance(key, str) else key}"
     return name
 
 
 class Translator:
-    """Formulas of the schemas of one `compile_schema` call, each made once.
+    """The formulas of the schemas of one `compile_schema` call, each made once.
 
-    Where a schema depends on a format that is known only from within and from without, there are two formulas of it:
-    one holds of no value that is not valid, the other one (of a translator with `is_upper`) of every valid value.
-    translations, of_strings: of all keywords, and of those that say something of strings.
-    opposite: the translator of the other sort, for what stands under a negation.
-    sources: the texts that may be quoted.
-    inexact: the schemas that depend on such a format; of all others the two formulas are one.
+    A schema that depends on an inexact format has two formulas. The lower one holds only for valid values. The upper
+    one, of a translator with `is_upper`, holds for every valid value. Under a negation the two change places.
+
+    resolver: finds the targets of references.
+    translations: translations of all keywords.
+    of_strings: translations of the keywords that constrain strings.
+    inexact: the schemas that depend on an inexact format; all others have one formula.
+    opposite: the translator of the other formulas, for schemas under a negation; None: this one is not `is_upper`.
+    sources: the texts that may be quoted; None: no sources.
+    is_canonical: True: strings of formats and numbers only as common writers write them.
     """
 
     def __init__(
@@ -121,10 +131,10 @@ class Translator:
             self.opposite = opposite or Translator(
                 resolver, translations, of_strings, inexact, self, sources=sources, is_canonical=is_canonical
             )
-        self._references: dict[tuple[int, int], Reference] = {}  # by the ids of schemas and scopes, which stay
+        self._references: dict[tuple[int, int], Reference] = {}  # by the ids of schemas and scopes, which stay alive
 
     def dismantle(self) -> None:
-        """Let the references, those of its like too, forget what they stand for."""
+        """Make all references of this translator and of its relatives drop their formulas."""
         translators, waiting = {self}, [self]
         while waiting:
             translator = waiting.pop()
@@ -140,9 +150,10 @@ class Translator:
             del translator.opposite
 
     def formula(self, schema: Schema, scope: Scope, name: str) -> Formula:
-        """The formula of a schema, translated now; what is inside of its values, and what `$ref` names, is deferred.
+        """The formula of a schema, translated now. Schemas of members and items, and targets of `$ref`, are deferred.
 
-        scope: where the schema stands. name: its pointer.
+        scope: the scope around the schema.
+        name: pointer to it.
         """
         if not isinstance(schema, dict):
             return TRUE if schema else FALSE
@@ -163,7 +174,7 @@ class Translator:
         return all_of(parts)
 
     def place(self, schema: Any, scope: Scope, name: str) -> Place | None:
-        """The schema with the scope inside it; None when it has no keywords."""
+        """The `Place` of a schema; None if it is not a JSON object."""
         if not isinstance(schema, dict):
             return None
         if scope.draft.id_keyword in schema or "$schema" in schema:
@@ -171,9 +182,10 @@ class Translator:
         return Place(self, schema, scope, name)
 
     def deferred(self, schema: Schema, scope: Scope, name: str, *keys: str | int) -> Formula:
-        """The same formula; translated when it is needed, unless it is a type or a reference and nothing else.
+        """The formula of a schema, translated when it is needed. A schema with only a type or only a `$ref` is
+        translated now.
 
-        keys: its pointer goes on with them.
+        keys: path from `name` to the schema.
         """
         if not isinstance(schema, dict):
             return TRUE if schema else FALSE
@@ -194,7 +206,9 @@ class Translator:
         return found
 
     def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:
-        """What a schema says of strings; what it says of their like inside of other values never comes up."""
+        """The formula of a schema for strings, from the keywords that constrain strings alone. Use it only for
+        strings.
+        """
         of_strings = self._translations_of_strings
         if self._translations is of_strings:
             return self.deferred(schema, scope, name)
@@ -212,7 +226,7 @@ class Translator:
 
 
 class _Deferred(Reference):
-    """A schema that is translated when it is needed."""
+    """A reference to a schema that is translated when it is needed."""
 
     __slots__ = ("_schema", "_scope", "_translator")
 
@@ -231,10 +245,10 @@ class _Deferred(Reference):
 
 
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
-    """True when its keywords leave no doubt; False where one would have to look. The schema is checked.
+    """True if the keywords alone show that some value satisfies a valid schema; False if that needs a search.
 
-    Of `enum`, without a type or with that of strings, any value will do, of `anyOf` alone any alternative; or some type
-    has a value of which the keywords that speak of it leave no doubt.
+    An `enum` is enough, without a type or with strings of the type "string". An `anyOf` alone is enough with one such
+    alternative. Otherwise some type must have a value that surely satisfies all keywords about this type.
     """
     keywords = _CONSTRAINING.intersection(schema)
     if not keywords or keywords == _TYPE_ALONE:
@@ -259,10 +273,11 @@ def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
 
 
 def _allows_some(kind: str, schema: dict[str, Any], keywords: Set[str], nesting: int) -> bool:
-    """Whether some value of a type surely satisfies the keywords that speak of it; see `_is_surely_satisfiable`.
+    """True if some value of a type surely satisfies the keywords that constrain it; see `_is_surely_satisfiable`.
 
-    {}, [], "" and 0 satisfy the others. Strings may have a format, or bounds on their length, numbers bounds with an
-    integer between them, arrays bounds on how many items come that each can, objects required members that can.
+    {}, [], "" and 0 satisfy all other keywords. Recognised are: a format or bounds on the length of strings; bounds on
+    numbers with an integer between them; bounds on the number of items that are satisfiable; satisfiable required
+    members.
     """
     if not keywords:
         return True
@@ -284,7 +299,7 @@ def _holds_an_integer(low: float, high: float) -> bool:
 
 
 def _can_have_items(schema: dict[str, Any], nesting: int) -> bool:
-    """Whether enough items surely can be written, each apart from the others."""
+    """True if an array can surely have enough items."""
     low = schema.get("minItems", 0)
     if low > min(schema.get("maxItems", low), 1 if schema.get("uniqueItems") else low):
         return False
@@ -293,7 +308,7 @@ def _can_have_items(schema: dict[str, Any], nesting: int) -> bool:
 
 
 def _can_have_members(schema: dict[str, Any], nesting: int) -> bool:
-    """Whether all required members surely can be written, each apart from the others."""
+    """True if each required member surely has a value."""
     if "patternProperties" in schema:
         return False
     declared = schema.get("properties", {})

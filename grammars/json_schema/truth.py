@@ -1,9 +1,9 @@
-"""What a residual formula comes to while some of its assertions are decided, and the ways that are left to make it so.
+"""Evaluates residual formulas when some assertions are decided, and lists the ways to make them hold or fail.
 
-A `Choice` asks that a formula holds, or fails, where that can be done in several ways: each is a `Branch`, other
-formulas that must hold or fail. So the search for a plan (`plan_search`) never writes a formula anew. This is a tableau
-(E. Beth 1955; R. Smullyan, First-Order Logic, 1968), with the choices that are left one way taken at once (M. Davis,
-G. Logemann, D. Loveland, A machine program for theorem-proving, CACM 1962).
+A `Choice` is a formula that must hold, or must fail, and for which there are several ways. Each way is a `Branch`: a
+list of other formulas that must hold or fail. So the search for a plan (`plan_search`) never builds new formulas. This
+is a tableau method (E. Beth 1955; R. Smullyan, First-Order Logic, 1968). Choices with a single branch are taken at once
+(M. Davis, G. Logemann, D. Loveland, A machine program for theorem-proving, CACM 1962).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from itertools import combinations
 from .formula import FALSE, TRUE, And, Atom, ExactlyOne, Formula, Has, Not, Or, Outcome, remembered
 
 Goal = tuple[Formula, bool]
-"""A formula, and whether it must hold or fail."""
+"""(formula, True: it must hold; False: it must fail)."""
 
 Branch = list[Goal]
 Choice = tuple[And | Or | ExactlyOne, bool]
 Truth = Mapping[Formula, bool]
-"""The assertions that are decided, and other formulas of which it is decided whether they must hold."""
+"""Formula -> whether it must hold, for assertions and other formulas that are decided."""
 
 
 @remembered
@@ -35,7 +35,7 @@ def parts_of(formula: Formula) -> frozenset[Formula]:
 
 
 def value(formula: Formula, truth: Truth, known: dict[Formula, bool | None]) -> bool | None:
-    """Whether the formula holds; None where that is open. known: of parts that were met before, with this truth."""
+    """The truth of a formula; None if it is open. known: cache of the values of parts under this `truth`."""
     decided = truth.get(formula)
     if decided is not None or isinstance(formula, Atom):
         return decided
@@ -54,7 +54,7 @@ def value(formula: Formula, truth: Truth, known: dict[Formula, bool | None]) -> 
 
 
 def value_by_parts(formula: And | Or | ExactlyOne, truth: Truth, known: dict[Formula, bool | None]) -> bool | None:
-    """As `value`, where it may be decided that the formula holds, but not yet how."""
+    """Like `value`, but computed from the parts even if `truth` has an entry for the formula."""
     return _joined(formula, [value(part, truth, known) for part in formula.parts])
 
 
@@ -71,9 +71,10 @@ def _joined(formula: And | Or | ExactlyOne, values: list[bool | None]) -> bool |
 
 
 def branches(choice: Choice, truth: Truth, known: dict[Formula, bool | None], *, is_generous: bool) -> Iterator[Branch]:
-    """The ways that are left to make a choice which is open. Those that ask something of a value that was there come
-    last. is_generous: those that forbid a key come after others, not before them: they take no member that breaks
-    anything, but also leave fewer keys.
+    """Yields the branches of an open choice. Branches that constrain the value before the object come last.
+
+    is_generous: True: branches that forbid a key come after others; False: before them. Such branches need no member
+        that breaks an assertion, but leave fewer keys.
     """
     formula, holds = choice
     open_parts = [part for part in formula.parts if value(part, truth, known) is None]

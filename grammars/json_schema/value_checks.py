@@ -1,4 +1,4 @@
-"""What the values of keywords must be, schemas in them apart: a function for each that says what is wrong."""
+"""Checks of the values of keywords, without the schemas inside them: one function for each sort of value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ..json_paths import kind_name
 
 Check = Callable[[Any, Any], str | None]
-"""(the `Checker`, value) -> what is wrong with the value; None when nothing is."""
+"""Function of (the `Checker`, value) that returns a message if the value is wrong; None if it is right."""
 
 _TYPES = frozenset({"null", "boolean", "object", "array", "number", "string", "integer"})
 _NUMBERS = frozenset({int, float})
@@ -64,7 +64,7 @@ def string(_: Any, value: Any) -> str | None:
 
 
 def quote(checker: Any, value: Any) -> str | None:
-    from ..quote_sources import read_quote  # it loads numpy, which those who only read schemas do without
+    from ..quote_sources import read_quote  # this import loads numpy, which most schemas do not need
 
     found = read_quote(value, checker.sources)
     return found if isinstance(found, str) else None
@@ -86,7 +86,7 @@ def required(checker: Any, value: Any) -> str | None:
 
 
 def enum(checker: Any, value: Any) -> str | None:
-    """Draft 4 asks for different values, too; equal ones do no harm."""
+    """Draft 4 also forbids equal values; they are accepted here because they do no harm."""
     if checker.scope.draft.number == 4:
         return None if type(value) is list and value else "expected a non-empty array of values"
     return None if type(value) is list else f"expected an array of values, not {kind_name(value)}"
@@ -103,7 +103,7 @@ def dependent_required(_: Any, value: Any) -> str | None:
 
 
 def one_schema(_: Any, value: Any) -> str | None:
-    """Of `items` since draft 2020-12."""
+    """The check of `items` since draft 2020-12."""
     if type(value) is list:
         return "expected a schema, not an array; in draft 2020-12 an array of schemas is `prefixItems`"
     return None

@@ -1,4 +1,4 @@
-"""`type`; `enum` and `const`: formulas that hold of given JSON values alone. 1 equals 1.0, true does not equal 1."""
+"""The formulas of `type`, and of `enum` and `const`: of given JSON values. 1 equals 1.0; true does not equal 1."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LITERALS: dict[Any, Kind] = {None: "null", True: "true", False: "false"}
 
 
 def type_formula(value: str | list[str], draft: Draft) -> Formula:
-    """`type` without keywords of numbers beside it."""
+    """The formula of `type` if the schema has no keywords about numbers beside it. value: a name or several."""
     names = (value,) if isinstance(value, str) else tuple(value)
     return _type_formula(names, "text" if draft.number == 4 else "value")
 
@@ -60,17 +60,20 @@ def _type_formula(names: tuple[str, ...], integers: numbers.Integers) -> Formula
 
 @lru_cache(maxsize=1024)
 def kinds_of(names: tuple[str, ...]) -> Formula:
-    """The values of any of some types, integers apart."""
+    """The formula of the values of some types. "integer" means all numbers here."""
     return kinds({kind for name in names for kind in _KINDS[name]})
 
 
 def are_integers(names: Sequence[str]) -> bool:
-    """True when of the numbers only integers are named."""
+    """True if the names include "integer" and not "number"."""
     return "integer" in names and "number" not in names
 
 
 def one_of_values(values: Sequence[Any], texts_of: NumberTexts = numbers.one_of) -> Formula:
-    """The value equals one of `values`. texts_of: the texts that equal any of some numbers."""
+    """The formula that the value equals one of `values`.
+
+    texts_of: function that gives the language of the texts that equal one of some numbers.
+    """
     strings: list[str] = []
     decimals: dict[Decimal, None] = {}
     literals: set[Kind] = set()
@@ -88,7 +91,7 @@ def one_of_values(values: Sequence[Any], texts_of: NumberTexts = numbers.one_of)
 
 
 def decimal_of(value: int | float | Decimal) -> Decimal:
-    """The number as it is written: the shortest decimal that reads back as the same float."""
+    """The number as a decimal. For a float, this is the shortest decimal that reads back as the same float."""
     return Decimal(str(value)) if isinstance(value, float) else Decimal(value)
 
 
