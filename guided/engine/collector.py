@@ -19,7 +19,7 @@ import threading
 IDLE_ROUNDS = 30  # small rounds since the last full one, of 8,000 more objects each, after which idle time is used
 MAX_ROUNDS = 1000  # after which a round is made whatever is in flight: 8 million objects, about a GB
 MAX_ROUNDS_FROZEN = 6  # the same where survivors are frozen, so that a round takes some 15 ms
-MANY_FROZEN = 1_000_000  # objects, about 200 MB: after as many, a round beside requests looks at frozen ones, too
+MANY_FROZEN = 2_000_000  # objects, about 400 MB: after as many, a round beside requests looks at frozen ones, too
 _NEVER = 1 << 30  # small rounds
 
 

@@ -17,14 +17,17 @@ from .decode_batch import DecodeBatch
 from .engine_request import EngineRequest, RowState
 from .mask_filler import MaskFiller
 from .scheduler import Scheduler
-from .slow_rows import SlowRows, StepTime
+from .slow_rows import Build, StepTime
 from .stats import EngineCounters
 
 MAX_JUMP_TOKENS = 256  # of a row in one step; more follow in the next ones
 
 
 class SittingOut:
-    """Takes slow rows out of a batch with what they wait for: a mask, or that their grammar takes a token."""
+    """Takes slow rows out of a batch with what they wait for: a mask, or that their grammar takes a token.
+
+    on_built: called, in any thread, when a row may go on. One thread uses the rest.
+    """
 
     def __init__(
         self,
@@ -40,26 +43,29 @@ class SittingOut:
         self._masks = masks
         self._step_time = step_time
         self._counters = counters
-        self._slow: SlowRows[EngineRequest] = SlowRows(on_built)
+        self._on_built = on_built
+        self._builds: dict[EngineRequest, Build[Any]] = {}
 
     def __len__(self) -> int:
-        return len(self._slow)
+        return len(self._builds)
 
     @property
     def has_built(self) -> bool:
         """A row may go on."""
-        return self._slow.has_built
+        return any(build.is_done for build in self._builds.values())
 
     def remove(self, row: EngineRequest) -> None:
-        """A row is over."""
-        self._slow.remove(row)
+        """A row is over; its build, if it has one, ends at the next checkpoint."""
+        build = self._builds.pop(row, None)
+        if build is not None:
+            build.cancel()
 
     def add(self, row: EngineRequest) -> None:
         """A slow row leaves the batch with its sampling state until what it waits for is built."""
         if row in self._batch:
             self._batch.park([row])
         self._scheduler.sit_out(row)
-        self._slow.add(row, self._work_of(row))
+        self._build(row)
 
     def add_slow(self) -> None:
         """All slow rows of the batch leave it."""
@@ -94,7 +100,9 @@ class SittingOut:
     def take_back(self) -> list[EngineRequest]:
         """Rows whose builds are done may go on. The rows that this ends."""
         ended = []
-        for row, build in self._slow.take_built():
+        built = [(row, build) for row, build in self._builds.items() if build.is_done]
+        for row, build in built:
+            del self._builds[row]
             row.move(RowState.WAITING)
             try:
                 result = build.result()
@@ -109,8 +117,12 @@ class SittingOut:
             if row.is_finished:
                 ended.append(row)
             elif row.state is RowState.BUILDING:
-                self._slow.add(row, self._work_of(row))
+                self._build(row)
         return ended
+
+    def _build(self, row: EngineRequest) -> None:
+        """Begin what a row waits for. Until that is done nobody else may touch the row's grammar."""
+        self._builds[row] = Build(self._work_of(row), self._on_built)
 
     def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
         held, grammar = row.held, row.grammar

@@ -14,14 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from guided.grammars.errors import GuidedError, LimitExceededError
 from guided.grammars.right_of_way import Background
 from guided.grammars.watch import Watch
 
 ResultT = TypeVar("ResultT")
-RowT = TypeVar("RowT")
 
 TRIAL_S = 0.01  # of processor time, for all trials of a step
 TRIAL_BESIDE_S = 0.003  # the same where others wait for the step
@@ -131,39 +130,3 @@ class Build(Generic[ResultT]):
         del work  # and the row that it holds
         self.is_done = True
         on_done()
-
-
-class SlowRows(Generic[RowT]):
-    """The rows that sit out, each with the build that it waits for. One thread uses it.
-
-    on_built: called, in any thread, when a build is done.
-    """
-
-    def __init__(self, on_built: Callable[[], None]) -> None:
-        self._builds: dict[RowT, Build[Any]] = {}
-        self._on_built = on_built
-
-    def __len__(self) -> int:
-        return len(self._builds)
-
-    @property
-    def has_built(self) -> bool:
-        """A build is done."""
-        return any(build.is_done for build in self._builds.values())
-
-    def add(self, row: RowT, work: Callable[[], Any]) -> None:
-        """A row waits for `work`, during which nobody else may touch its grammar."""
-        self._builds[row] = Build(work, self._on_built)
-
-    def remove(self, row: RowT) -> None:
-        """A row is over; its work, if it has any, ends at its next checkpoint."""
-        build = self._builds.pop(row, None)
-        if build is not None:
-            build.cancel()
-
-    def take_built(self) -> list[tuple[RowT, Build[Any]]]:
-        """The rows whose builds are done; they no longer sit out."""
-        built = [(row, build) for row, build in self._builds.items() if build.is_done]
-        for row, _ in built:
-            del self._builds[row]
-        return built

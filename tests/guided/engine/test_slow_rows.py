@@ -13,7 +13,8 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engine.engine_request import EngineRequest
-from guided.engine.slow_rows import TRIAL_BESIDE_S, Build, SlowRows, StepTime, Trial, TrialOverError
+from guided.engine.sitting_out import SittingOut
+from guided.engine.slow_rows import TRIAL_BESIDE_S, Build, StepTime, Trial, TrialOverError
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.limits import Limits
@@ -41,8 +42,8 @@ def slow_schema(count: int, name: str = "a") -> dict[str, Any]:
 def slow_rows(monkeypatch: pytest.MonkeyPatch) -> list[EngineRequest]:
     """The rows that sat out, each time anew."""
     seen: list[EngineRequest] = []
-    add = SlowRows.add
-    monkeypatch.setattr(SlowRows, "add", lambda self, row, work: (seen.append(row), add(self, row, work))[1])
+    build = SittingOut._build
+    monkeypatch.setattr(SittingOut, "_build", lambda self, row: (seen.append(row), build(self, row))[1])
     return seen
 
 
@@ -97,26 +98,22 @@ def _go_on() -> None:
         checkpoint()
 
 
-def test_builds_in_turn() -> None:
-    """One that is soon done waits for none of those that take long; its rows are told, and may go on."""
-    rows, built, running = SlowRows[int](lambda: built.set()), threading.Event(), threading.Event()
+def test_a_short_build_waits_for_none_that_takes_long() -> None:
+    built, running = threading.Event(), threading.Event()
 
     def long_work() -> None:
         running.set()
         _go_on()
 
-    for number in range(8):
-        rows.add(number, long_work)
+    long = [Build(long_work, lambda: None) for _ in range(8)]
     assert running.wait(SOON_S)
-    assert not rows.has_built
-    rows.add(8, lambda: "done")
+    short = Build(lambda: "done", built.set)
     assert built.wait(SOON_S)
-    ((row, build),) = rows.take_built()
-    assert (row, build.result()) == (8, "done")
-    assert len(rows) == 8
-    for number in range(8):
-        rows.remove(number)
-    assert len(rows) == 0
+    assert short.is_done
+    assert short.result() == "done"
+    assert not any(one.is_done for one in long)
+    for one in long:
+        one.cancel()
 
 
 def test_what_a_build_raises() -> None:
