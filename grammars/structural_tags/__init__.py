@@ -1,22 +1,23 @@
-"""Structural tags: free text in which constrained regions begin, such as tool calls, as rule graphs.
+"""Reads structural tags as rule graphs. A structural tag describes free text with constrained regions, such as tool
+calls.
 
-`read_structural_tag` reads two forms, as JSON text or as what JSON text holds:
+`read_structural_tag` reads two forms, as JSON text or as parsed JSON:
 
 - `{"type": "structural_tag", "format": {...}}`, the protocol that XGrammar-2 documents: a tree of formats;
 - `{"structures": [{"begin", "schema", "end"}], "triggers": [...]}`, the older form, with or without
   `"type": "structural_tag"`.
 
-What the protocol leaves open is settled like this:
+The reader decides what the protocol leaves open:
 
-- **Free text stops where a stop first begins.** Stops are triggers and the ends of the tag around; of several that
-  begin at the same place each may be meant. So triggers may overlap, and be prefixes of each other.
-- **A string that holds the name of a special token means that token** (`tokens.py`), in every string of the protocol
-  but patterns, grammars and schemas. Free text has no special tokens; formats of tokens do.
-- **at_least_one** means that a tag comes first, as documented, not that one comes somewhere.
-- **any_order** of a schema still asks for its required keys, each once.
-- **Arguments of calls** in the styles of `styles.py` are documents that hold no marks.
-- What is not enforced exactly is refused: other styles, strings excluded from JSON documents, max_tokens of text, and
-  unknown fields.
+- **Free text stops where a stop first begins.** Stops are the triggers and the end of the surrounding tag. If several
+  stops begin at the same position, each is possible. So triggers may overlap, and may be prefixes of each other.
+- **The name of a special token in a string means that token** (`tokens.py`). This holds for all strings of the protocol
+  except patterns, grammars and schemas. Free text has no special tokens; formats of tokens have.
+- **at_least_one** means that a tag comes first, as documented, not that a tag comes somewhere.
+- **any_order** of a schema still requires its required keys, each once.
+- **Arguments of calls** in the styles of `styles.py` are documents without the marks of the style inside.
+- The reader refuses what it can't enforce exactly: other styles, strings excluded from JSON documents, max_tokens of
+  text, and unknown fields.
 
 places.py    the JSON, read strictly             reader.py     one method for each format
 tokens.py    names of tokens                     triggers.py   which trigger opens which tag
@@ -47,14 +48,15 @@ def read_structural_tag(
     *,
     is_plain: bool = False,
 ) -> RuleGraph:
-    """The grammar of a structural tag, every embedded grammar in it.
+    """The rule graph of a structural tag, including all embedded grammars.
 
-    value: the structural tag or its JSON text. vocabulary: whose tokens and special tokens it may name.
-    sources: the texts that it may quote.
-    is_plain: the value is an object that was parsed from JSON text whose limits were checked.
-    limits: `max_schema_bytes` and `max_schema_depth` bound the whole of it, `max_repeat` the counts in it.
-    Raises InvalidStructuralTagError with a JSON pointer into it, UnsupportedSchemaError with the pointer of a format
-    and the field in it that can't be enforced, LimitExceededError. Schemas are checked when the graph is compiled.
+    value: the structural tag, parsed or as JSON text.
+    vocabulary: the tokens and special tokens that the tag may name.
+    limits: `max_schema_bytes` and `max_schema_depth` bound the whole tag, `max_repeat` the counts in it.
+    sources: the texts that the tag may quote; None: no sources.
+    is_plain: True: `value` is an object that was parsed from JSON text within the limits.
+    Raises InvalidStructuralTagError with a JSON pointer into the tag; UnsupportedSchemaError with the pointer of a
+    format and its field that can't be enforced; LimitExceededError. Schemas are checked later, by the compiler.
     """
     try:
         plain = value if is_plain else read_plain_schema(value, limits)

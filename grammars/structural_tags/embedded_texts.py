@@ -1,4 +1,4 @@
-"""Grammars whose texts stand inside of something else: of a JSON string, or before a mark that they must not hold."""
+"""Grammars whose texts must not contain certain strings, or are written inside a JSON string."""
 
 from __future__ import annotations
 
@@ -27,21 +27,25 @@ from ..watch import checkpoint
 from .places import Place
 
 _BUDGET = 20_000
-"""States of terminals that are looked at to see whether a text can hold a mark. About 20 us each."""
+"""Maximum number of states of terminals that one search for a mark visits. About 20 us each."""
 
 
 def written(language: Language, place: Place) -> Language:
-    """A Language, as the format at this place wants its texts written."""
+    """The texts of a Language in the form that a format requires.
+
+    place: the format. Its field "excludes" removes texts with these strings. Its field "in_json_string" escapes the
+        texts as the content of a JSON string.
+    """
     excludes = place.texts("excludes")
     kept = lang.intersect(language, free_text(excludes)) if excludes else language
     return in_json_string(kept) if place.flag("in_json_string") else kept
 
 
 def written_rules(graph: RuleGraph, place: Place) -> Mapping[str, Expression]:
-    """A graph's rules, as the format at this place wants their texts written.
+    """The rules of a graph with their texts in the form that a format requires; see `written`.
 
-    Raises UnsupportedSchemaError for schemas and tokens in a JSON string, and where terminals one after the other may
-    spell an excluded string.
+    Raises UnsupportedSchemaError for schemas and tokens in a JSON string, and if several terminals in a row may spell
+    an excluded string.
     """
     for mark in place.texts("excludes"):
         if _Search(graph.rules, mark).may_find(graph.start):
@@ -61,10 +65,13 @@ def written_rules(graph: RuleGraph, place: Place) -> Mapping[str, Expression]:
 
 
 class _Search:
-    """Looks for a mark in the texts of rules that no terminal holds by itself.
+    """Searches the texts of rules for a mark that spans several terminals.
 
-    A place is how many of the mark's characters the text so far ends with. Counts of repetitions are not looked at, nor
-    what schemas and tokens hold: it may find what no text holds, never the other way round.
+    rules: name -> rule.
+    mark: the string to find.
+    A place is the number of the mark's characters that the text so far ends with. The search ignores counts of
+    repetitions, and takes any schema or token for a match. So it may report a mark that no text contains, but it never
+    misses one.
     """
 
     def __init__(self, rules: Mapping[str, Expression], mark: str) -> None:
@@ -78,7 +85,9 @@ class _Search:
         self._num_left = _BUDGET
 
     def may_find(self, start: str) -> bool:
-        """True where a text of this rule may hold the mark."""
+        """True if a text of the rule `start` may contain the mark. Raises
+        LimitExceededError("max_automaton_states").
+        """
         self._of_rules[start, 0] = frozenset()
         before = None
         while before != self._of_rules:
@@ -88,7 +97,7 @@ class _Search:
         return self._found in self._of_rules[start, 0]
 
     def _behind(self, part: Expression, places: frozenset[int]) -> frozenset[int]:
-        """The places behind a part that begins at one of these. The least ones that are known of rules so far."""
+        """The places after a part that begins at one of `places`. For rules, those that have been found so far."""
         checkpoint()
         match part:
             case Sequence(parts):
@@ -102,7 +111,7 @@ class _Search:
         return frozenset().union(*[self._behind_leaf(part, place) for place in places])
 
     def _repeated(self, child: Expression, places: frozenset[int]) -> frozenset[int]:
-        """The places behind one or more of the child."""
+        """The places after one or more repetitions of `child`."""
         reached = self._behind(child, places)
         while not (more := self._behind(child, reached)) <= reached:
             reached |= more
@@ -121,7 +130,7 @@ class _Search:
         return self._of_terminals[key]
 
     def _walk(self, language: Language, place: int) -> frozenset[int]:
-        """The places behind the texts of a terminal that do not hold the mark themselves."""
+        """The places after the texts of a terminal that do not contain the mark themselves."""
         pending = [(lang.intersect(language, self._free), place)]
         known = set(pending)
         while pending:
@@ -142,6 +151,6 @@ class _Search:
 
 
 def _next_place(mark: str, place: int, char: str) -> int:
-    """How many of the mark's characters a text ends with that ended with `place` of them, then has another one."""
+    """The place after one more character: the length of the longest beginning of the mark that the text ends with."""
     text = mark[:place] + char
     return next(length for length in range(len(text), -1, -1) if text.endswith(mark[:length]))

@@ -1,4 +1,4 @@
-"""What ends a free region: `Mark`, one string of text and special tokens; `End`, how the region's tag ends."""
+"""The ends of free regions. `Mark`: one string of text and special tokens. `End`: all ends of a tag."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from .tokens import TokenNames, spell
 
 @dataclass(frozen=True)
 class Mark:
-    """A string that stands after free text. lead: its text up to the first special token; rest: what follows that."""
+    """A string that comes after free text.
+
+    lead: the text of the string up to its first special token.
+    rest: the rest of the string.
+    """
 
     lead: str
     rest: Expression
@@ -21,12 +25,12 @@ class Mark:
     def after_free_text(
         self, stops: Iterable[str], excludes: Iterable[str] = (), max_chars: int | None = None
     ) -> Expression:
-        """Free text, then this mark; the arguments are those of `free_text_before`."""
+        """Free text, then this mark. The arguments are those of `free_text_before`."""
         return then(Terminal(free_text_before(self.lead, stops, excludes, max_chars)), self.rest)
 
 
 def mark_of(place: Place, names: TokenNames) -> Mark:
-    """The mark that a string is."""
+    """The mark of a string. place: the string. names: the special tokens that it may name."""
     parts = names.split(place)
     if parts and isinstance(parts[0], str):
         return Mark(parts[0], spell(parts[1:]))
@@ -37,8 +41,10 @@ def mark_of(place: Place, names: TokenNames) -> Mark:
 class End:
     """The end of a tag.
 
-    marks: the strings that it may be; may_be_empty: whether the empty string is one of them. token_ids: the tokens, for
-    an end that is a token. texts: the marks as they are written, at which free text inside the tag stops.
+    marks: the strings that may end the tag.
+    may_be_empty: True if the empty string may end the tag.
+    token_ids: the tokens that may end the tag, if its end is a token.
+    texts: the marks as strings; free text inside the tag stops at them.
     """
 
     marks: tuple[Mark, ...] = ()
@@ -48,13 +54,18 @@ class End:
 
     @property
     def expression(self) -> Expression:
-        """Every end."""
+        """The choice of all ends."""
         return choice([*self._tokens(), *[spell_mark(mark) for mark in self.marks], *self._empty()])
 
     def after_free_text(
         self, stops: tuple[str, ...], excludes: tuple[str, ...] = (), max_chars: int | None = None
     ) -> Expression:
-        """Free text that stops at the strings and where this end begins, then this end."""
+        """Free text, then this end.
+
+        stops: strings at which the free text stops, besides this end.
+        excludes: strings that the free text must not contain.
+        max_chars: maximum length of the free text; None: no limit.
+        """
         stops = stops + self.texts
         free = Terminal(free_text({*stops, *excludes}, max_chars))
         marked = [mark.after_free_text(stops, excludes, max_chars) for mark in self.marks]
@@ -68,7 +79,7 @@ class End:
 
 
 def spell_mark(mark: Mark) -> Expression:
-    """The mark itself."""
+    """The expression of a mark."""
     return then(spell([mark.lead]) if mark.lead else EMPTY, mark.rest)
 
 

@@ -1,4 +1,4 @@
-"""`Place`: a value in a structural tag and where it stands. Read strictly: wrong types and names are errors."""
+"""`Place`: a value in a structural tag, with its position. Its methods raise errors for wrong types and names."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from ..json_paths import escape, kind_name
 
 @dataclass(frozen=True)
 class Place:
-    """A JSON value. pointer: where it stands in the structural tag."""
+    """A JSON value in a structural tag.
+
+    value: the parsed value.
+    pointer: JSON pointer to the value.
+    Methods that read the value raise InvalidStructuralTagError, with the pointer, if it has another form.
+    """
 
     value: Any
     pointer: str
 
     def error(self, reason: str) -> InvalidStructuralTagError:
-        """What is wrong with this value."""
+        """The error to raise about this value. reason: the message."""
         return InvalidStructuralTagError(reason, self.pointer)
 
     @property
     def where(self) -> str:
-        """Where it stands, for messages."""
+        """The position of the value, for messages."""
         return f"at {self.pointer!r}"
 
     def in_context(self, error: GrammarError) -> GrammarError:
-        """The error to raise for an error in the schema that is this value."""
+        """The error to raise if this value is a schema that has an error. error: the schema's error."""
         if isinstance(error, InvalidSchemaError):
             return InvalidStructuralTagError(error.reason, self.pointer + error.pointer)
         if isinstance(error, UnsupportedSchemaError):
@@ -36,7 +41,7 @@ class Place:
         return error
 
     def check_fields(self, required: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
-        """Raise unless this is an object with all of the required fields and no others than these and the optional."""
+        """Check that this is an object with all required fields and no unknown ones. Raises if it is not."""
         for name in self.object():
             if name not in required and name not in optional:
                 known = ", ".join(sorted(required | optional))
@@ -46,50 +51,50 @@ class Place:
                 raise self.error(f"the field {name!r} is missing")
 
     def has(self, name: str) -> bool:
-        """True when the object has the field and it is not null."""
+        """True if the object has the field and the field is not null."""
         return self.object().get(name) is not None
 
     def field(self, name: str) -> Place:
-        """The value of a field that is there."""
+        """The value of a field. The object must have it."""
         return Place(self.object()[name], f"{self.pointer}/{escape(name)}")
 
     def object(self) -> dict[str, Any]:
-        """The value, which is an object."""
+        """The value, which must be an object."""
         if not isinstance(self.value, dict):
             raise self.error(f"expected an object, not {kind_name(self.value)}")
         return self.value
 
     def items(self) -> list[Place]:
-        """The items of the value, which is an array."""
+        """The items of the value, which must be an array."""
         if not isinstance(self.value, list):
             raise self.error(f"expected an array, not {kind_name(self.value)}")
         return [Place(item, f"{self.pointer}/{index}") for index, item in enumerate(self.value)]
 
     def some_items(self) -> list[Place]:
-        """The items of the value, which is an array with at least one."""
+        """The items of the value, which must be an array with at least one item."""
         items = self.items()
         if not items:
             raise self.error("expected at least one item")
         return items
 
     def text(self) -> str:
-        """The value, which is a string."""
+        """The value, which must be a string."""
         if not isinstance(self.value, str):
             raise self.error(f"expected a string, not {kind_name(self.value)}")
         return self.value
 
     def nonempty_text(self) -> str:
-        """The value, which is a string that is not empty."""
+        """The value, which must be a string that is not empty."""
         if not self.text():
             raise self.error("expected a string that is not empty")
         return self.text()
 
     def nonempty_texts(self) -> tuple[str, ...]:
-        """The items of the value, which are strings that are not empty."""
+        """The items of the value, which must be strings that are not empty."""
         return tuple([item.nonempty_text() for item in self.items()])
 
     def integer(self, low: int) -> int:
-        """The value, which is an integer of at least `low`."""
+        """The value, which must be an integer of at least `low`."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.error(f"expected an integer, not {kind_name(self.value)}")
         if self.value < low:
@@ -97,7 +102,7 @@ class Place:
         return self.value
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """The boolean field of this object, the default where it is not there."""
+        """A boolean field of this object; `default` if the object does not have it."""
         if name not in self.object():
             return default
         flag = self.field(name)
@@ -106,9 +111,9 @@ class Place:
         return flag.value
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """The strings of a field that is an array of strings which are not empty; none where it is not there."""
+        """A field that is an array of nonempty strings; () if the object does not have it."""
         return self.field(name).nonempty_texts() if name in self.object() else ()
 
     def optional_items(self, name: str) -> Iterator[Place]:
-        """The items of a field that is an array; none where it is not there."""
+        """The items of a field that is an array; none if the object does not have it."""
         return iter(self.field(name).items() if name in self.object() else ())

@@ -1,4 +1,4 @@
-"""Free regions: text, or tokens, in which certain strings or tokens open constrained parts."""
+"""Free regions: free text or free tokens, in which certain strings or tokens open constrained parts."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from .marks import End, Mark, choice, then
 
 @dataclass(frozen=True)
 class Scope:
-    """Where a format stands. enclosing: the end of the nearest tag around it, at which free regions stop.
+    """The surroundings of a format.
 
-    end: the same end where the format is the last thing before it; what is read then holds the end, too.
+    enclosing: the end of the nearest tag around it; free regions stop there.
+    end: the same end if the format is directly before it, else None. The expression of the format then includes the
+        end.
     """
 
     enclosing: End = field(default_factory=End)
     end: End | None = None
 
     def inside(self) -> Scope:
-        """For a part that is not the last thing before the end."""
+        """The scope of a part that is not directly before the end."""
         return Scope(self.enclosing)
 
     def close(self, expression: Expression) -> Expression:
-        """The expression, and the end where this is the last place before it."""
+        """The expression, followed by `end` if there is one."""
         return expression if self.end is None else then(expression, self.end.expression)
 
 
@@ -37,11 +39,13 @@ def text_region(
     loops: bool,
     scope: Scope,
 ) -> Expression:
-    """Free text in which strings open parts, with the scope's end if it has one.
+    """Free text in which strings open parts, followed by the scope's end if it has one.
 
-    stops: the strings; free text holds none of them, and a part begins where one of them first begins.
-    parts: for each the mark that opens it and the rest of it. excludes: strings that free text does not hold.
-    first: what must come before anything else, None if nothing. loops: whether there may be more than one part.
+    stops: the strings that open parts. Free text contains none of them: it stops where one first begins.
+    parts: (mark that opens a part, rest of the part) pairs.
+    excludes: further strings that free text must not contain.
+    first: expression that must come first; None: none.
+    loops: True: any number of parts may come; False: at most one.
     """
     all_stops = (*stops, *scope.enclosing.texts)
     opened = choice([then(mark.after_free_text((*all_stops, *excludes)), rest) for mark, rest in parts])
@@ -55,13 +59,21 @@ def text_region(
 def token_region(
     free_ids: frozenset[int], parts: Items[Expression], first: Expression | None, loops: bool, scope: Scope
 ) -> Expression:
-    """The same of free tokens. free_ids: those that open no part; parts: with the tokens that open them."""
+    """Like `text_region`, for free tokens.
+
+    free_ids: the tokens that open no part.
+    parts: the parts, each with the tokens that open it.
+    """
     free = Repeat(TokenRef(free_ids), 0, None)
     return _assemble(then(free, choice([*parts])), scope.close(free), first, loops, scope)
 
 
 def _assemble(opened: Expression, free: Expression, first: Expression | None, loops: bool, scope: Scope) -> Expression:
-    """opened: a free region and the part after it; free: the region after the last part, with the scope's end."""
+    """The whole region.
+
+    opened: a free region and the part after it.
+    free: the free region after the last part, with the scope's end.
+    """
     if loops:
         return then(EMPTY if first is None else first, Repeat(opened, 0, None), free)
     return choice([free, scope.close(opened)]) if first is None else scope.close(first)

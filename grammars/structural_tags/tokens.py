@@ -1,8 +1,8 @@
-"""Tokens of a vocabulary as structural tags name them: by id, by text, and inside strings.
+"""Finds the tokens that a structural tag names: by id, by text, or inside strings.
 
-Special tokens have no text, so a string could never spell them. Where a string of a structural tag holds the name of a
-special token, as the tokenizer writes it, that token is meant and nothing else: `<|tool_call|>` is one token and never
-the characters. (xgrammar takes either; a chat template, which such strings are copied from, renders the token.)
+Special tokens have no text, so a string could never spell them. If a string of a structural tag contains the name of a
+special token, it means that token: `<|tool_call|>` is one token, never its characters. (xgrammar accepts both. Such
+strings are copied from chat templates, which render the token.)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .places import Place
 
 
 class TokenNames:
-    """Names of the tokens of one vocabulary."""
+    """The names of the tokens of one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -27,9 +27,11 @@ class TokenNames:
         self._lengths = sorted({len(name) for name in self._special if name}, reverse=True)
 
     def resolve(self, place: Place, may_end: bool = False) -> frozenset[int]:
-        """The ids that an id or a token's text or name stands for; several where tokens share their text.
+        """The ids of a token; several if tokens share its text.
 
-        may_end: whether it may be a token that ends the text.
+        place: an id, or a token's text or name.
+        may_end: True: tokens that end the text are allowed.
+        Raises InvalidStructuralTagError for an unknown token, and for one that is not allowed.
         """
         ids = self._by_name(place) if isinstance(place.value, str) else frozenset((self._by_id(place),))
         if not may_end and ids & self._vocabulary.eos_token_ids:
@@ -37,7 +39,7 @@ class TokenNames:
         return ids
 
     def ends_text(self, name: str) -> bool:
-        """True for the name of a token that ends the text."""
+        """True if a name is that of a special token that ends the text."""
         return self._special.get(name) in self._vocabulary.eos_token_ids
 
     def _by_id(self, place: Place) -> int:
@@ -59,7 +61,10 @@ class TokenNames:
         return ids
 
     def split(self, place: Place) -> list[str | TokenRef]:
-        """The text of a string cut at the names of special tokens, the longest at each place; no part is empty."""
+        """Split a string at the names of special tokens. At each position the longest name counts.
+
+        Returns texts, none of them empty, and references to tokens.
+        """
         text = place.text()
         parts: list[str | TokenRef] = []
         start = end = 0
@@ -75,7 +80,7 @@ class TokenNames:
         return [*parts, text[start:]] if start < end else parts
 
     def special_in(self, place: Place) -> list[tuple[str, int]]:
-        """The special tokens that a string holds, each with its name, which is not the end of the whole text."""
+        """The special tokens in a string: (name, id). Raises InvalidStructuralTagError for one that ends the text."""
         found, text, start = list[tuple[str, int]](), place.text(), 0
         while start < len(text):
             name = self._name_at(text, start) if text[start] in self._first_characters else ""
@@ -91,6 +96,6 @@ class TokenNames:
 
 
 def spell(parts: list[str | TokenRef]) -> Expression:
-    """The parts, one after the other."""
+    """The expression of some texts and tokens in a row."""
     expressions = tuple([Terminal(lang.text(part)) if isinstance(part, str) else part for part in parts])
     return expressions[0] if len(expressions) == 1 else Sequence(expressions) if expressions else EMPTY

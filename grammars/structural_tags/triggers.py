@@ -1,4 +1,4 @@
-"""Which trigger opens which tag, checked: every tag begins with a trigger, every trigger has a tag."""
+"""Finds the trigger that opens each tag. Checks that every tag begins with a trigger and every trigger has a tag."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from .tokens import TokenNames, spell
 
 @dataclass(frozen=True)
 class Tag:
-    """begin: a string or a token format; body: what follows it, the end included."""
+    """A tag.
+
+    begin: its begin: a string or a token format.
+    body: the rest of the tag, with its end.
+    """
 
     begin: Place
     body: Expression
@@ -22,10 +26,13 @@ class Tag:
 def text_parts(
     triggers: list[Place], tags: list[Tag], stops: Iterable[str], names: TokenNames
 ) -> list[tuple[Mark, Expression]]:
-    """For each trigger the mark at which free text stops, and what may follow it.
+    """(mark at which free text stops, expression of everything that may follow it) for each way to open tags.
 
-    triggers: non-empty strings. stops: all strings at which free text stops. Raises InvalidStructuralTagError for
-    triggers and tags that do not belong together.
+    triggers: nonempty strings.
+    tags: the tags.
+    stops: all strings at which free text stops.
+    names: the special tokens that strings may name.
+    Raises InvalidStructuralTagError if a tag begins with no trigger, or a trigger opens no tag.
     """
     strings = [trigger.nonempty_text() for trigger in triggers]
     stops = frozenset(stops)
@@ -40,10 +47,10 @@ def text_parts(
 
 
 def _opening(begin: Place, triggers: list[str], stops: frozenset[str]) -> str:
-    """The part of a begin string up to which it may be read together with others.
+    """The beginning of a begin string that is the mark after free text.
 
-    That is the shortest trigger; but if another stop can begin before it and end after it, only the whole begin string
-    decides whether the stop was there.
+    This is the shortest trigger that the string begins with. But if the trigger lies inside another stop, it is the
+    whole begin string, because only that decides if the other stop was there.
     """
     if isinstance(begin.value, dict):
         raise begin.error("a trigger is a string, so the tag must begin with one; token_triggered_tags takes tokens")
@@ -56,7 +63,7 @@ def _opening(begin: Place, triggers: list[str], stops: frozenset[str]) -> str:
 
 
 def _after(opening: str, begin: Place, names: TokenNames) -> Expression:
-    """What follows the opening in the begin string."""
+    """The rest of a begin string after its opening. Raises if the opening ends inside the name of a special token."""
     first = names.split(Place(opening, begin.pointer))
     rest = names.split(Place(begin.value[len(opening) :], begin.pointer))
     if _token_refs([*first, *rest]) != _token_refs(names.split(begin)):
@@ -69,7 +76,7 @@ def _token_refs(parts: list[str | TokenRef]) -> list[TokenRef]:
 
 
 def check_excludes(excludes: Iterable[Place], triggers: list[Place]) -> None:
-    """Raise where a trigger holds an excluded string, so that it could never be written."""
+    """Raise InvalidStructuralTagError if a trigger contains an excluded string: it could never be written."""
     for exclude in excludes:
         for trigger in triggers:
             if exclude.nonempty_text() in trigger.nonempty_text():
@@ -79,9 +86,10 @@ def check_excludes(excludes: Iterable[Place], triggers: list[Place]) -> None:
 def token_parts(
     triggers: list[Place], tags: list[Tag], begins: list[frozenset[int]], names: TokenNames
 ) -> list[tuple[frozenset[int], Expression]]:
-    """For each tag the tokens that it begins with, and what follows. begins: those tokens, one set for each tag.
+    """(tokens that a tag begins with, rest of the tag) for each tag.
 
-    Raises InvalidStructuralTagError for triggers and tags that do not belong together.
+    begins: the set of these tokens for each tag.
+    Raises InvalidStructuralTagError if a tag begins with no trigger, or a trigger opens no tag.
     """
     known = [names.resolve(trigger) for trigger in triggers]
     every = frozenset[int]().union(*known)
