@@ -1,4 +1,4 @@
-"""`CompletionBuilder`: from an engine's events to the completion of one output, and to its chunks on the way."""
+"""`CompletionBuilder`: turns an engine's events into the chunks and the completion of one output."""
 
 from __future__ import annotations
 
@@ -28,11 +28,16 @@ log = logging.getLogger(__name__)
 
 
 class CompletionBuilder:
-    """Collects the events of one output until its completion is there. `request` is what the engine gets.
+    """Collects the events of one output until its completion is known.
 
-    index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none. stops: as
-    `OutputText` takes them. give: called with each chunk, in their order, by `take`. shows_at_end: the last chunk is
-    the only one, with what is in none before.
+    vocabulary: the engine's tokens.
+    request: the request of the output. The attribute `request` is the one to give to the engine.
+    index: index of the output among those of its prompt.
+    reader: extracts the tool calls from the text; None: there are no calls.
+    stops: as in `OutputText`.
+    give: function that `take` calls with each chunk, in order.
+    shows_at_end: True: the last chunk is the only one, and has everything.
+    completion: attribute; the completion; None until the last event.
     """
 
     def __init__(
@@ -67,21 +72,23 @@ class CompletionBuilder:
         self._logprobs: list[TokenLogprobs] = []
         self._prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
         self._returned = ReturnedTensors(request.params, vocabulary.size)
-        self._num_pieces = 0  # of an engine over texts
+        self._num_pieces = 0  # pieces of text from an engine that gives texts instead of tokens
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
         self._held: list[tuple[str, str, list[ToolCallDelta]]] = []
-        self._is_broken = False  # what has failed is not asked for what it holds back
-        self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
+        self._is_broken = False  # the output failed, so `add` does not flush the text that is held back
+        self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # (position where the token's text begins, logprobs)
         self._num_shown_logprobs = 0
 
     @property
     def may_end_early(self) -> bool:
-        """Its text may end before the engine knows: events have to be added as they come."""
+        """True if the text may end before the engine knows it. Then each event must be added as soon as it comes."""
         return self._output.may_end_early
 
     def take(self, event: TokenEvent) -> None:
-        """`add`, for an engine's sink. Never raises: what goes wrong ends the output with an error."""
+        """Add an event and pass its chunk to `give`. This is an engine's sink: it never raises, but ends the output
+        with an error.
+        """
         assert self._give is not None
         try:
             chunk = self.add(event)
@@ -94,10 +101,11 @@ class CompletionBuilder:
             self._give(chunk)
 
     def add(self, event: TokenEvent) -> CompletionChunk | None:
-        """Take the request's next event; returns what can be shown, None when that is nothing.
+        """Take the output's next event. Returns a chunk with everything that can be shown now; None: nothing can.
 
-        Sets `completion` on the last one. Where its text ends before the engine knows, at a stop string or behind its
-        calls, it sets the request's `ended` too: the engine then makes no more tokens, and gives no further event.
+        The last event sets `completion`. If the text ends before the engine knows it, at a stop string or after its
+        calls, the method also sets the request's `ended`. The engine then makes no more tokens and sends no more
+        events.
         """
         if self.completion is not None:
             return None
@@ -149,31 +157,31 @@ class CompletionBuilder:
         )
 
     def _fail(self, error: Exception, time_s: float) -> CompletionChunk | None:
-        """End it with an error that is not the engine's, which then makes no more tokens; its last chunk."""
+        """End the output with an error of its reader. Stops the engine's work on it and returns the last chunk."""
         self.request.ended.set()
         self._is_broken = True
         return self.add(TokenEvent(self.index, None, finish_reason="error", error=error, time_s=time_s))
 
     def result(self) -> Completion:
-        """The completion; the request's last event must have been added."""
+        """The completion. Raises RuntimeError before the last event."""
         if self.completion is None:
             raise RuntimeError("the engine ended without the request's last event")
         return self.completion
 
     def _with_held(self, text: str, thinking: str, calls: list[ToolCallDelta]) -> tuple[str, str, list[ToolCallDelta]]:
-        """What is new, behind what was held back for it."""
+        """All parts that were held back, followed by the new ones: (text, thinking, pieces of calls)."""
         texts, thoughts, deltas = zip(*self._held, (text, thinking, calls), strict=True)
         self._held.clear()
         return "".join(texts), "".join(thoughts), [delta for some in deltas for delta in some]
 
     def _new_token_ids(self) -> tuple[int, ...]:
-        """Those of no chunk yet."""
+        """The token ids that no chunk has had so far."""
         start, self._num_given_token_ids = self._num_given_token_ids, len(self._token_ids)
         return tuple(self._token_ids[start:])
 
     def _take(self, event: TokenEvent, token_id: int) -> tuple[str, list[ToolCallDelta]]:
         is_end = event.finish_reason == "stop"
-        if is_end and self.request.grammar is not None:  # the budget ends a whole text too, with a token of its own
+        if is_end and self.request.grammar is not None:  # the budget may also end the text, with an ordinary token
             is_end = token_id in self._end_token_ids
         start = self._output.num_read
         self._num_thinking_tokens += self._output.is_thinking
@@ -182,7 +190,7 @@ class CompletionBuilder:
         return shown
 
     def _take_run(self, run: TokenRun) -> str:
-        """Tokens that have no event. Nothing ends their text, nor is held back of it: see `may_end_early`."""
+        """Take tokens without events of their own, and return their text. Only for texts that can't end early."""
         assert not self.may_end_early
         self._token_ids += run.token_ids
         self._num_forced_tokens += run.num_forced
@@ -199,14 +207,18 @@ class CompletionBuilder:
         return text, self._output.take_thoughts(piece.thinking), calls
 
     def _end_early(self, finish_reason: FinishReason | None) -> FinishReason | None:
-        """The finish reason, with what has been found in the text just now. The engine goes on no more then."""
+        """The finish reason after new text: "stop" if the text has ended, which also stops the engine's work."""
         if not self._output.is_ended:
             return finish_reason
         self.request.ended.set()
         return "stop"
 
     def _note(self, event: TokenEvent, token_id: int, start: int | None = None, *, is_shown: bool) -> None:
-        """Keep what a token's event says. start: where its text begins; None: at the end of what is there."""
+        """Keep the data of a token's event.
+
+        start: position in the text where the token's text begins; None: the end of the text so far.
+        is_shown: True if the token's text is part of the output.
+        """
         self._token_ids.append(token_id)
         self._num_forced_tokens += event.is_forced
         self._num_thinking_tokens += event.is_thinking
@@ -222,7 +234,9 @@ class CompletionBuilder:
                 self._unshown.append((self._output.num_read if start is None else start, event.logprobs))
 
     def _shown_logprobs(self, *, is_last: bool) -> tuple[TokenLogprobs, ...] | None:
-        """Of the tokens whose text has begun to be shown, or of all that are left where nothing cut the text off."""
+        """The new log-probabilities of tokens whose text has begun to be shown. At the end, if nothing cut the text
+        off, those of all tokens that are left.
+        """
         if self.request.params.logprobs is None:
             return None
         shown = []
@@ -233,9 +247,9 @@ class CompletionBuilder:
         return tuple(shown)
 
     def _end_of_text(self, finish_reason: FinishReason) -> FinishReason:
-        """Why the text ended. Calls that are all there are an answer, though the model might have gone on.
+        """The finish reason of the completion. It is "stop" if all calls are complete, even if the model could go on.
 
-        A text that the budget has cut never says "stop", whole or not.
+        It is never "stop" if the budget cut the text. finish_reason: the engine's reason.
         """
         if finish_reason == "error":
             return finish_reason
@@ -245,9 +259,9 @@ class CompletionBuilder:
         return "stop" if is_whole else finish_reason
 
     def _fits_grammar(self, ended: FinishReason, event: TokenEvent) -> bool | None:
-        """See `Completion.fits_grammar`. What a stop cut is not looked at again: it fits only by chance.
+        """The value of `Completion.fits_grammar`. A text that a stop cut counts as not fitting, without a test.
 
-        ended: why there are no more tokens.
+        ended: why the engine makes no more tokens.
         """
         if not self._has_document:
             return None

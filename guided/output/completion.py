@@ -1,4 +1,4 @@
-"""What a request gives back: `Completion` for a whole output, `CompletionChunk` for a piece of a streamed one."""
+"""The results of a request: `Completion` is a whole output, `CompletionChunk` is a piece of a streamed output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Usage:
-    """Token counts of one request. num_completion_tokens counts the end-of-sequence token where there is one."""
+    """Token counts of one output. num_completion_tokens includes the end-of-sequence token if there is one."""
 
     num_prompt_tokens: int
     num_completion_tokens: int
@@ -27,49 +27,50 @@ class Usage:
 class Completion:
     """One finished output.
 
-    text: without what ended it (see `SamplingParams.include_stop_str_in_output`); with the names of special tokens
-        where a grammar asked for them (see `SamplingParams.skip_special_tokens`).
-    token_ids: all new tokens, those included that ended the text; () with engine="openai", where another server has
+    text: the output's text, without the stop that ended it (see `SamplingParams.include_stop_str_in_output`). Under a
+        grammar it includes the names of special tokens (see `SamplingParams.skip_special_tokens`).
+    token_ids: all new tokens, including those that ended the text; () with engine="openai", where another server has
         the tokens.
-    num_new_tokens: how many new tokens there were; None: as many as token_ids.
-    finish_reason: "stop": the text is at its end: the model ended it, a stop did, only the end could follow under its
-        grammar, or its tool calls are all of it. "length": max_new_tokens or the context was used up, and more could
-        have followed; or the budget has cut the text, see closed_in_budget. "error": the request failed midway.
-    fits_grammar: the text is one of its grammar's; False where it was cut off before, by the budget or a stop. None: no
-        grammar was asked for, beside that of tool calls.
-    closed_in_budget: the budget has cut the text: at some step the token drawn without it, from the same noise, would
-        have been another one, after which the text could not have been completed in time. The text may be whole, and
-        lacks what the model would have written. finish_reason is "length" then.
-    ended_repetition: that budget was none that was asked for: the text repeated itself, and was ended (see
-        `Request.ends_repetition`; extraction asks for it).
-    stopped_by: the stop string, or match of a stop regex, or the id of `SamplingParams.stop_token_ids` that ended the
-        text; None where something else did.
-    error: what ended the request, with finish_reason "error".
-    num_forced_tokens: new tokens of which the grammar had determined every byte before they were drawn.
-    elapsed_s: from the start of the call's generation to this output's last token. Seconds.
-    time_to_first_token_s: the same to its first token; None where there is none.
-    logprobs: one entry for each of token_ids, where `SamplingParams.logprobs` asked for them; else None.
-    num_unshown_logprobs: how many of the last of them are of tokens that the text doesn't show: its end, a stop string.
-    prompt_logprobs: one for each prompt token, where `SamplingParams.prompt_logprobs` asked for them; else None. The
-        first is None: nothing stands before it.
-    logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, where `SamplingParams` asked for
-        them; else None. Row i is what token i was drawn from, before penalties, mask and temperature: the model's
-        logits, and what its output layer read to make them.
-    prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same behind each token of the prompt. The last row is
-        what the first new token was drawn from.
-    min_new_tokens_overruled: the grammar allowed only the end before min_new_tokens were made, and the text ended.
-    thinking: what the model thought before its text, without the tokens that begin and end it; "" where nothing was
-        told apart (see `SamplingParams.thinking`). Its tokens are in token_ids.
-    num_thinking_tokens: tokens of token_ids that belong to thinking, those included that begin and end it.
-    num_cached_tokens: prompt tokens whose keys and values were there already, from other prompts that begin alike.
-    tool_calls: calls that the model made, where it was offered tools; what they were written as is no part of text.
-    unheld_tools: the tools whose calls do not fit their schema for sure, as it can't be held, each with the reason.
-    foreign_calls: the text has a call of an offered tool as this other family of models writes it, which is no call
-        here; "": none.
-    alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several, or its other particles.
-    weight: of a particle, in [0, 1]; those of all particles together are 1. None where none were asked for.
-    grammar_logprob: an estimate of how probable it is that the model itself writes a text that fits the grammar (the
-        logarithm of one that is unbiased), where particles were asked for.
+    finish_reason: "stop": the text is at its end: the model or a stop ended it, only the end could follow under its
+        grammar, or its tool calls are complete. "length": max_new_tokens or the context was used up, and more could
+        have followed; or the budget cut the text, see closed_in_budget. "error": the request failed.
+    error: the error that ended the request, with finish_reason "error"; else None.
+    num_prompt_tokens: number of the prompt's tokens.
+    num_forced_tokens: number of new tokens whose bytes the grammar had all determined before they were drawn.
+    elapsed_s: seconds from the start of the call's generation to this output's last token.
+    fits_grammar: True: the text fits its grammar. False: the budget or a stop cut it off before. None: the request has
+        no grammar, or only that of tool calls.
+    closed_in_budget: True: the budget cut the text. At some step the model would have drawn another token, after which
+        the text could not have been completed within the budget. The text may be complete, but is shorter than the
+        model's own. finish_reason is then "length".
+    ended_repetition: True: the text repeated itself, so the engine made its budget small (see
+        `Request.ends_repetition`; extraction requests this).
+    logprobs: one entry for each of token_ids, if `SamplingParams.logprobs` asks for them; else None.
+    prompt_logprobs: one entry for each prompt token, if `SamplingParams.prompt_logprobs` asks for them; else None. The
+        first entry is None, because nothing comes before that token.
+    min_new_tokens_overruled: True: the grammar allowed only the end before min_new_tokens, so the text ended early.
+    thinking: the model's thinking before its text, without the tokens that begin and end it. "" if thinking was not
+        separated (see `SamplingParams.thinking`). Its tokens are in token_ids.
+    stopped_by: the stop string, the match of a stop regex, or the id from `SamplingParams.stop_token_ids` that ended
+        the text; None: something else ended it.
+    num_thinking_tokens: number of token_ids in thinking, including the tokens that begin and end it.
+    num_cached_tokens: number of prompt tokens whose keys and values were cached, from prompts with the same beginning.
+    time_to_first_token_s: seconds from the same start to the first token; None: there is no token.
+    tool_calls: the tool calls that the model made. Their written form is not part of `text`.
+    unheld_tools: tool -> reason, for tools whose schema can't be enforced: their calls may violate it.
+    foreign_calls: the family of models in whose syntax the text calls an offered tool, although this model's family
+        has another syntax, so that it is no call; "": none.
+    alternatives: the prompt's other outputs if `SamplingParams.n` asks for several, or its other particles.
+    num_new_tokens: number of new tokens; None: as many as token_ids.
+    weight: weight of a particle, in [0, 1]; all weights add up to 1. None: no particles were requested.
+    grammar_logprob: with particles, the logarithm of an unbiased estimate of the probability that the model itself
+        writes a text that fits the grammar.
+    num_unshown_logprobs: number of the last logprobs whose tokens `text` does not show: an end token or a stop string.
+    logits, hidden_states: (N, V) and (N, H) tensors on the CPU in the model's dtype, if `SamplingParams` asks for them;
+        else None. Row i has the logits from which token i was drawn, before penalties, mask and temperature, and the
+        hidden state that the output layer made them from.
+    prompt_logits, prompt_hidden_states: (P, V) and (P, H), the same after each token of the prompt. The first new token
+        was drawn from the last row.
     """
 
     text: str
@@ -105,19 +106,19 @@ class Completion:
 
     @property
     def shown_logprobs(self) -> tuple[TokenLogprobs, ...] | None:
-        """`logprobs`, of the tokens that the text shows."""
+        """The entries of `logprobs` whose tokens the text shows."""
         return None if self.logprobs is None else self.logprobs[: len(self.logprobs) - self.num_unshown_logprobs]
 
     @property
     def num_tokens(self) -> int:
-        """How many new tokens there were."""
+        """Number of new tokens."""
         return len(self.token_ids) if self.num_new_tokens is None else self.num_new_tokens
 
     @property
     def is_complete(self) -> bool:
-        """Nothing of the text is missing: it fits its grammar, or without one, finish_reason is "stop".
+        """True if nothing of the text is missing: it fits its grammar, or, without one, finish_reason is "stop".
 
-        A text that fits may have finish_reason "length": `[a-z]+` may end anywhere.
+        A text that fits may have finish_reason "length": a text of `[a-z]+` may end anywhere.
         """
         if self.fits_grammar is None or self.finish_reason == "error":
             return self.finish_reason == "stop"
@@ -125,7 +126,7 @@ class Completion:
 
     @property
     def tokens_per_s(self) -> float:
-        """New tokens of this output for each second of `elapsed_s`; 0.0 when there are none."""
+        """New tokens of this output per second of `elapsed_s`; 0.0 if there are none."""
         return self.num_tokens / self.elapsed_s if self.num_tokens else 0.0
 
     @property
@@ -135,7 +136,10 @@ class Completion:
 
     @property
     def message(self) -> dict[str, Any]:
-        """The assistant's message in OpenAI's form, to go on with: "content", and "tool_calls", "reasoning_content"."""
+        """The assistant's message in OpenAI's form, for the next request of a conversation.
+
+        It has "content", and "tool_calls" and "reasoning_content" if there are any.
+        """
         message: dict[str, Any] = {"role": "assistant", "content": self.text}
         if self.thinking:
             message["reasoning_content"] = self.thinking
@@ -149,7 +153,7 @@ class Completion:
 
 
 def without_errors(completions: list[Completion]) -> list[Completion]:
-    """The same. Raises the first error of an output, `alternatives` included."""
+    """Return the completions if none has an error. Raises the first error of an output, including `alternatives`."""
     for one in completions:
         for output in (one, *one.alternatives):
             if output.error is not None:
@@ -159,15 +163,15 @@ def without_errors(completions: list[Completion]) -> list[Completion]:
 
 @dataclass(frozen=True)
 class CompletionChunk:
-    """A piece of a streamed output. Joined, the texts of all chunks are the completion's text.
+    """A piece of a streamed output. The texts of all chunks, joined, are the completion's text.
 
-    text: the new characters; can be "" on the last chunk.
-    finish_reason, usage, completion: set on an output's last chunk only, and always there.
-    logprobs: of the tokens whose text begins in this piece, where they were asked for. Tokens that the text doesn't
-        show (its end, a stop string) are only in `Completion.logprobs`.
-    index: which of the `SamplingParams.n` outputs it belongs to.
+    text: the new characters; may be "".
+    finish_reason, usage, completion: set on an output's last chunk, and only there.
+    logprobs: log-probabilities of the tokens whose text begins in this piece, if the request asks for them. Tokens that
+        the text does not show, such as a stop string, are only in `Completion.logprobs`.
+    index: index of the output among the `SamplingParams.n` outputs.
     thinking: new characters of `Completion.thinking`.
-    token_ids: the tokens made since the output's last chunk; joined, `Completion.token_ids`.
+    token_ids: the tokens since the output's previous chunk; all chunks together have `Completion.token_ids`.
     tool_calls: new pieces of `Completion.tool_calls`.
     """
 
@@ -183,7 +187,7 @@ class CompletionChunk:
 
     @property
     def error(self) -> Exception | None:
-        """What ended the request, on a last chunk with finish_reason "error"."""
+        """The error that ended the request, on a last chunk with finish_reason "error"; else None."""
         return None if self.completion is None else self.completion.error
 
     def __str__(self) -> str:

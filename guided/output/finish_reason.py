@@ -1,4 +1,4 @@
-"""`FinishReason`: why a request is over."""
+"""`FinishReason`: why an output ended; see `Completion.finish_reason`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Generation`: prompts that are being answered, read as a thread or as a coroutine, piece by piece or as a whole."""
+"""`Generation`: prompts that are being answered. A thread or a coroutine reads the answers, in pieces or as a whole."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from .progress import show_progress
 
 
 class Generation:
-    """One prompt's outputs, or those of several prompts, while they are made; `LLM.start` makes it.
+    """The outputs of one or several prompts while they are generated. `LLM.start` creates it.
 
-    Iterate over it, with `for` or `async for`, for its chunks: with params.n > 1 those of all outputs as they come,
-    told apart by `CompletionChunk.index`, each with its own last chunk. Or take all with `result` or `await wait()`.
-    What goes wrong while it runs is on the last chunk of its output, and in `Completion.error`. One reader at a time.
-    As a context manager it cancels what is not done at the block's end.
+    Iterate over it with `for` or `async for` to get chunks. With params.n > 1, the chunks of all outputs come mixed;
+    `CompletionChunk.index` tells their output, and each output has its own last chunk. Or wait for everything with
+    `result` or `await wait()`. Only one thread or task may read at a time. An error while it runs is on the last chunk
+    of its output, and in `Completion.error`. As a context manager, a generation cancels unfinished outputs at the end
+    of the block. It runs to its end even if nobody reads it.
 
-    It goes on, and ends, whether it is read or not.
-
-    requests: one for each prompt. read_at_end: no chunk is wanted before the last one of each output, so they come
-    together, which is cheaper. Nothing runs before `submit`. Raises what is wrong with any of the requests.
+    engine: the engine that runs it.
+    requests: one for each prompt.
+    read_at_end: True: each output has only one chunk, the last, which is cheaper.
+    Nothing runs before `submit`. Raises the errors of `Engine.check`, InvalidInputError and RequestFieldError for
+    requests that are wrong or that the engine can't run.
     """
 
     def __init__(self, engine: Engine, requests: Sequence[Request], *, read_at_end: bool = False) -> None:
@@ -52,7 +54,10 @@ class Generation:
         self._is_cancelled = False
 
     def submit(self, *, is_bounded: bool) -> None:
-        """Start all outputs, or none. Raises what `Engine.submit` raises."""
+        """Start all outputs, or none if it fails. Raises the errors of `Engine.submit`.
+
+        is_bounded: True: the limit of waiting requests applies.
+        """
         try:
             first = 0
             for request, outputs in zip(self.requests, self._outputs, strict=True):
@@ -70,21 +75,24 @@ class Generation:
 
     @property
     def prompt_token_ids(self) -> tuple[int, ...]:
-        """What the model reads; of several prompts, the first one's."""
+        """The tokens of the first prompt."""
         return tuple(self.requests[0].prompt_token_ids)
 
     @property
     def num_outputs(self) -> int:
-        """Of all prompts together."""
+        """Number of outputs of all prompts."""
         return sum(map(len, self._outputs))
 
     @property
     def is_done(self) -> bool:
-        """Every output has its completion, and every chunk was read."""
+        """True if the last chunk of every output was read."""
         return not self._num_unfinished
 
     def cancel(self) -> None:
-        """End it before the engine's next step, from any thread. Its chunks end; `result` then raises."""
+        """End the generation before the engine's next step. May be called from any thread.
+
+        There are no further chunks, and `result` raises GenerationCancelledError.
+        """
         if self.is_done:
             return
         self._is_cancelled = True
@@ -93,14 +101,15 @@ class Generation:
         self._chunks.put(None)
 
     def result(self, timeout_s: float | None = None) -> Completion:
-        """The first output's completion, with the others as `alternatives`; waits until all are done.
+        """Wait for all outputs. Returns the first output's completion, with the others as `alternatives`.
 
-        Raises TimeoutError after timeout_s seconds (it goes on then), GenerationCancelledError after `cancel`.
+        timeout_s: seconds to wait; None: no limit.
+        Raises TimeoutError after this time, while the generation goes on; GenerationCancelledError after `cancel`.
         """
         return self.results(timeout_s)[0]
 
     def results(self, timeout_s: float | None = None, *, progress: bool = False) -> list[Completion]:
-        """`result`, for each prompt. progress: show a bar on standard error meanwhile."""
+        """Like `result`, for each prompt. progress: True: show a bar on standard error meanwhile."""
         if progress:
             show_progress(self, self.num_outputs)
         end = None if timeout_s is None else time.monotonic() + timeout_s
@@ -109,7 +118,7 @@ class Generation:
         return self._completions()
 
     async def wait(self) -> Completion:
-        """`result`, awaited. A task that is cancelled while it waits cancels the generation too."""
+        """Await `result`. If the waiting task is cancelled, this cancels the generation, too."""
         self._read_at_end()
         try:
             while await self.next_chunk_async() is not None:
@@ -120,15 +129,18 @@ class Generation:
         return self._completions()[0]
 
     def pieces(self, *, with_places: bool) -> Generator[Any, None, None]:
-        """Its chunks; closing this cancels the rest. with_places: each with the place of its prompt."""
+        """A generator of the chunks. To close it cancels the generation.
+
+        with_places: True: it yields (index of the prompt, chunk).
+        """
         pieces = self._pieces(with_places)
-        next(pieces)  # past the first item, which is none: one that was never begun would be closed without its `with`
+        next(pieces)  # enters the `with` block: to close a generator that was never started would not run its end
         return pieces
 
     def next_chunk(self, timeout_s: float | None = None) -> Placed | None:
-        """The next chunk, with the place of its prompt, waited for; None when there is none any more.
+        """Wait for the next chunk. Returns (index of the prompt, chunk); None if there are no more chunks.
 
-        Raises TimeoutError after timeout_s seconds.
+        timeout_s: seconds to wait; None: no limit. Raises TimeoutError after this time.
         """
         if self.is_done or self._is_cancelled:
             return None
@@ -180,9 +192,9 @@ class Generation:
                 yield placed if with_places else placed[1]
 
     def _read_at_end(self) -> None:
-        """From now on no chunk is wanted before an output's last one, which then holds what would be in others.
+        """Make each output give only one more chunk, the last, with everything that is still to come.
 
-        The engine knows it only if it is said before `submit`.
+        The engine knows of it only if this is called before `submit`.
         """
         for outputs in self._outputs:
             for one in outputs:
@@ -216,17 +228,17 @@ class Generation:
 async def pieces_async(
     start: Callable[[threading.Event], Generation], *, with_places: bool
 ) -> AsyncGenerator[Any, None]:
-    """`Generation.pieces`, awaited, of what `start_in_thread` starts."""
+    """Like `Generation.pieces`, awaited. start: as in `start_in_thread`."""
     async with await start_in_thread(start) as generation:
         while (placed := await generation.next_chunk_async()) is not None:
             yield placed if with_places else placed[1]
 
 
 async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Generation:
-    """What `start` returns, which may take long. A task that is cancelled meanwhile cancels what was started.
+    """Call `start` in a thread and await the generation. If the waiting task is cancelled, so is the generation.
 
-    start: called with an event that is set then. The thread goes on to its next checkpoint, and nobody takes what it
-        returns: whichever of the two comes later sees the other one.
+    start: function that may take long. It gets an event, which is set on cancelling; the thread then runs to its next
+        checkpoint. Whichever comes later, the cancelling or the end of `start`, cancels the generation.
     """
     started: list[Generation] = []
     is_left = threading.Event()
@@ -248,24 +260,27 @@ async def start_in_thread(start: Callable[[threading.Event], Generation]) -> Gen
 
 
 def _end_of_prompt(vocabulary: Vocabulary, request: Request) -> str:
-    """The prompt as text, for plans whose readers ask for it."""
+    """The prompt as text if the tool syntax has channels, whose reader needs it; else ""."""
     if request.tool_plan is None or request.tool_plan.syntax.channels is None:
         return ""
     return b"".join(map(vocabulary.written, request.prompt_token_ids)).decode(errors="replace")
 
 
 def _give(chunks: ChunkQueue, place: int, chunk: CompletionChunk) -> None:
-    """It knows no more than these: the engine's thread keeps no engine alive by what it calls."""
+    """Put a chunk into the queue. A function without an engine: the engine's thread must not keep the engine alive.
+
+    place: index of the prompt.
+    """
     chunks.put((place, chunk))
 
 
 def _take(outputs: Sequence[CompletionBuilder], first: int, event: TokenEvent) -> None:
-    """An event of one of several outputs. first: the index of the first one."""
+    """Pass an event to its output. first: index of the first output."""
     outputs[event.index - first].take(event)
 
 
 def _check_engine(engine: Engine, requests: Sequence[Request]) -> None:
-    """Raises RequestFieldError for what other engines than our own don't do."""
+    """Raise RequestFieldError for features that the engine does not have: particles, returned tensors."""
     if not engine.can_resume and any(request.params.particles is not None for request in requests):
         raise RequestFieldError("particles need the engine 'transformers'", "particles")
     for name in ("return_hidden_states", "return_logits"):

@@ -1,4 +1,4 @@
-"""`LoopTurns`: tasks of an event loop that have much to do at once let the others have their turn."""
+"""`LoopTurns`: makes tasks of an event loop that have much work at once give way to other tasks."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ AT_ONCE_S = 0.002
 
 
 class LoopTurns:
-    """Of one event loop. All its tasks that call `pause` work for `AT_ONCE_S` together, then the loop looks around.
+    """The turns of one event loop. All tasks that call `pause` share AT_ONCE_S seconds. Then the loop runs other tasks
+    and looks for new input.
 
-    An event loop runs every task that is ready before it looks for what came in. So a bound for each task alone would
-    be none: 64 outputs that end together are 64 tasks.
+    An event loop runs all ready tasks before it looks for input. So a limit for each task would not help: 64 outputs
+    that end together are 64 tasks.
     """
 
     def __init__(self) -> None:
@@ -23,11 +24,11 @@ class LoopTurns:
 
     @property
     def is_over(self) -> bool:
-        """It is time to `pause`."""
+        """True if the shared time is used up, so that the task should `pause`."""
         return monotonic() > self._end_s
 
     async def pause(self) -> None:
-        """Go on, or where the time is up behind all others."""
+        """Return at once, or, if the shared time is used up, after all other tasks have had a turn."""
         while self.is_over:
             if not self._is_renewing:
                 self._is_renewing = True

@@ -1,4 +1,4 @@
-"""`PerLoop`: a value for each event loop, gone with the loop."""
+"""`PerLoop`: a value for each event loop, which is freed with the loop."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Value = TypeVar("Value")
 
 
 class PerLoop(Generic[Value]):
-    """make: makes the value of a loop when its tasks first ask for it."""
+    """The values of all loops. make: creates the value of a loop when a task first asks for it."""
 
     def __init__(self, make: Callable[[], Value]) -> None:
         self._make = make
         self._values: WeakKeyDictionary[asyncio.AbstractEventLoop, Value] = WeakKeyDictionary()
 
     def present(self) -> Value:
-        """The running loop's."""
+        """The value of the running loop."""
         loop = asyncio.get_running_loop()
         found = self._values.get(loop)
         if found is None:

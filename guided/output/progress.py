@@ -13,7 +13,10 @@ T = TypeVar("T")
 
 
 def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
-    """Reads all chunks; meanwhile a bar shows how many texts are done and how many tokens were made."""
+    """Read all chunks. Meanwhile a bar shows the number of finished texts and of tokens.
+
+    num_outputs: number of texts.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -33,7 +36,7 @@ def show_progress(chunks: Iterable[CompletionChunk], num_outputs: int) -> None:
 
 
 def with_progress(items: Iterable[T], num_items: int, what: str) -> Iterator[T]:
-    """The items; meanwhile a bar shows how many of them came. what: the word before it."""
+    """Yields the items. Meanwhile a bar shows their number. num_items: total. what: label of the bar."""
     with progress_bar(num_items, what) as advance:
         for item in items:
             yield item
@@ -42,7 +45,11 @@ def with_progress(items: Iterable[T], num_items: int, what: str) -> Iterator[T]:
 
 @contextmanager
 def progress_bar(total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """A bar, while the block runs; what it gives moves it on. what: the word before it."""
+    """Context manager that shows a bar while the block runs. Gives a function that advances the bar by some steps.
+
+    total: number of steps.
+    what: label of the bar.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,

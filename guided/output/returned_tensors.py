@@ -1,4 +1,4 @@
-"""Logits and hidden states of one output, put together from the events of its tokens."""
+"""`ReturnedTensors`: collects the logits and hidden states of one output from the events of its tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 
 
 class ReturnedTensors:
-    """Collects them. params: of the request. vocab_size: the width of its logits."""
+    """The tensors of one output.
+
+    params: the request's parameters; they tell which tensors are returned.
+    vocab_size: width of the logits.
+    """
 
     def __init__(self, params: SamplingParams, vocab_size: int) -> None:
         self._params = params
@@ -21,14 +25,14 @@ class ReturnedTensors:
         self._output: list[torch.Tensor] = []
 
     def add(self, event: TokenEvent) -> None:
-        """Take what an event has of them."""
+        """Take the tensors of an event, if it has any."""
         if event.prompt_returned is not None:
             self._prompt = [event.prompt_returned]
         if event.returned is not None:
             self._output.append(event.returned)
 
     def fields(self) -> dict[str, Any]:
-        """Field of `Completion` -> its tensor, of those that were asked for and are there."""
+        """Field of `Completion` -> its tensor, for the tensors that were requested and that events have brought."""
         found: dict[str, Any] = {}
         for prefix, rows in (("prompt_", self._prompt), ("", self._output)):
             if rows:
@@ -38,7 +42,7 @@ class ReturnedTensors:
     def _parts(self, rows: list[torch.Tensor]) -> dict[str, torch.Tensor]:
         import torch
 
-        with torch.inference_mode(False):  # so that callers may train on them
+        with torch.inference_mode(False):  # so that callers can use the tensors in training
             joined = torch.cat(rows)
         start = self._vocab_size if self._params.return_logits else 0
         parts = {"logits": joined[:, :start]} if self._params.return_logits else {}

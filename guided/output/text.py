@@ -1,4 +1,4 @@
-"""The text of one output while it is made: tokens to characters, thoughts and calls told apart, ended by its stops."""
+"""`OutputText`: turns the tokens of one output into its text, separates thinking and tool calls, and finds stops."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ from ..tools.reader import CallReader
 
 
 class OutputText:
-    """Grows token by token. What may be the beginning of a stop or of a call is held back until that is decided.
+    """The text of one output, which grows token by token. Characters that may begin a stop or a call are held back
+    until that is decided.
 
-    reader: takes the calls out of the text; None: there are none. stops: of the request, where its outputs share them;
-    None: made from its params. num_chars: how much of what was written is decided; a token's text is at `num_read`
-    before it is pushed, so it is shown as soon as num_chars is larger.
+    vocabulary: the engine's tokens.
+    request: the request of the output.
+    reader: extracts the tool calls from the text; None: there are no calls.
+    stops: the request's stops, if its outputs share them; None: they are made from its params.
+    num_read: attribute; number of characters read. A token's text begins at the value before the token is pushed.
+    num_chars: attribute; number of these characters that are decided: shown, or part of a call.
 
-    Without a grammar the engine itself ends a text at `SamplingParams.stop_token_ids`. With one, only the text knows
-    whether such a token stands where a stop counts: not in a call, nor in a string of a JSON document.
+    Without a grammar the engine itself ends a text at `SamplingParams.stop_token_ids`. With a grammar this class does:
+    such a token does not count in a call, or in a string of a JSON document.
     """
 
     def __init__(
@@ -58,43 +62,43 @@ class OutputText:
 
     @property
     def may_end_early(self) -> bool:
-        """`is_ended` may become true where the engine would go on."""
+        """True if the text may end, see `is_ended`, while the engine would go on."""
         return self._search is not None or self._reader is not None
 
     @property
     def is_stopped(self) -> bool:
-        """A stop string or regex has ended the text, or under a grammar a stop token."""
+        """True if a stop string or regex, or a stop token under a grammar, has ended the text."""
         return self._stop_token_id is not None or (self._search is not None and self._search.is_stopped)
 
     @property
     def is_ended(self) -> bool:
-        """It goes on no more: a stop has ended it, or its calls are all of the answer."""
+        """True if the text is over: a stop has ended it, or its tool calls are the whole answer."""
         return self.is_stopped or (self._reader is not None and self._reader.is_ended)
 
     @property
     def stop(self) -> str | int:
-        """What has stopped it: the stop string, the match of a stop regex or the id of the stop token; "" for none."""
+        """The stop string, the match of a stop regex or the id of the stop token that ended the text; "": none did."""
         if self._stop_token_id is not None:
             return self._stop_token_id
         return "" if self._search is None else self._search.match
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """All calls so far."""
+        """All tool calls so far."""
         return () if self._reader is None else self._reader.calls
 
     @property
     def is_thinking(self) -> bool:
-        """What follows is a thought, told apart from the text by its marks."""
+        """True if the next characters are thinking, which marks in the text separate."""
         return isinstance(self._reader, ChannelReader) and self._reader.is_thinking
 
     @property
     def thinking(self) -> str:
-        """All thoughts so far, without the tokens that begin and end a block, and with nothing between two blocks."""
+        """All thinking so far, without the tokens that begin and end a block. Blocks are joined without a separator."""
         return "".join(self._thoughts)
 
     def push_thought(self, token_id: int) -> str:
-        """Take one more token that is thought; returns its characters."""
+        """Take one more token of a thinking block. Returns its characters."""
         if self._thinking_detokenizer is None:
             tokens = find_thinking_tokens(self._vocabulary)
             self._delimiters = (
@@ -105,20 +109,20 @@ class OutputText:
         return self.take_thoughts(text)
 
     def take_thoughts(self, told: str = "") -> str:
-        """What was thought since this was called last: in the text itself, and characters that are told apart."""
+        """The new thinking since the last call. told: further thinking that the engine separated from the text."""
         in_text = self._reader.take_thoughts() if isinstance(self._reader, ChannelReader) else ""
         self._thoughts.append(in_text + told)
         return in_text + told
 
     @property
     def has_whole_calls(self) -> bool:
-        """There are calls, and none of them was cut off."""
+        """True if there are tool calls and none is cut off."""
         return self._reader is not None and self._reader.has_whole_calls
 
     def push(self, token_id: int, *, is_end: bool = False) -> tuple[str, list[ToolCallDelta]]:
-        """Take one more token; returns the characters, and the pieces of calls, that can be shown now.
+        """Take one more token. Returns the characters and the pieces of tool calls that can be shown now.
 
-        is_end: it is an end-of-sequence or stop token, which is no part of the text unless the request wants it to be.
+        is_end: True for an end-of-sequence or stop token. It is part of the text only if the request includes stops.
         """
         self._num_tokens += 1
         may_end = self._num_tokens >= self._min_new_tokens
@@ -129,7 +133,7 @@ class OutputText:
         return self._show(self._detokenizer.push(token_id, is_end=is_end and self._drops_end), may_end=may_end)
 
     def push_text(self, text: str) -> tuple[str, list[ToolCallDelta]]:
-        """`push`, for an engine over texts: take more characters."""
+        """Like `push`, for an engine that gives texts instead of tokens: take more characters."""
         return self._show(text, may_end=True)
 
     def _show(self, text: str, *, may_end: bool) -> tuple[str, list[ToolCallDelta]]:
@@ -144,7 +148,9 @@ class OutputText:
         return text, []
 
     def flush(self) -> tuple[str, list[ToolCallDelta]]:
-        """What is held back, once no token follows; nothing where a stop has ended the text."""
+        """The held-back characters and pieces of calls. Call this after the last token. Empty if a stop ended the
+        text.
+        """
         if self._reader is not None:
             text, deltas = self._reader.finish()
             self.num_chars = self._reader.num_decided
@@ -165,13 +171,13 @@ class OutputText:
         )
 
     def _counts_here(self) -> bool:
-        """A stop token that comes now ends the text."""
+        """True if a stop token that comes now ends the text."""
         is_in_text = self._reader is None or self._reader.is_in_text
         return is_in_text and not (self._search is not None and self._search.is_in_string)
 
 
 def _is_json(request: Request) -> bool:
-    """All of the text is a JSON document."""
+    """True if the grammar makes the text a JSON document."""
 
     def is_json(spec: GrammarSpec) -> bool:
         return spec.kind == "json_schema" or any(map(is_json, spec.parts))

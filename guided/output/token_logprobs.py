@@ -1,4 +1,4 @@
-"""Log-probabilities of tokens, as a completion holds them: the token drawn at each step and its alternatives."""
+"""Log-probabilities in a completion: those of the drawn tokens and of their alternatives."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TokenLogprob:
-    """One token and its log-probability (natural logarithm; -inf for a token that can't be drawn).
+    """One token and its log-probability.
 
-    token_id: None where another server has the tokens and tells no ids.
-    token: its raw bytes, which need not be whole characters; of a special token its name as UTF-8, b"" without one.
-    is_special: a token without text of its own.
+    token_id: id of the token; None: another server made the token and tells no ids.
+    token: raw bytes of the token, which need not be whole characters. For a special token, its name as UTF-8; b"" if it
+        has no name.
+    is_special: True if the token has no text.
+    logprob: natural logarithm of the probability; -inf: the token can't be drawn.
     """
 
     token_id: int | None
@@ -21,22 +23,21 @@ class TokenLogprob:
 
     @property
     def text(self) -> str:
-        """The bytes as text; those that are no whole character as U+FFFD."""
+        """The token as text. Bytes that are no whole character become U+FFFD."""
         return self.token.decode("utf-8", "replace")
 
 
 @dataclass(frozen=True)
 class TokenLogprobs(TokenLogprob):
-    """The log-probability of one token of a text, and of others that could stand in its place.
+    """The log-probability of one token of a text, and those of its alternatives.
 
-    rank: 1 for the most probable token, counted over the whole vocabulary; None where another server does not say.
-    top: the most probable tokens, most probable first, as many as were asked for.
+    rank: rank of the token in the whole vocabulary, 1 for the most probable one; None: another server does not tell it.
+    top: the most probable tokens, most probable first; as many as the request asked for.
     given: the tokens of `SamplingParams.logprob_token_ids`, in their order.
-    masked_mass: under a grammar, the share of the model's probability that the grammar ruled out at this step, in
-        [0, 1]; None without one.
-    processed_logprob: of the token in what it was drawn from, after penalties, bias, mask, temperature and filters;
-        None where only raw ones were asked for.
-    processed_top: the most probable tokens in what it was drawn from, with `logprobs_mode="both"`.
+    masked_mass: share of the model's probability that the grammar excluded at this step, in [0, 1]; None: no grammar.
+    processed_logprob: log-probability of the token after penalties, bias, mask, temperature and filters: in the
+        distribution that it was drawn from. None: the request asked only for raw ones.
+    processed_top: the most probable tokens of that distribution, with `logprobs_mode="both"`; else ().
     """
 
     rank: int | None
