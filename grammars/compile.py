@@ -65,7 +65,7 @@ def compile_grammar(
         name. The values "full" and "closed" follow other libraries' readings; the report names them. Both options apply
         only to json_schema. See docs/json_schema.md.
     resources: URI -> schema, for the documents that `$ref` may name. Nothing is ever fetched. Only with json_schema.
-    sources: name -> text or `SourceText`, for quotes in `x-quote`, `%quote` and the format "quote". A `SourceText` can
+    sources: name -> text or `SourceText`, for quotes in `x-quote` and the format "quote". A `SourceText` can
         serve several grammars. A source that the grammar never names has no effect. A grammar with quotes is never
         cached: the tables made from its sources are freed with it.
     cache: where the grammar is looked up and kept; None: always compile, keep nothing. Default: the process's cache.

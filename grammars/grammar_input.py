@@ -15,7 +15,7 @@ from .spec import READINGS, VALUES, GrammarSpec, Kind
 from .watch import parts_of
 
 MAX_CHOICES = 100_000
-# signs of `x-quote`, `%quote` or {"type": "quote"}; JSON may escape the letters as \uXXXX
+# signs of `x-quote` or {"type": "quote"}; JSON may escape the letters as \uXXXX
 _OF_QUOTES = ("quote", "\\u")
 PROPERTY_ORDERS = ("schema", "any")
 

@@ -1,7 +1,7 @@
 """`Sources`: the texts that a grammar's quotes are taken from, by their names; and how a quote is asked for.
 
-A quote is asked for by the name of its source, or by {"source": name} with options: `boundaries`, `whitespace`, `case`
-(see `QuoteOptions`). The same in schemas (`x-quote`), in EBNF (`%quote`) and in structural tags.
+A quote is asked for by the name of its source, or by {"source": name} with options: `boundaries`, `whitespace` (see
+`QuoteOptions`). The same in schemas (`x-quote`) and in structural tags (the format `quote`).
 """
 
 from __future__ import annotations
@@ -114,6 +114,8 @@ def read_quote(value: Any, sources: Sources | None) -> Quote | str:
     if not isinstance(value, dict) or not isinstance(value.get("source"), str):
         return 'expected the name of a source (a string), or an object such as {"source": "text"}'
     options = {name: option for name, option in value.items() if name != "source"}
+    if "case" in options:
+        return "a quote is written as its source writes it, upper and lower case too; leave 'case' out"
     unknown = sorted(options.keys() - QUOTE_OPTIONS)
     if unknown:
         return f"unknown option {unknown[0]!r}; known are {', '.join(sorted(QUOTE_OPTIONS))}"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,9 +17,8 @@ from numpy.typing import NDArray
 
 from .cached import cached_property
 from .forks import anew_after_fork
-from .quotes import SourceText, cases
+from .quotes import SourceText
 from .regex import algebra as lang
-from .regex import charset as cs
 from .regex.algebra import Language
 from .regex.charset import CharSet
 
@@ -49,7 +47,7 @@ def _nobody() -> None:
 class QuoteTree:
     """The tree of one text. Any number of threads may use it.
 
-    source: the text. folds: its characters may be written in another case.
+    source: the text.
     search: gives what can tell without a look at states whether a language has a text that quotes are a part of; or
         None, also where that is no more.
     """
@@ -57,7 +55,6 @@ class QuoteTree:
     def __init__(self, text: SourceText) -> None:
         self.source = text
         self.search: Callable[[], Search | None] = _nobody
-        self.folds = text.options.case == "fold"
         self._lock = anew_after_fork(threading.Lock())
         self._last = text.last_end  # where the text is cut
         self._sorted: NDArray[np.int32] | None = None  # the starts, as far as somebody asked
@@ -108,15 +105,11 @@ class QuoteTree:
         ends = [*starts[1:], len(own)]
         return tuple(
             [
-                (self._spellings(point), QuoteState(self, state.first + start, end - start, state.depth + 1))
+                (((point, point),), QuoteState(self, state.first + start, end - start, state.depth + 1))
                 for start, end, point in zip(starts, ends, following[starts].tolist(), strict=True)
                 if point != _CUT
             ]
         )
-
-    def _spellings(self, point: int) -> CharSet:
-        """The characters that may be written for one of the text."""
-        return (_spellings_of_folded().get(point) if self.folds else None) or ((point, point),)
 
 
 class QuoteState:
@@ -162,9 +155,3 @@ class QuoteState:
     def transitions(self) -> tuple[tuple[CharSet, QuoteState], ...]:
         """See `Machine`."""
         return self.tree.transitions(self)
-
-
-@cache
-def _spellings_of_folded() -> dict[int, CharSet]:
-    """For each character that others are folded to: it and these."""
-    return {point: cs.from_ranges((one, one) for one in points) for point, points in cases().items()}

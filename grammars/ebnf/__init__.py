@@ -18,7 +18,6 @@ from collections.abc import Callable
 
 from ..errors import GrammarInputError, InvalidGrammarError, LimitExceededError
 from ..limits import Limits
-from ..quote_sources import Sources
 from ..rules.expressions import RuleGraph
 from ..vocabulary import Vocabulary
 from ..watch import checkpoint, paced
@@ -44,7 +43,6 @@ def read_ebnf(
     dialect: str | None = None,
     limits: Limits | None = None,
     vocabulary: Vocabulary | None = None,
-    sources: Sources | None = None,
 ) -> RuleGraph:
     """Read an EBNF grammar into a rule graph.
 
@@ -52,7 +50,6 @@ def read_ebnf(
     dialect: one of DIALECTS; None: recognised from the text.
     limits: bounds on its cost; None: `Limits()`.
     vocabulary: vocabulary whose tokens the grammar may name; None: it may name none.
-    sources: texts that the grammar may quote.
 
     Texts begin at the rule `root` (gbnf, xgrammar), `start` (lark) or the first rule (w3c).
     Raises InvalidGrammarError with the place of the mistake.
@@ -63,7 +60,7 @@ def read_ebnf(
         raise GrammarInputError(f"the grammar is a {type(source).__name__}; give its text as a str")
     if dialect is not None and dialect not in DIALECTS:
         raise GrammarInputError(f"dialect={dialect!r}; expected one of {', '.join(DIALECTS)}, or None")
-    text = GrammarSource(source, Limits() if limits is None else limits, vocabulary, sources)
+    text = GrammarSource(source, Limits() if limits is None else limits, vocabulary)
     text.check_size()
     try:
         return _recognise(text) if dialect is None else _reader(dialect)(text)

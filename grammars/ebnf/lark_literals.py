@@ -22,7 +22,6 @@ import re
 from typing import Any
 
 from ..errors import InvalidRegexError, LimitExceededError
-from ..quote_sources import read_quote
 from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.algebra import Language
@@ -180,15 +179,3 @@ def read_substrings(source: GrammarSource, text: str, offset: int) -> Language:
     if not isinstance(argument, str):
         raise source.error(f"{kind} is a string", offset)
     return substrings(_WORDS.findall(argument) if kind == "substring_words" else list(argument))
-
-
-def quotes(source: GrammarSource, text: str, offset: int) -> Language:
-    """Return the Language of the JSON value of a `%quote`. Raises InvalidGrammarError."""
-    found = read_quote(json.loads(text), source.sources)
-    if isinstance(found, str):
-        raise source.error(f"%quote: {found}", offset)
-    assert source.sources is not None
-    language = source.sources.language(found)
-    if language is lang.NOTHING:
-        raise source.error(f"the source {found.source!r} has no quote", offset)
-    return language

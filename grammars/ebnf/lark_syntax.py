@@ -35,7 +35,7 @@ path: DOT? (RULE | TERMINAL) (DOT (RULE | TERMINAL))*
 ?unit: _LPAR alternatives _RPAR
      | _LSQUARE alternatives _RSQUARE -> maybe
      | _value
-_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | QUOTE | GRAMMAR | range | template
+_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | GRAMMAR | range | template
 range: STRING DOTDOT STRING
 template: (RULE | TERMINAL) _LBRACE _value (_COMMA _value)* _RBRACE
 """
@@ -73,7 +73,6 @@ _SCANNER = Scanner(
         "_NL": (r"(?:\r?\n[ \t]*)+", "a new line"),
         "JSON": (r"%json\b", "%json"),
         "REGEX": (r"%regex\b", "%regex"),
-        "QUOTE": (r"%quote\b", "%quote"),
         "GRAMMAR": (r"%lark\b", "%lark"),
         "OPTIONS": (r"%llguidance\b", "%llguidance"),
         "IGNORE": (r"%ignore\b", "%ignore"),
@@ -116,10 +115,11 @@ _SCANNER = Scanner(
         "@": "other grammars can't be referred to; put their rules into this one",
         "%declare": "a declared terminal has no texts; define it",
         r"%(?:override|extend)": "only terminals of common can be imported, so there is nothing to override or extend",
-        "%": "unknown directive; there are %ignore, %import, %json, %lark, %quote, %regex and %llguidance",
+        r"%quote\b": 'quotes are strings of a schema, `%json {"x-quote": ...}`, or the format "quote" of a tag',
+        "%": "unknown directive; there are %ignore, %import, %json, %lark, %regex and %llguidance",
         "::": "parametric rules are not read; spell the rules out",
     },
-    {"JSON": _read_json, "REGEX": _read_json, "QUOTE": _read_json, "OPTIONS": _read_json, "GRAMMAR": _read_grammar},
+    {"JSON": _read_json, "REGEX": _read_json, "OPTIONS": _read_json, "GRAMMAR": _read_grammar},
 )
 
 

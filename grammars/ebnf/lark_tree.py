@@ -13,7 +13,7 @@ from ..rules.expressions import EMPTY, JsonDocument, RuleRef, Terminal
 from ..schema_input import read_schema
 from ..spec import GrammarSpec
 from .graph import RuleSet
-from .lark_literals import COMMON_NAMES, char_range, common_terminal, quotes, read_substrings, regex, string
+from .lark_literals import COMMON_NAMES, char_range, common_terminal, read_substrings, regex, string
 from .lark_schemas import schema_options
 from .lark_syntax import json_text
 from .literals import token_by_name, tokens_by_id
@@ -156,8 +156,6 @@ class LarkTree(SyntaxTree):
             return Terminal(piece) if isinstance(piece, Language) else Pattern(piece)
         if lexeme.type == "REGEX":
             return Terminal(read_substrings(self.source, json_text(lexeme), offset))
-        if lexeme.type == "QUOTE":
-            return Terminal(quotes(self.source, json_text(lexeme), offset))
         if lexeme.type == "JSON":
             return self._schema(lexeme)
         if lexeme.type == "GRAMMAR":

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from ..errors import InvalidGrammarError, LimitExceededError
 from ..limits import Limits
-from ..quote_sources import Sources
 from ..vocabulary import Vocabulary
 
 _SHOWN_CHARS = 60
@@ -26,14 +25,12 @@ class GrammarSource:
     """The text of a grammar and the limits on reading it.
 
     vocabulary: vocabulary whose tokens it may name; None: it may name none.
-    sources: texts that it may quote.
     start, end: for a grammar inside another one, its place in the text.
     """
 
     text: str
     limits: Limits
     vocabulary: Vocabulary | None = None
-    sources: Sources | None = None
     start: int = 0
     end: int = sys.maxsize
 

@@ -6,7 +6,7 @@ Schemas that only wait in `definitions` for a reference that never comes are che
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..errors import InvalidRegexError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
@@ -155,6 +155,21 @@ class Checker:
     def note_inexact(self) -> None:
         """The present schema has a format of which some valid strings are left out."""
         self.inexact.append(self._node)
+
+    def nodes_that_reach(self, targets: Iterable[Node]) -> frozenset[Node]:
+        """The schemas from which one of the targets is reached by subschemas and references, targets included."""
+        holders: dict[Node, list[Node]] = {}
+        for holder, inside in self.holders:
+            for schema, scope, _ in inside:
+                holders.setdefault((id(schema), scope), []).append(holder)
+        found = set(targets)
+        pending = list(found)
+        while pending:
+            for holder in holders.get(pending.pop(), ()):
+                if holder not in found:
+                    found.add(holder)
+                    pending.append(holder)
+        return frozenset(found)
 
     def wait(self, found: list[Found]) -> None:
         """Check the form of definitions later, unless a reference leads to them."""

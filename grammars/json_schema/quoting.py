@@ -1,17 +1,17 @@
 """Where a schema asks for quotes, and whether each string of it is one quote or none.
 
 If so, strings that are quotes are read as places in their source. Else a string may have to be read as several things
-at once (a quote of one alternative, and none of another), by states of its own.
+at once (a quote of one alternative, and none of another), by states of its own. What `not` refers to has no quotes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
-from ..json_paths import Path, pointer
-from .resolve import Scope
+from ..errors import UnsupportedSchemaError
+from ..json_paths import pointer
+from .check import Checker
 
 _DIVIDING = frozenset(
     {
@@ -30,11 +30,13 @@ class Quoting:
     is_plain: see above. True for schemas without quotes; False also where it is not easily seen.
     """
 
-    def __init__(self, reached: Iterable[tuple[dict[str, Any], Scope, Path]]) -> None:
-        """reached: the schemas that constrain."""
-        reached = list(reached)
+    def __init__(self, checker: Checker) -> None:
+        """checker: it has checked the schema. Raises UnsupportedSchemaError for a quote under `not`."""
+        reached = [(one, scope, path) for (_, scope), (one, _, path) in checker.reached.items()]
         self.places = [(one, scope, pointer(path)) for one, scope, path in reached if "x-quote" in one]
         self.is_plain = not self.places or self._is_plain([one for one, _, _ in reached])
+        if self.places:
+            _refuse_quotes_under_not(checker)
 
     def _is_plain(self, schemas: list[dict[str, Any]]) -> bool:
         values = [one["x-quote"] for one, _, _ in self.places]
@@ -46,6 +48,15 @@ class Quoting:
             if is_joined and len(asked) > 1:
                 return False
         return True
+
+
+def _refuse_quotes_under_not(checker: Checker) -> None:
+    """Raise UnsupportedSchemaError for the first `not` from whose schema a quote is reached."""
+    with_quotes = checker.nodes_that_reach(node for node, (one, _, _) in checker.reached.items() if "x-quote" in one)
+    for schema, scope, path in checker.reached.values():
+        if "not" in schema and (id(schema["not"]), scope) in with_quotes:
+            advice = "say what a string is, such as a quote with a pattern, not which quote it is not"
+            raise UnsupportedSchemaError(pointer(path), "not", "it refers to quotes (x-quote)", advice)
 
 
 def source_of(schema: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..errors import InvalidSchemaError
@@ -11,13 +11,13 @@ from ..limits import Limits
 from ..protocol import ReportEntry
 from ..quote_sources import Sources
 from ..regex import algebra as lang
-from .check import Checker, DynamicReferenceError, Found
+from .check import Checker, DynamicReferenceError
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Formula, Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
 from .quoting import Quoting, source_of
 from .report import report_of
-from .resolve import Node, Resolver, Schema, Scope
+from .resolve import Resolver, Schema, Scope
 from .specialise import string_language
 from .translator import NONE_INEXACT, Translator
 
@@ -29,7 +29,7 @@ class CompiledSchema:
         self.schema = schema
         self._limits = limits
         self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
-        inexact = _nodes_that_reach(checker.inexact, checker.holders) if checker.inexact else NONE_INEXACT
+        inexact = checker.nodes_that_reach(checker.inexact) if checker.inexact else NONE_INEXACT
         translator = Translator(
             resolver,
             TRANSLATIONS,
@@ -38,7 +38,7 @@ class CompiledSchema:
             sources=checker.sources,
             is_canonical=checker.is_canonical,
         )
-        self.quoting = Quoting([(one, scope, path) for (_, scope), (one, _, path) in checker.reached.items()])
+        self.quoting = Quoting(checker)
         self._translator = translator
         self.formula = translator.deferred(schema, resolver.root, "")
         for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
@@ -129,22 +129,3 @@ def _compile(
         checker = Checker(resolver, sources, is_canonical=is_canonical)
         checker.check(schema, limits)
     return CompiledSchema(schema, resolver, checker, limits)
-
-
-def _nodes_that_reach(targets: Iterable[Node], edges: Iterable[tuple[Node, list[Found]]]) -> frozenset[Node]:
-    """The schemas from which one of the targets is reached by way of subschemas and references, targets included.
-
-    edges: see `Checker.holders`.
-    """
-    holders: dict[Node, list[Node]] = {}
-    for holder, held in edges:
-        for schema, scope, _ in held:
-            holders.setdefault((id(schema), scope), []).append(holder)
-    found = set(targets)
-    pending = list(found)
-    while pending:
-        for holder in holders.get(pending.pop(), ()):
-            if holder not in found:
-                found.add(holder)
-                pending.append(holder)
-    return frozenset(found)

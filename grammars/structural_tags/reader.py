@@ -181,7 +181,7 @@ class Reader:
         if dialect not in DIALECTS:
             raise place.field("dialect").error(f"expected one of {', '.join(DIALECTS)}, not {dialect!r}")
         try:
-            graph = read_ebnf(source.text(), dialect, self._limits, self._vocabulary, self._sources)
+            graph = read_ebnf(source.text(), dialect, self._limits, self._vocabulary)
         except GrammarError as error:
             raise source.error(str(error)) from error
         except LimitExceededError as error:

@@ -29,7 +29,6 @@ class Quote:
     source: the name of the text that is quoted; "text" is the one that is extracted from.
     boundaries: "words": it begins and ends where words do; "any": anywhere between two characters.
     whitespace: "collapse": a run of whitespace in the text is written as one space; "exact": as it is.
-    case: "sensitive", or "fold": upper and lower case count as the same.
     as_: what the quote is read as: int, float, Decimal, datetime.date, datetime.datetime, datetime.time, or a function
         of the quote that returns the field's value (a ValueError says that it is none). The document has the quote, the
         field has what was read: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0. None: the quote is it.
@@ -41,7 +40,6 @@ class Quote:
     source: str = TEXT_SOURCE
     boundaries: Literal["words", "any"] = "words"
     whitespace: Literal["collapse", "exact"] = "collapse"
-    case: Literal["sensitive", "fold"] = "sensitive"
     as_: Callable[[str], Any] | None = None
     decimal: Literal[".", ","] | None = None
     day_first: bool | None = None

@@ -109,7 +109,7 @@ def read_rule(rule: Any) -> _Rule:
         return _Rule(options.pop("source"), QuoteOptions(**options))
     except (TypeError, ValueError, KeyError):
         raise InvalidInputError(
-            f"{QUOTE_KEYWORD} is the name of a source, or an object with source, boundaries, whitespace and case; "
+            f"{QUOTE_KEYWORD} is the name of a source, or an object with source, boundaries and whitespace; "
             f"not {rule!r:.80}"
         ) from None
 

@@ -426,7 +426,7 @@ def test_only_quotes_are_marked(page: Page) -> None:
         },
         "required": ["who", "where", "rest"],
         "additionalProperties": False,
-        "$defs": {"name": {"type": "string", "x-quote": {"source": "text", "case": "fold"}, "minLength": 3}},
+        "$defs": {"name": {"type": "string", "x-quote": {"source": "text", "whitespace": "exact"}, "minLength": 3}},
     }
     pair["properties"]["rest"] |= {"type": "array", "minItems": 1, "maxItems": 1}  # type: ignore[index]
     set_up(page, **schema(pair), mode="chat", prompt="Ada Holm lives in Oslo, said Ada.", max_tokens=90)

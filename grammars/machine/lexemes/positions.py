@@ -6,8 +6,8 @@ same positions follow it, so common ends have common DFA states. Bounded repetit
 
 A text without certain strings is a complement; its automaton looks for these strings (A. Aho, M. Corasick, Efficient
 string matching, CACM 1975). Other complements and intersections are products (`products`) with one position each; so
-are quotes of a source text, even alone. Derivatives (`LazyDfas`) read the rest: other machines, quotes with folded
-case, and languages with more than MAX_POSITIONS.
+are quotes of a source text, even alone. Derivatives (`LazyDfas`) read the rest: other machines, and languages
+with more than MAX_POSITIONS.
 """
 
 from __future__ import annotations
@@ -386,9 +386,9 @@ def _parts_of(language: Language) -> tuple[Language, ...]:
 
 
 def tree_of(language: Language) -> QuoteTree | None:
-    """Return the tree of a source if the Language is all quotes of it, without folded case; else None."""
+    """Return the tree of a source if the Language is all quotes of it; else None."""
     state = language.machine if isinstance(language, lang.MachineLanguage) else None
-    return state.tree if isinstance(state, QuoteState) and not state.depth and not state.tree.folds else None
+    return state.tree if isinstance(state, QuoteState) and not state.depth else None
 
 
 def _is_combined(language: Language) -> bool:

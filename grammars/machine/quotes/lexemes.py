@@ -8,11 +8,8 @@ to the DFAs, which have the text for themselves.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache, partial
-from heapq import heappop, heappush, merge
-from itertools import islice, pairwise
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -21,7 +18,7 @@ from numpy.typing import NDArray
 from ...errors import LimitExceededError
 from ...limits import Limits
 from ...quote_tree import QuoteState, QuoteTree
-from ...quotes import SourceText, spellings
+from ...quotes import SourceText
 from ...regex import algebra as lang
 from ...regex.algebra import Language
 from ...watch import checkpoint, pausing
@@ -32,8 +29,7 @@ from ..machine import Machine
 from ..sources.spelled import SpelledText
 from ..vocabulary_tables import VocabularyTables
 from .ahead import MAX_LEXEMES
-from .places import first_place, keep_starts, place_behind, places_behind, shortest_end, widest_gap
-from .spellings import rests_of_characters, spelled_otherwise
+from .places import first_place, keep_starts, shortest_end, widest_gap
 from .structs import Quotes
 
 _Found = TypeVar("_Found")
@@ -43,7 +39,6 @@ _MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
 _ROWS = 256  # of DFA states, between looks at the watch
 _WORK = 2_000_000  # 10 ms
 _ANY_LENGTH = (0, None)
-_MOST_PENDING = 3  # bytes of a character that is not read yet
 
 
 class _Parts(NamedTuple):
@@ -64,7 +59,6 @@ class QuoteLexemes:
     def __init__(self, tables: VocabularyTables, limits: Limits) -> None:
         self._tables, self._limits = tables, limits
         self.quotes = Quotes()
-        self.quotes.walk.lexeme = -1
         self._work = self.quotes.work_left = _WORK  # steps until walks along texts ask for a look at the watch
         self._machine = Machine(tables.tables)
         self._machine.quotes = self.quotes
@@ -126,7 +120,7 @@ class QuoteLexemes:
 
     def end(self, code: int, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
         """A shortest text that ends the string at a place, closing quote included, and is none of some others."""
-        for text in self._ends(code, len(excluded) + 1):
+        for text in self._ends(code):
             if text not in excluded:
                 return text
         return None
@@ -143,18 +137,15 @@ class QuoteLexemes:
         number = self.quotes.places[code & at.MASK32].lexeme
         lexeme = self.quotes.lexemes[number]
         if lexeme.is_free:
-            tree = self._parts[number].tree
-            return spelled_of(tree.source).widest_gap + (_MOST_PENDING if tree.folds else 0)
-        if lexeme.folds and lexeme.state >= 0:
-            return None
+            return spelled_of(self._parts[number].tree.source).widest_gap
         found: int = self._run(lambda: widest_gap(self._machine.address, number, _MANY_STEPS))
-        return None if found < 0 else found + (_MOST_PENDING if self.quotes.lexemes[number].folds else 0)
+        return None if found < 0 else found
 
     def continuation(self, code: int, most: int) -> bytes:
         """How the text goes on at the first of the places of a QUOTED code, at most so many bytes; b"" where nothing of
         the string is read."""
         place = self.quotes.places[code & at.MASK32]
-        if not place.depth or place.pending:
+        if not place.depth:
             return b""
         lexeme = self.quotes.lexemes[place.lexeme]
         order = lexeme.order.part(place.first, place.count).numpy()
@@ -172,31 +163,8 @@ class QuoteLexemes:
         """Another kernel begins."""
         self._work = _WORK
 
-    def _ends(self, code: int, enough: int) -> Iterator[bytes]:
-        """The texts that end the string at a place, shorter ones first; the same text may come again.
-
-        Of those that stand for one quote in other cases, `enough` or all.
-        """
-        place = self.quotes.places[code & at.MASK32]
-        number, waiting = place.lexeme, list[tuple[int, bytes]]()
-        if self.quotes.lexemes[number].folds and place.state >= 0:
-            yield from self._ends_in_any_case(code, enough)
-            return
-        if place.pending:
-            yield from self._ends_of_pending(code, enough)
-            return
-        for start, text in self._ends_as_in_text(code):
-            while waiting and waiting[0][0] <= len(text):
-                yield heappop(waiting)[1] + b'"'
-            yield text + b'"'
-            if self.quotes.lexemes[number].folds and enough > 1:
-                rest, characters = self._characters(number, start, text)
-                for other in islice(spelled_otherwise(characters), enough):
-                    heappush(waiting, (len(rest + other), rest + other))
-        yield from (heappop(waiting)[1] + b'"' for _ in range(len(waiting)))
-
-    def _ends_as_in_text(self, code: int) -> Iterator[tuple[int, bytes]]:
-        """Those as they stand in the text, with the place where they begin and no closing quote."""
+    def _ends(self, code: int) -> Iterator[bytes]:
+        """The texts that end the string at a place, shorter ones first; the same text may come again."""
         length, index = -1, -1
         while True:
             checkpoint()
@@ -204,54 +172,7 @@ class QuoteLexemes:
             if length < 0:
                 return
             place = self.quotes.places[code & at.MASK32]
-            yield start, self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes()
-
-    def _ends_in_any_case(self, code: int, enough: int) -> Iterator[bytes]:
-        """Those at a place where case is folded and a DFA says more.
-
-        A breadth-first search. No place is looked at more often than `enough`, so if there are so many texts, so many
-        are found (Hoffman and Pavley 1959).
-        """
-        layer, looked = [(b"", code)], Counter[int]()
-        behind = np.empty(256, np.int64)
-        while layer:
-            following = []
-            for text, place in layer:
-                looked[place] += 1
-                if looked[place] > enough:
-                    continue
-                checkpoint()
-                if self.quotes.places[place & at.MASK32].may_end:
-                    yield text + b'"'
-                self._run(partial(places_behind, self._machine.address, place, behind))
-                for byte in np.flatnonzero(behind != at.DEAD).tolist():
-                    following.append((text + bytes([byte]), int(behind[byte])))
-            layer = following
-
-    def _ends_of_pending(self, code: int, enough: int) -> Iterator[bytes]:
-        """Those behind a part of a character, which may become one of several."""
-        place = self.quotes.places[code & at.MASK32]
-        begun = place.pending.to_bytes((place.pending.bit_length() + 7) // 8, "big")
-        following = list[Iterator[bytes]]()
-        for rest in rests_of_characters(begun, self._parts[place.lexeme].tree.alphabet):
-            after = code
-            for byte in rest:
-                after = self._run(partial(place_behind, self._machine.address, after, byte))
-                if after == at.DEAD:
-                    break
-            else:
-                following.append(map(rest.__add__, self._ends(after, enough)))
-        yield from merge(*following, key=len)
-
-    def _characters(self, number: int, start: int, text: bytes) -> tuple[bytes, list[bytes]]:
-        """What stands at a place of a lexeme's text: the rest of an escape, and the characters as they are spelled."""
-        spelled = spelled_of(self._parts[number].tree.source)
-        counts = spelled.characters[max(start - 1, 0) : start + len(text) + 1]
-        ends = np.flatnonzero(np.diff(counts)) + 1 - (start > 0)
-        cuts = [0, *ends[ends > 0].tolist()]
-        parts = [text[begin:end] for begin, end in pairwise(cuts)]
-        is_begun = start > 0 and ends[:1].tolist() != [0]
-        return (parts[0], parts[1:]) if is_begun else (b"", parts)
+            yield self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes() + b'"'
 
     def _new_code(self, parts: _Parts, returned: int) -> int:
         """The code at the beginning of a lexeme; DEAD where no text of it is there."""
@@ -268,11 +189,7 @@ class QuoteLexemes:
         lexeme.text, lexeme.ends = spelled.text, spelled.ends
         lexeme.order, lexeme.sorted_to = order, sorted_to
         self._kept += [order, sorted_to]
-        lexeme.folds = int(parts.tree.folds)
-        if parts.tree.folds:
-            self.quotes.spellings, self.quotes.folds_to = spellings()
-            self.quotes.folded, self.quotes.written_as = _spellings_of_folded()
-        if is_bounded or (parts.tree.folds and spelled.has_escapes):
+        if is_bounded:
             lexeme.characters = spelled.characters
         lexeme.low, lexeme.high = parts.low, -1 if parts.high is None else parts.high
         is_any = parts.rest is lang.ANYTHING
@@ -315,14 +232,6 @@ class QuoteLexemes:
             lazy_dfas.prepare_row(state)
             lazy_dfas.build_row(state)
         return found
-
-
-@cache
-def _spellings_of_folded() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """int32 (k,), as which characters others count where case is folded, ascending; int32 (k,), these others."""
-    written, folded = spellings()
-    order = np.argsort(folded, kind="stable")
-    return np.ascontiguousarray(folded[order]), np.ascontiguousarray(written[order])
 
 
 def spelled_of(source: SourceText) -> SpelledText:

@@ -10,7 +10,6 @@ one, as the text is cut after the last end.
 
 from __future__ import annotations
 
-from ...kernels.arrays import Int64s
 from ...memory.hash_map import NOT_ZERO, add, hash_pair, make_room, next_slot, slot_of
 from ...memory.kernel import exported, kernel
 from ..documents.steps import QUOTE, end_value, next_dfa_state
@@ -19,7 +18,6 @@ from ..machine import Machine
 from ..sources.suffixes import narrowed
 from .ahead import any_leads_on, leads_on
 from .ends import accepts, has_length, may_end
-from .folding import step_folded
 from .structs import QuotePlace
 
 _HALF = 0x7FFFFFFF
@@ -32,20 +30,20 @@ def place_of(machine: Machine, code: int) -> QuotePlace:
 
 
 @kernel
-def code_of_place(machine: Machine, number: int, first: int, count: int, depth: int, state: int, pending: int) -> int:
+def code_of_place(machine: Machine, number: int, first: int, count: int, depth: int, state: int) -> int:
     """The QUOTED code of a place of a lexeme."""
     quotes = machine.quotes
     index = quotes.place_index
-    key = hash_pair(hash_pair(first, count) & _HALF, hash_pair(depth, state + 1 + pending) & _HALF) | NOT_ZERO
+    key = hash_pair(hash_pair(first, count) & _HALF, hash_pair(depth, state + 1) & _HALF) | NOT_ZERO
     slot = slot_of(index, key)
     while slot >= 0:
         known = index.values[slot]
         place = quotes.places[known]
         is_there = place.first == first and place.count == count and place.depth == depth
-        if is_there and place.lexeme == number and place.state == state and place.pending == pending:
+        if is_there and place.lexeme == number and place.state == state:
             return QUOTED << TAG_SHIFT | known
         slot = next_slot(index, key, slot)
-    is_end = 0 if pending else may_end(machine, quotes.lexemes[number], first, count, depth, state)
+    is_end = may_end(machine, quotes.lexemes[number], first, count, depth, state)
     make_room(index)
     added = quotes.places.reserve(1)
     place = quotes.places[added]
@@ -54,7 +52,6 @@ def code_of_place(machine: Machine, number: int, first: int, count: int, depth: 
     place.count = count
     place.depth = depth
     place.state = state
-    place.pending = pending
     place.may_end = is_end
     add(index, key, added)
     return QUOTED << TAG_SHIFT | added
@@ -69,13 +66,6 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
     lexeme = quotes.lexemes[number]
     if byte == QUOTE and place.may_end:
         return end_value(machine, stack, lexeme.lexeme_class, NO_WORD, OTHER_CAPTURE)
-    if lexeme.folds:
-        first, count, depth, state, pending = step_folded(
-            machine, number, first, count, depth, state, place.pending, byte
-        )
-        if count == 0:
-            return DEAD, 0
-        return code_of_place(machine, number, first, count, depth, state, pending), stack
     first, count = narrowed(quotes.buckets, lexeme, first, count, depth, byte)
     if count == 0:
         return DEAD, 0
@@ -85,7 +75,7 @@ def step_quote(machine: Machine, code: int, stack: int, byte: int) -> tuple[int,
             return DEAD, 0
     if not any_leads_on(machine, number, first, count, depth + 1, state):
         return DEAD, 0
-    return code_of_place(machine, number, first, count, depth + 1, state, 0), stack
+    return code_of_place(machine, number, first, count, depth + 1, state), stack
 
 
 # ---- What Python calls.
@@ -115,14 +105,7 @@ def first_place(address: int, number: int) -> int:
     again."""
     machine = Machine.at(address)
     lexeme = machine.quotes.lexemes[number]
-    return code_of_place(machine, number, 0, len(lexeme.order), 0, lexeme.state, 0)
-
-
-@exported
-def place_behind(address: int, code: int, byte: int) -> int:
-    """The QUOTED code behind a byte of a string, DEAD for none. address: of the Machine. Where it waits, call it
-    again."""
-    return step_quote(Machine.at(address), code, 0, byte)[0]
+    return code_of_place(machine, number, 0, len(lexeme.order), 0, lexeme.state)
 
 
 @exported
@@ -130,7 +113,7 @@ def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int,
     """The shortest text that ends the string at a place: (its bytes, the suffix, where it begins in the text).
 
     Of all longer than `length` bytes, and of as long ones of the suffixes behind `after`; (-1, 0, 0) for none.
-    The place has no pending bytes. address: of the Machine. Where it waits, call it again.
+    address: of the Machine. Where it waits, call it again.
     """
     machine = Machine.at(address)
     place = place_of(machine, code)
@@ -156,21 +139,6 @@ def shortest_end(address: int, code: int, length: int, after: int) -> tuple[int,
                     break
             here += 1
     return best, best_index, lexeme.order[best_index] + place.depth
-
-
-@exported
-def places_behind(address: int, code: int, found: Int64s) -> int:
-    """The QUOTED codes behind each byte that does not end the string, at a place where a DFA says more; 0.
-
-    found: int64 (256,), these codes, DEAD for none. address: of the Machine. Where it waits, call it again.
-    """
-    machine = Machine.at(address)
-    state = place_of(machine, code).state
-    for byte in range(256):
-        found[byte] = DEAD
-        if next_dfa_state(machine, state, byte) >= 0:
-            found[byte] = step_quote(machine, code, 0, byte)[0]
-    return 0
 
 
 @exported

@@ -20,7 +20,6 @@ from ..sources.suffixes import byte_after, first_from, split
 from ..structs import Trie
 from .ahead import any_leads_on, leads_on
 from .ends import accepts, has_length, may_end
-from .folding import step_folded
 from .structs import QuoteEntry, QuoteInterior, Quotes
 
 
@@ -80,13 +79,11 @@ def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
     quotes.queue.used = 0
     begun = quotes.places[number]
     lexeme = begun.lexeme
-    _push(quotes, node, begun.first, begun.count, begun.depth, begun.state, begun.pending)
+    _push(quotes, node, begun.first, begun.count, begun.depth, begun.state)
     while quotes.queue.used:
         quotes.queue.used -= 1
         entry = quotes.queue[quotes.queue.used]
-        if quotes.lexemes[lexeme].folds:
-            _branch_folded(machine, quotes, lexeme, entry)
-        elif entry.count == 1:
+        if entry.count == 1:
             _follow(machine, quotes, lexeme, entry)
         else:
             _branch(machine, quotes, lexeme, entry)
@@ -99,14 +96,13 @@ def _walk(machine: Machine, quotes: Quotes, number: int, node: int) -> None:
 
 
 @kernel
-def _push(quotes: Quotes, node: int, first: int, count: int, depth: int, state: int, pending: int) -> None:
+def _push(quotes: Quotes, node: int, first: int, count: int, depth: int, state: int) -> None:
     entry = quotes.queue[quotes.queue.reserve(1)]
     entry.node = node
     entry.first = first
     entry.count = count
     entry.depth = depth
     entry.state = state
-    entry.pending = pending
 
 
 @kernel
@@ -144,28 +140,8 @@ def _branch(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) ->
             is_on = state < 0 or after >= 0
             if is_on and any_leads_on(machine, number, index, following - index, depth + 1, after):
                 _note_inside(quotes, trie, child)
-                _push(quotes, child, index, following - index, depth + 1, after, 0)
+                _push(quotes, child, index, following - index, depth + 1, after)
         index = following
-
-
-@kernel
-def _branch_folded(machine: Machine, quotes: Quotes, number: int, entry: QuoteEntry) -> None:
-    """Go on from an entry whose characters may be written in another case: one further entry for each child."""
-    trie = machine.tables.trie
-    node, first, count, depth = entry.node, entry.first, entry.count, entry.depth
-    state, pending = entry.state, entry.pending
-    begin, end = trie.first_child[node], trie.first_child[node + 1]
-    if begin == end:
-        return
-    if pending == 0 and may_end(machine, quotes.lexemes[number], first, count, depth, state):
-        _note_exit(quotes, trie, node)
-    for child in range(begin, end):
-        low, found, behind, after, left = step_folded(
-            machine, number, first, count, depth, state, pending, trie.byte[child]
-        )
-        if found:
-            _note_inside(quotes, trie, child)
-            _push(quotes, child, low, found, behind, after, left)
 
 
 @kernel

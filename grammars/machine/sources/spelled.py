@@ -46,11 +46,6 @@ class SpelledText:
         self.starts: NDArray[np.int32] = starts[: source.num_starts]
 
     @property
-    def has_escapes(self) -> bool:
-        """Whether a character of it stands behind a backslash."""
-        return bool((self.text == ord("\\")).any())
-
-    @property
     def num_bytes(self) -> int:
         """Memory of the arrays."""
         counts = self.__dict__.get("characters")

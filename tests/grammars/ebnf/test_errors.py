@@ -109,7 +109,7 @@ ERRORS = [
         "%foo\nstart: A",
         1,
         1,
-        "unknown directive; there are %ignore, %import, %json, %lark, %quote, %regex and %llguidance",
+        "unknown directive; there are %ignore, %import, %json, %lark, %regex and %llguidance",
     ),
     ("lark", "%import python.NAME\nstart: NAME", 1, 16, "only %import common.NAME can be read"),
     ("lark", "%import common.WSP\nstart: WSP", 1, 16, "common has no WSP; did you mean WS?"),

@@ -127,7 +127,7 @@ def test_types_of_a_tool_without_a_hold_are_those_of_its_schema(style: str, sche
 
 
 def test_values_that_quote_a_source_are_strings() -> None:
-    quotes = {"q": {"x-quote": "text"}, "r": {"type": "string", "x-quote": {"source": "text", "case": "fold"}}}
+    quotes = {"q": {"x-quote": "text"}, "r": {"type": "string", "x-quote": {"source": "text", "boundaries": "any"}}}
     tool = Tool("f", None, {"properties": quotes}, is_open=True)
     written = "<arg_key>q</arg_key><arg_value>12</arg_value><arg_key>r</arg_key><arg_value>12</arg_value></tool_call>"
     assert json.loads(read("glm_xml", written, 3, tool)[0]) == {"q": 12, "r": "12"}

@@ -86,20 +86,14 @@ export function promptText({ mode, prompt }) {
 function sourceNames({ kind, source }) {
   const named = (value) => (typeof value === "string" ? value : value?.source);
   const found = [];
-  if (kind === "ebnf") {
-    for (const [, given] of source.matchAll(/%quote\s+("(?:[^"\\]|\\.)*"|\{[^}]*\})/g)) {
-      try {
-        found.push(named(JSON.parse(given)));
-      } catch { /* the server says what is wrong with it */ }
-    }
-  } else if (["json_schema", "structural_tag", "all_of"].includes(kind)) {
+  if (["json_schema", "structural_tag", "all_of"].includes(kind)) {
     try {
       JSON.parse(source, (key, value) => {
         if (key === "x-quote") found.push(named(value));
         else if (value?.type === "quote") found.push(value.source);
         return value;
       });
-    } catch { /* the same */ }
+    } catch { /* the server says what is wrong with it */ }
   }
   return [...new Set(found.filter((name) => typeof name === "string"))];
 }

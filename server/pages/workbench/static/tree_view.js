@@ -70,13 +70,13 @@ function quotes(node, about, ruleOf, pointer = "") {
 }
 
 /** Where a text stands in the source, from and to; of whole words, with no letter or digit beside it. null: nowhere. */
-function placeOf(source, text, { boundaries: ends = "words", whitespace = "collapse", case: letters = "sensitive" }) {
+function placeOf(source, text, { boundaries: ends = "words", whitespace = "collapse" }) {
   if (text.trim() === "") return null;
   const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const spaced = whitespace === "collapse" ? escaped.replace(/\s+/g, "\\s+") : escaped;
   const begin = ends === "words" && /^[\p{L}\p{N}]/u.test(text) ? "(?<![\\p{L}\\p{N}])" : "";
   const end = ends === "words" && /[\p{L}\p{N}]$/u.test(text) ? "(?![\\p{L}\\p{N}])" : "";
-  const found = new RegExp(begin + spaced + end, letters === "fold" ? "ui" : "u").exec(source);
+  const found = new RegExp(begin + spaced + end, "u").exec(source);
   return found && { from: found.index, to: found.index + found[0].length };
 }
 
