@@ -105,10 +105,19 @@ class _Lister:
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
         self._steps = 64 * (maximum + 1)
+        self._opened: set[Frame] = set()  # containers whose values are being listed, each inside of the one before
 
     def of_container(self, frame: Frame) -> list[tuple[bytes, int]]:
-        """The texts of a container just opened, each with the class that it returns."""
-        return self._limited(self._completions(frame, b"[" if frame.kind == "array" else b"{"))
+        """The texts of a container just opened, each with the class that it returns.
+
+        One that may be opened inside of itself has values without end, as whatever a frame offers can be completed.
+        """
+        if frame in self._opened:
+            raise ManyValuesError
+        self._opened.add(frame)
+        found = self._limited(self._completions(frame, b"[" if frame.kind == "array" else b"{"))
+        self._opened.remove(frame)
+        return found
 
     def _limited(self, found: Iterator[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
         texts: list[tuple[bytes, int]] = []

@@ -16,6 +16,16 @@ FOUND: list[dict[str, Any]] = [
         "uniqueItems": True,
         "items": {"type": "array", "items": {"type": "integer"}, "not": {"uniqueItems": True}},
     },
+    {  # the values of its items hold others of theirs
+        "type": "array",
+        "uniqueItems": True,
+        "items": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "prefixItems": [{"$ref": "#"}],
+            "not": {"uniqueItems": True},
+        },
+    },
 ]
 
 
