@@ -1,7 +1,7 @@
 """`validator_of`: a validator of the `jsonschema` library with two repairs.
 
 Patterns are searched in time linear in the text. The library uses Python's `re`, which takes exponential time for
-patterns such as `^(a+)+$`; here its keywords ask our own automaton, which follows Python's flavour of patterns. A
+patterns such as `^(a+)+$`; here its keywords ask our own automaton, which reads them as ECMA-262 does. A
 pattern that no automaton can follow raises InvalidRegexError. `multipleOf` is exact for decimal numbers: 19.99 is a
 multiple of 0.01, while the library divides floats.
 """
@@ -27,7 +27,7 @@ class _LinearSearch:
 
     @staticmethod
     def search(pattern: str, string: str) -> bool:
-        return lang.matches(ecma.search(pattern, "python"), string)
+        return lang.matches(ecma.search(pattern), string)
 
 
 def validator_of(schema: dict[str, Any] | bool, keywords: Mapping[str, Any] | None = None) -> Any:

@@ -13,12 +13,12 @@ from ..errors import InvalidRegexError, InvalidSchemaError, LimitExceededError, 
 from ..json_paths import Path, kind_name, pointer
 from ..limits import Limits
 from ..quote_sources import Sources
+from ..regex import ecma
 from ..regex.algebra import Language
 from ..watch import checkpoint
 from . import formats
 from .drafts import DRAFTS, Draft
 from .keyword_table import Keyword, Shape, held
-from .pattern_readings import in_both, is_read_alike
 from .resolve import Node, Resolver, Scope, Target, UnresolvedError
 from .value_checks import object_of_schemas
 
@@ -249,9 +249,7 @@ def _pattern_problem(checker: Checker, pattern: str, keyword: str) -> str | None
     if not checker.is_reachable:
         return None
     try:
-        checker.languages.append(in_both(pattern))  # which keeps it, so that it is not parsed again
-        if not is_read_alike(pattern):
-            checker.note_inexact()
+        checker.languages.append(ecma.search(pattern))  # which keeps it, so that it is not parsed again
     except InvalidRegexError as error:
         if "can't be enforced" in error.reason:
             raise UnsupportedSchemaError(pointer(checker.path), keyword, error.reason) from None

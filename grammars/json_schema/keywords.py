@@ -37,7 +37,6 @@ from .formula import (
     number_in,
     string_in,
 )
-from .pattern_readings import agreed, in_any, in_both, is_read_alike
 from .specialise import exclude_each_other, string_language
 from .translator import Place, Translation, Translations
 from .unevaluated import has_value, unevaluated_items, unevaluated_properties
@@ -68,7 +67,7 @@ def _length(value: Any, place: Place) -> Formula:
 
 
 def _pattern(value: Any, place: Place) -> Formula:
-    return string_in(in_any(value) if place.translator.is_upper else in_both(value))
+    return string_in(ecma.search(value))
 
 
 def _format(value: Any, place: Place) -> Formula:
@@ -127,16 +126,8 @@ def _properties(value: Any, place: Place) -> Formula:
     if not declared and not patterns and additional is TRUE:
         return TRUE
     named = {key: inside(one, "properties", key) for key, one in paced(declared.items())}
-    matched = {key: inside(one, "patternProperties", key) for key, one in paced(patterns.items())}
-
-    def members(read: Callable[[str], lang.Language]) -> Formula:
-        return each(named, [(read(key), one) for key, one in matched.items()], additional)
-
-    if all(map(is_read_alike, patterns)):
-        return members(in_both)
-    if place.translator.is_upper:
-        return any_of([members(ecma.search), members(lambda key: ecma.search(key, "python"))])
-    return all_of([members(in_both), *[names_in(agreed(key)) for key in patterns if not is_read_alike(key)]])
+    matched = [(ecma.search(key), inside(one, "patternProperties", key)) for key, one in paced(patterns.items())]
+    return each(named, matched, additional)
 
 
 def _required(value: Any, place: Place) -> list[Formula]:

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..errors import UnsupportedSchemaError
 from ..regex import algebra as lang
+from ..regex import ecma
 from ..regex.algebra import Language
 from .formula import TRUE, Formula, all_of, any_of, each, has, items, kinds, negate
-from .pattern_readings import in_any, in_both
 from .resolve import Target
 from .translator import Place
 from .values import one_of_values
@@ -169,8 +169,7 @@ def _conditions(evaluated: Sequence[_Members | _Items]) -> list[Formula]:
 def _members(place: Place, condition: Formula) -> _Members:
     """The members that the keywords of one schema evaluate."""
     schema = place.schema
-    read = in_any if place.translator.is_upper else in_both
-    patterns = frozenset(read(pattern) for pattern in schema.get("patternProperties", ()))
+    patterns = frozenset(ecma.search(pattern) for pattern in schema.get("patternProperties", ()))
     are_all = "additionalProperties" in schema or "unevaluatedProperties" in schema
     return _Members(condition, frozenset(schema.get("properties", ())), patterns, are_all)
 

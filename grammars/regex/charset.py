@@ -10,12 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
 CharSet = tuple[tuple[int, int], ...]
-Flavor = Literal["python", "ecma", "both"]
 
 MAX_CODE_POINT = 0x10FFFF
 FIRST_SURROGATE, LAST_SURROGATE = 0xD800, 0xDFFF
@@ -104,17 +102,6 @@ def difference(first: CharSet, second: CharSet) -> CharSet:
     return intersection(first, complement(second))
 
 
-def named_class(flavor: Flavor, letter: str) -> CharSet:
-    r"""Return the characters that `.`, `\d`, `\w` or `\s` matches.
-
-    flavor: "python", "ecma", or "both" for the characters that match in both languages.
-    letter: ".", "d", "w" or "s".
-    """
-    if flavor == "both":
-        return intersection(python_class(letter), _ECMA_CLASSES[letter])
-    return python_class(letter) if flavor == "python" else _ECMA_CLASSES[letter]
-
-
 @cache
 def python_class(letter: str) -> CharSet:
     r"""Return the characters that `.`, `\d`, `\w` or `\s` matches in a Python `str` pattern. `re` decides about the
@@ -147,7 +134,7 @@ def _without_surrogates(low: int, high: int) -> list[tuple[int, int]]:
     return [(first, last) for first, last in parts if first <= last]
 
 
-_ECMA_CLASSES = {
+ECMA_CLASSES = {
     ".": complement(from_chars("\n\r\u2028\u2029")),
     "d": from_ranges([(48, 57)]),
     "w": from_ranges([(48, 57), (65, 90), (95, 95), (97, 122)]),

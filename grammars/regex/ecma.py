@@ -50,20 +50,15 @@ _GROUP = re.compile(r"\?(?:(:)|(<?[=!])|P?<([\w$]+)>|([ims]*)(?:-([ims]+))?:)")
 _GLOBAL_FLAGS = re.compile(r"\(\?([ims]+)\)")
 _COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
-_searches: weakref.WeakValueDictionary[tuple[cs.Flavor, str], Language] = weakref.WeakValueDictionary()
+_searches: weakref.WeakValueDictionary[str, Language] = weakref.WeakValueDictionary()
 _fulls: weakref.WeakValueDictionary[str, Language] = weakref.WeakValueDictionary()
 
 
-def search(pattern: str, flavor: cs.Flavor = "ecma") -> Language:
-    r"""Return the texts that contain a match of the pattern. Raises InvalidRegexError.
-
-    flavor: "ecma", "python" or "both"; "ecma". "python" gives `\d \w \s . $` the meaning of Python's `re`, "both" the
-        characters that match in both languages, so that either language finds all that is found here.
-    """
-    key = (flavor, pattern)
-    known = _searches.get(key)
+def search(pattern: str) -> Language:
+    """Return the texts that contain a match of the pattern. Raises InvalidRegexError."""
+    known = _searches.get(pattern)
     if known is None:
-        known = _searches[key] = _found(_parse(pattern, flavor))
+        known = _searches[pattern] = _found(_parse(pattern))
     return known
 
 
@@ -71,7 +66,7 @@ def full(pattern: str) -> Language:
     """Return the texts that the pattern matches from start to end. Raises InvalidRegexError."""
     known = _fulls.get(pattern)
     if known is None:
-        piece = _parse(pattern, "ecma")
+        piece = _parse(pattern)
         known = _fulls[pattern] = piece if isinstance(piece, Language) else whole([piece])
     return known
 
@@ -86,11 +81,11 @@ def _found(piece: Piece) -> Language:
     return whole([ANYTHING, piece, ANYTHING])
 
 
-def _parse(pattern: str, flavor: cs.Flavor) -> Piece:
+def _parse(pattern: str) -> Piece:
     """Parse the pattern into a piece. Raises InvalidRegexError with the offset of the error or of the unsupported
     part.
     """
-    parser = _Parser(pattern, flavor)
+    parser = _Parser(pattern)
     try:
         piece = parser.alternatives()
         if parser.position < len(pattern):
@@ -103,13 +98,13 @@ def _parse(pattern: str, flavor: cs.Flavor) -> Piece:
 
 
 class _Parser:
-    def __init__(self, pattern: str, flavor: cs.Flavor) -> None:
+    def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self.depth = 0
         self.num_assertions = 0
         self.names: set[str] = set()
         leading = _GLOBAL_FLAGS.match(pattern)
-        self.flags = Flags(flavor).changed(leading[1] if leading else "", True)
+        self.flags = Flags().changed(leading[1] if leading else "", True)
         self.position = leading.end() if leading else 0
 
     def alternatives(self) -> Piece:
@@ -280,12 +275,8 @@ class _Parser:
         return choice([START, Behind(concat(ANYTHING, self.line_ends()), False)]) if self.flags.is_multiline else START
 
     def line_end(self) -> Piece:
-        """Return `$`: the end of the text; under the flag m also the end of a line. In Python also before a last
-        newline.
-        """
-        if self.flags.is_multiline:
-            return choice([END, Ahead(self.line_ends(), False)])
-        return END if self.flags.flavor != "python" else choice([END, Ahead(sequence([text("\n"), END]), False)])
+        """Return `$`: the end of the text; under the flag m also the end of a line."""
+        return choice([END, Ahead(self.line_ends(), False)]) if self.flags.is_multiline else END
 
     def line_ends(self) -> Language:
         """Return the characters that end a line."""

@@ -31,16 +31,9 @@ _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 _PROPERTY = re.compile(r"[pP]\{([^}]*)\}")
 
 
-_FLAVORS: tuple[cs.Flavor, cs.Flavor] = ("ecma", "python")
-
-
 class Flags(NamedTuple):
-    """The flags that change the meaning of a pattern's parts.
+    """The flags that change the meaning of a pattern's parts."""
 
-    flavor: the language whose `\\d \\w \\s` and line ends apply.
-    """
-
-    flavor: cs.Flavor = "ecma"
     ignores_case: bool = False
     is_multiline: bool = False
     dot_matches_all: bool = False
@@ -48,7 +41,6 @@ class Flags(NamedTuple):
     def changed(self, letters: str, value: bool) -> Flags:
         """Set or remove the flags of the letters."""
         return Flags(
-            self.flavor,
             value if "i" in letters else self.ignores_case,
             value if "m" in letters else self.is_multiline,
             value if "s" in letters else self.dot_matches_all,
@@ -71,11 +63,7 @@ class PatternError(Exception):
 @lru_cache(maxsize=512)
 def escape_class(letter: str, flags: Flags) -> cs.CharSet:
     r"""Return the set of \d, \D, \w, \W, \s or \S."""
-    if flags.flavor == "both" and letter.isupper():
-        return cs.intersection(*[escape_class(letter, flags._replace(flavor=one)) for one in _FLAVORS])
-    if flags.flavor == "both" and letter != "s":
-        return escape_class(letter, flags._replace(flavor="ecma"))  # ECMA's set is a part of Python's
-    charset = cs.named_class(flags.flavor, letter.lower())
+    charset = cs.ECMA_CLASSES[letter.lower()]
     if flags.ignores_case:
         charset = properties.ignore_case(charset)
     return charset if letter.islower() else cs.complement(charset)
@@ -85,7 +73,7 @@ def dot(flags: Flags) -> cs.CharSet:
     """Return the characters that `.` matches: all but line terminators, or all characters under the flag s."""
     if flags.dot_matches_all:
         return cs.ALL
-    return cs.named_class("ecma" if flags.flavor == "both" else flags.flavor, ".")  # ECMA's is a part of Python's
+    return cs.ECMA_CLASSES["."]
 
 
 def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tuple[int | cs.CharSet, int]:
@@ -144,8 +132,6 @@ def _class_end(pattern: str, position: int) -> int:
 @lru_cache(maxsize=2048)
 def _class_set(source: str, flags: Flags) -> cs.CharSet:
     """Read `[...]`. As in Annex B, a range from or to a set means the set, the minus and the other end."""
-    if flags.flavor == "both" and "\\" in source:
-        return cs.intersection(*[_class_set(source, flags._replace(flavor=one)) for one in _FLAVORS])
     is_negated = source.startswith("[^")
     position, end = 1 + is_negated, len(source) - 1
     found: list[cs.CharSet] = []

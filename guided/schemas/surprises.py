@@ -17,6 +17,7 @@ from .advice import schemas_in
 _SAYS_WHICH = frozenset({"additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames"})
 _DIGITS = re.compile(r"(min|max)Digits(Integer|Fraction|Exponent)?")
 _CLASSES_OF_ALL_SCRIPTS = re.compile(r"(?<!\\)(?:\\\\)*\\([dDwW])")
+_CLASSES_OF_ASCII = re.compile(r"(?<!\\)(?:\\\\)*(\\[dDwWsSbB])")
 _ASCII_FLAG = re.compile(r"\(\?[a-zA-Z]*a[a-zA-Z]*[:)-]")
 _RULE = re.compile(r"^\s*([A-Za-z_][\w-]*)\s*::=", re.MULTILINE)
 _QUOTED_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*')
@@ -61,6 +62,7 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
                 f"the pattern {pattern!r} may match anywhere in the string, as JSON Schema has it; some libraries "
                 f"match the whole string. For that write {f'^(?:{pattern})$'!r}, or ask for --pattern full",
             )
+        yield from _of_classes(pointer, part)
         keywords = part.keys() | (around or set())
         if spec.objects == "open" and around is not None and "properties" in part and not keywords & _SAYS_WHICH:
             yield Surprise(
@@ -75,6 +77,21 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
                     f"{keyword!r} is an addition of outlines and constrains nothing here; use 'minimum', 'maximum' and "
                     "'multipleOf', or a string with a pattern",
                 )
+
+
+def _of_classes(pointer: str, schema: dict[str, Any]) -> Iterator[Surprise]:
+    """Classes in patterns that a text or a key must not match: what Python adds to them makes a document invalid."""
+    patterns = [*schema["patternProperties"]] if isinstance(schema.get("patternProperties"), dict) else []
+    if "not" in pointer.split("/") and isinstance(schema.get("pattern"), str):
+        patterns.append(schema["pattern"])
+    for pattern in patterns:
+        classes = sorted(set(_CLASSES_OF_ASCII.findall(pattern)))
+        if classes:
+            yield Surprise(
+                pointer,
+                f"{' and '.join(classes)} in the pattern {pattern!r} are those of ECMA-262, as JSON Schema has it; "
+                "validators that ask Python's 're' count other characters too. Name the characters, as in [0-9A-Za-z_]",
+            )
 
 
 def is_anchored(pattern: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import warnings
 from typing import Any
 
@@ -23,6 +22,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar, Matcher
 
 from .command import Fault, main, of_schemas
+from .oracles import found_by_ecma
 from .walks import VOCABULARY, DeadEndError, takes, walk
 
 LIMITS = Limits(max_compile_seconds=5, max_mask_seconds=2)
@@ -118,17 +118,8 @@ def _spelled(text: str) -> bytes:
 
 
 def _must_be_taken(schema: Any, text: str) -> bool:
-    """Whether a known text is surely valid; what only one reading of a pattern says of it is left out."""
-    if any(char in "\u0660\u2028" for char in text) or schema.get("not", {}).get("format") is not None:
-        return False
-    readings = [re.ASCII, re.UNICODE]
-    found = [
-        [re.search(part["pattern"], text, flag) is not None for flag in readings]
-        for part in (schema, schema.get("not", {}))
-        if "pattern" in part
-    ]
-    agreed = all(first == second for first, second in found)
-    return agreed and is_valid(schema, text)
+    """Whether a known text is surely valid."""
+    return schema.get("not", {}).get("format") is None and is_valid(schema, text)
 
 
 def is_valid(schema: Any, text: Any) -> bool:
@@ -138,10 +129,10 @@ def is_valid(schema: Any, text: Any) -> bool:
     low, high = schema.get("minLength", 0), schema.get("maxLength", len(text))
     if not low <= len(text) <= high:
         return False
-    if "pattern" in schema and not re.search(schema["pattern"], text):
+    if "pattern" in schema and not found_by_ecma(schema["pattern"], text):
         return False
     name, denied = schema.get("format"), schema.get("not", {})
-    if "pattern" in denied and re.search(denied["pattern"], text):
+    if "pattern" in denied and found_by_ecma(denied["pattern"], text):
         return False
     if "format" in denied and all(_says(denied["format"], text)):
         return False

@@ -1,11 +1,21 @@
-"""What two independent validators say of a value."""
+"""What two independent validators say of a value, and Python's `re` of a pattern of ECMA-262."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import jsonschema_rs
 from jsonschema import Draft202012Validator
+
+_SPACES = "\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_IN_PYTHON = {r"\s": f"[{_SPACES}]", r"\S": f"[^{_SPACES}]", "$": r"\Z", ".": "[^\n\r\u2028\u2029]", r"\B": r"(?!\b)"}
+
+
+def found_by_ecma(pattern: str, text: str) -> bool:
+    r"""Whether a pattern of ECMA-262 is found in a text; in brackets it has no \s and \S but both."""
+    written = re.sub(r"\\.|\[(?:\\.|[^\]])*\]|[.$]", lambda part: _IN_PYTHON.get(part[0], part[0]), pattern)
+    return re.search(written, text, re.ASCII) is not None
 
 
 class Oracles:

@@ -153,6 +153,9 @@ def test_checkpoints_in_large_schemas() -> None:
             {"json_schema": {"minDigitsInteger": 2, "const": 1}},
             ["(root): 'minDigitsInteger' is an addition"],
         ),
+        ({"json_schema": {"patternProperties": {r"^\d+\s$": {}}}}, [r"(root): \d and \s in the pattern"]),
+        ({"json_schema": {"not": {"pattern": r"^\w\\d$"}}}, [r"/not: \w in the pattern"]),
+        ({"json_schema": {"pattern": r"^\w$"}}, []),
         ({"regex": r"\d+[\w-]"}, [r"the regex: digits and letters of all scripts count for \d and \w"]),
         ({"regex": r"\\d(?a:\d)"}, []),
         (
