@@ -1,7 +1,7 @@
-"""The interface between `guided.LLM` (and through it the server) and whatever runs the model.
+"""`Engine`: the interface between `guided.LLM`, and through it the server, and the code that runs a model.
 
-An engine takes token ids and gives token ids. It knows grammars only as compiled objects, and no text: prompts are
-rendered and outputs decoded by `guided.llm`.
+An engine takes and gives token ids. It gets grammars as compiled objects and knows no text: `guided.llm` renders
+prompts and decodes outputs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Sink = Callable[["TokenEvent"], None]
 
 @dataclass(frozen=True, slots=True)
 class ToldUsage:
-    """Counts of tokens, as the server that has the tokens tells them. num_thinking_tokens: of num_new_tokens."""
+    """Numbers of tokens that another server tells. num_thinking_tokens is the part of num_new_tokens in thinking."""
 
     num_prompt_tokens: int
     num_new_tokens: int
@@ -43,11 +43,13 @@ class ToldUsage:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What an engine over texts was sent, where others have a token.
+    """A piece of text from an engine that gives texts instead of tokens, such as "openai".
 
-    text: new characters of the answer, with calls of tools in the engine's own syntax. thinking: of what was thought
-    before it. logprobs: of the tokens that they are made of. usage: on the last event, where it is known. stopped_by:
-    on the last event, the stop token that ended the text on the other side.
+    text: new characters of the answer, with tool calls in the engine's own syntax.
+    thinking: new characters of the thinking before the answer.
+    logprobs: log-probabilities of the piece's tokens; () if the other server does not tell them.
+    usage: numbers of tokens, on the last event; None: not known.
+    stopped_by: the stop token that ended the text on the other server, on the last event; else None.
     """
 
     text: str = ""
@@ -58,7 +60,7 @@ class Piece:
 
 
 class StepTimes(NamedTuple):
-    """What one step of the engine took, for all its rows. Seconds. mask_s: filling masks. forward_s: the model."""
+    """Times of one step of the engine, for all its rows, in seconds. mask_s: filling masks. forward_s: the model."""
 
     mask_s: float
     forward_s: float
@@ -66,7 +68,7 @@ class StepTimes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TokenRun:
-    """Tokens that an output got one after the other, without events of their own. num_forced: how many of them were."""
+    """Consecutive tokens of an output without events of their own. num_forced: number of them that were forced."""
 
     token_ids: Sequence[int]
     num_forced: int
@@ -74,31 +76,35 @@ class TokenRun:
 
 @dataclass(slots=True)
 class TokenEvent:
-    """One step of one request; nobody changes it. PERF: a frozen one takes 1.4 us longer to make, for each token.
+    """One step of one request. Nobody may change it. PERF: a frozen one takes 1.4 us longer to make, for each token.
 
-    index: of the request, as it was submitted; in `run` its position in the list.
-    token_id: the new token, or None when the request ends without one (an error).
-    is_forced: the grammar had already determined every byte of this token.
-    finish_reason: set on a request's last event: "stop" (an end-of-sequence or stop token, or a grammar's text after
-        which only its end could follow), "length" (max_new_tokens or the context is used up), "error".
-    error: what went wrong, with finish_reason "error".
-    logprobs: of the new token, where the request's params ask for them.
-    prompt_logprobs: of the prompt's tokens (None for the first), on the first event of a request that asks for them.
-    returned: (1, W) on the CPU, what the token was drawn from: the model's logits, and its hidden state behind them, as
-    far as the request's params ask for them. prompt_returned: (P, W), of the prompt's tokens, on the first event.
-    num_cached_tokens: of the prompt, how many were found computed; on a request's first event.
-    time_s: `time.perf_counter()` when it was made.
-    is_thinking: the token belongs to a block of thinking, which is no part of the text and not the grammar's business.
-    min_new_tokens_overruled: the grammar allowed only the end, which min_new_tokens forbade; the grammar won.
-    fits_grammar: on a last event: the text up to here is one of the grammar's; False without a grammar.
-    closed_in_budget: up to here the budget has cut the text: at some step the token drawn without it would have been
-        another one. On a last event with "stop" the text is whole all the same.
-    ended_repetition: the text repeated itself, so its budget became what its end takes (`Request.ends_repetition`).
-    piece: what an engine over texts was sent, in place of a token.
-    is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
-    weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.
-    times: of the step that drew the token, where `Request.is_watched`.
-    run: the tokens before this one that made no event; only of requests with `is_read_at_end`, see `Engine.submit`.
+    index: index of the request, as given to `submit`; in `run` its position in the list.
+    token_id: the new token; None: the request ends without one (an error), or `piece` stands for it.
+    is_forced: True: the grammar had already determined every byte of the token.
+    finish_reason: on a request's last event: "stop" (an end-of-sequence or stop token, or only the end could follow
+        under the grammar), "length" (max_new_tokens or the context is used up), or "error"; else None.
+    error: the error, with finish_reason "error".
+    logprobs: log-probabilities of the token, if the request asks for them.
+    prompt_logprobs: those of the prompt's tokens (None for the first), on the first event, if the request asks for
+        them.
+    returned: (1, W) tensor on the CPU, if the request asks for it: the logits that the token was drawn from, followed
+        by
+        the model's hidden state.
+    prompt_returned: (P, W), the same for the prompt's tokens, on the first event.
+    min_new_tokens_overruled: True: the grammar allowed only the end, so the text ends before min_new_tokens.
+    is_thinking: True: the token belongs to thinking: it is not part of the text, and the grammar ignores it.
+    num_cached_tokens: number of prompt tokens whose computation was cached, on the first event.
+    fits_grammar: on the last event: True if the text up to here fits its grammar; False without a grammar.
+    closed_in_budget: True: the budget has cut the text so far: at some step another token would have been drawn without
+        it. On a last event with "stop" the text is complete all the same.
+    ended_repetition: True: the text repeated itself, so its budget was cut to its shortest end
+        (`Request.ends_repetition`).
+    time_s: `time.perf_counter()` when the event was made.
+    piece: the new text, from an engine that gives texts.
+    is_pause: on the last event: True if the request ends only because of `Request.pauses_at`.
+    weight, grammar_logprob: on the last event of a particle: see `Completion`.
+    times: times of the step that drew the token, if `Request.is_watched`.
+    run: the tokens before this one that had no events; only for requests with `is_read_at_end`, see `Engine.submit`.
     """
 
     index: int
@@ -128,11 +134,14 @@ class TokenEvent:
 class Engine(ABC):
     """Runs a model.
 
-    unstretched_context_tokens: the context from which the model's positions were stretched, where its config tells: it
-        reads best within that.
-    processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
-    can_resume: it takes requests that have `written` something and pause, and has `submit_particles`.
-    returns_tensors: it can give hidden states and logits.
+    model_name: name of the model.
+    vocabulary: the model's tokens.
+    max_context_tokens: maximum number of tokens of prompt and output together.
+    unstretched_context_tokens: the model's original context, if its config says that positions were stretched from it:
+        the model reads best within it. None: not stretched.
+    processor_settings: the custom processors that requests may send; None: registered names and objects.
+    can_resume: True: the engine supports `Request.written`, pauses and `submit_particles`.
+    returns_tensors: True: the engine can return hidden states and logits.
     """
 
     model_name: str
@@ -146,28 +155,28 @@ class Engine(ABC):
     @property
     @abstractmethod
     def device(self) -> torch.device:
-        """Where the model's weights are."""
+        """The device with the model's weights."""
 
     @property
     @abstractmethod
     def dtype(self) -> torch.dtype:
-        """What the model computes in."""
+        """The dtype in which the model computes."""
 
     @property
     def failure(self) -> Exception | None:
-        """Why it can run nothing any more, until it is loaded anew; None while all is well."""
+        """The error after which the engine can run nothing until it is loaded again; None: it works."""
         return None
 
     @abstractmethod
     def check(self, request: Request, where: str = "the prompt") -> None:
-        """Raise what is wrong with a request; nothing is started. where: how messages call its prompt.
+        """Check a request without starting it. where: name of its prompt in messages.
 
         Raises InvalidInputError for an empty prompt or an id that is no token, ContextLengthError for a prompt without
         room for an answer, VocabularyMismatchError for a grammar compiled for another vocabulary.
         """
 
     def check_prompt(self, prompt: Sequence[int], where: str) -> None:
-        """The part of `check` that is about the prompt alone, and the same for every engine."""
+        """The part of `check` that concerns only the prompt; the same for every engine."""
         if not prompt:
             raise InvalidInputError(f"{where} has no tokens; give at least one")
         if not all(isinstance(token_id, int) for token_id in prompt):
@@ -179,43 +188,44 @@ class Engine(ABC):
 
     @abstractmethod
     def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
-        """Start a request that `check` found right; from any thread. Its events go to `sink`.
+        """Start a request that has passed `check`. May be called from any thread.
 
-        sink: called in the engine's thread with each event; must be quick and must not raise. The last event has a
-            finish_reason; none follows after `request.ended` was seen. Where nobody reads before the end
-            (`request.is_read_at_end`), an event may have those before it as its `run`.
-        index: what its events carry.
-        is_bounded: it counts for, and is refused by, the bound on waiting requests.
+        sink: function that the engine's thread calls with each event; it must be quick and must not raise. The last
+            event has a finish_reason. After the engine has seen `request.ended`, there are no more events. With
+            `request.is_read_at_end`, an event may contain earlier tokens as its `run`.
+        index: the index of the request's events.
+        is_bounded: True: the limit of waiting requests applies, and the request counts towards it.
         Raises QueueFullError, and EngineStoppedError after `shutdown`.
         """
 
     def submit_particles(
         self, outputs: Sequence[Request], sink: Sink, first_index: int, *, is_bounded: bool = True
     ) -> None:
-        """`submit` for a request with `SamplingParams.particles`, all or none. outputs: its `Request.outputs`.
+        """Like `submit`, for a request with `SamplingParams.particles`. Starts all outputs or none.
 
-        sink: gets all events once the last output has ended, those of an output one after the other; their indices
-            begin with first_index.
+        outputs: the request's `Request.outputs`.
+        sink: gets all events after the last output has ended, output by output.
+        first_index: index of the first output's events.
         """
         raise NotImplementedError
 
     @abstractmethod
     def shutdown(self) -> None:
-        """End every request with EngineStoppedError and stop the engine's thread. May be called again."""
+        """End all requests with EngineStoppedError and stop the engine's thread. May be called several times."""
 
     @abstractmethod
     def get_stats(self) -> EngineStats:
-        """What it does and has done; from any thread."""
+        """The engine's present figures and sums. May be called from any thread."""
 
     @abstractmethod
     def add_observer(self, observer: EngineObserver) -> None:
-        """Tell `observer` of every step and every request that ends from now on."""
+        """Report every step, and every request that ends, to `observer` from now on."""
 
     def run(self, requests: Sequence[Request]) -> Generator[TokenEvent, None, None]:
-        """Continue all prompts and yield an event for each new token as it is made; several runs may be active.
+        """Continue all prompts and yield an event for each new token. Several runs may be active at once.
 
-        All requests are checked before this returns, with the errors of `check`; they start on the first `next`.
-        Rows finish one by one. Closing the generator stops the work.
+        The method checks all requests before it returns, and raises the errors of `check`. The requests start at the
+        first `next`, and end one by one. To close the generator stops the work.
         """
         for i, request in enumerate(requests):
             self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
@@ -232,7 +242,7 @@ class Engine(ABC):
                 yield event
                 if event.finish_reason is not None:
                     unfinished.discard(event.index)
-                if events.empty():  # those that their reader ended give no further event
+                if events.empty():  # requests that were ended from outside give no further event
                     unfinished = {i for i in unfinished if not requests[i].ended.is_set()}
         finally:
             for i in unfinished:

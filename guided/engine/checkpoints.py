@@ -1,6 +1,6 @@
-"""Weights in a checkpoint file of `torch.save`: a state dict beside the config of its model.
+"""Loads weights from a checkpoint file of `torch.save`: a state dict in a folder with the config of its model.
 
-Code in such a file is never run: it is read as tensors and plain values alone.
+The reader accepts only tensors and plain values, and never runs code from such a file.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import torch
 from ..errors import UnsupportedModelError
 
 WRAPPERS = ("model", "state_dict", "model_state_dict")  # names under which training loops save the state dict
-PREFIXES = ("module.", "_orig_mod.")  # of DistributedDataParallel and of torch.compile
+PREFIXES = ("module.", "_orig_mod.")  # prefixes that DistributedDataParallel and torch.compile add to keys
 TELLS_KEYS: Mapping[str, Any] = {"output_loading_info": True, "ignore_mismatched_sizes": True}
-"""With these `transformers` tells which keys are absent or of another shape, beside the model."""
+"""Arguments with which `transformers` returns, beside the model, the keys that are absent or have another shape."""
 
 
 def load_checkpoint(path: Path, dtype: torch.dtype | str) -> tuple[Any, Mapping[str, Any]]:
-    """The model of the folder's config with the weights of the file; and what `transformers` says of its keys.
+    """(the model of the folder's config with the file's weights, the report of `transformers` about its keys).
 
-    Raises UnsupportedModelError for a file that holds no state dict.
+    Raises UnsupportedModelError for a file without a state dict.
     """
     from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
 

@@ -1,4 +1,6 @@
-"""Token bytes to text, one token at a time: a character that several tokens share appears when its last byte does."""
+"""`Detokenizer`: turns tokens into text, one token at a time. A character appears with the token that has its last
+byte.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,15 @@ from guided.grammars.vocabulary import Vocabulary
 
 
 class Detokenizer:
-    """The text of one output, grown token by token from the exact bytes of each token.
+    """The text of one output, made from the exact bytes of its tokens.
 
-    An unfinished character is held back; if the output ends inside it, it is left out of the text (its tokens are not
-    lost: they are in the token ids). Bytes that can't start or continue any character become U+FFFD, one for each
-    invalid sequence as Python's "replace" does.
+    An unfinished character is held back. If the output ends inside a character, the text does not have it; its tokens
+    are still in the token ids. Bytes that can't start or continue a character become U+FFFD, one for each invalid
+    sequence, as with Python's "replace".
 
-    skips_special: tokens without text add nothing; False: those that have a name add it.
-    spaces_special: put a space between such a name and whatever stands next to it.
+    vocabulary: the tokens.
+    skips_special: True (default): special tokens add no text; False: they add their names.
+    spaces_special: True: spaces separate the names of special tokens from their neighbours. Default: False.
     """
 
     def __init__(self, vocabulary: Vocabulary, *, skips_special: bool = True, spaces_special: bool = False) -> None:
@@ -28,9 +31,9 @@ class Detokenizer:
         self._follows_name = False
 
     def push(self, token_id: int, *, is_end: bool = False) -> str:
-        """Take one more token; returns the characters that it completes, often one word, sometimes "".
+        """Take one more token. Returns the characters that it completes; "" if none.
 
-        is_end: it ends the text, so that its name is no part of it.
+        is_end: True: the token ends the text, so its name is not added.
         """
         token = self._tokens[token_id]
         is_name = token is None
@@ -44,6 +47,6 @@ class Detokenizer:
 
 
 def decode_tokens(vocabulary: Vocabulary, token_ids: Iterable[int]) -> str:
-    """The text of a whole output; the same as joining what a `Detokenizer` gives for each token."""
+    """The text of a whole output: the joined results of a `Detokenizer`."""
     detokenizer = Detokenizer(vocabulary)
     return "".join(detokenizer.push(token_id) for token_id in token_ids)

@@ -1,9 +1,9 @@
-"""`EchoEngine`: writes the prompt's own text, token by token. For tests of protocols and clients, without a model.
+"""`EchoEngine`: answers with the prompt's own text, token by token. For tests of protocols and clients without a model.
 
-It is used only where it is asked for by name: `LLM(engine="echo")`, `guided serve --engine echo`. It reads a model's
-tokenizer and config, no weights. Special tokens of the prompt, such as those of a chat template, are not echoed; after
-the last token the text ends. There is one token to draw at each step, so penalties, biases and filters change nothing.
-It can't follow grammars, score prompts or think.
+Use it by its name: `LLM(engine="echo")` or `guided serve --engine echo`. The engine reads a model's tokenizer and
+config, but no weights. It does not echo special tokens, such as those of a chat template, and ends the text after the
+last token. There is only one token at each step, so penalties, biases and filters change nothing. The engine can't
+follow grammars, score prompts or think.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ if TYPE_CHECKING:
 
 
 def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
-    """An `EchoEngine` with the tokenizer of a folder or hub name. device, dtype: "auto"; there are no weights.
-    limits: of grammars, which it can't follow.
+    """Load an `EchoEngine` with the tokenizer of a model.
 
-    Raises InvalidInputError for anything else, and what loading a tokenizer raises.
+    model: a folder or hub name.
+    options: device and dtype must be "auto", because there are no weights. `limits` is ignored: there are no grammars.
+    Raises InvalidInputError for other arguments, and the errors of loading a tokenizer.
     """
     refuse_engine_args(options.engine_args, "echo")
     if not isinstance(model, str | os.PathLike) or options.tokenizer is not None:
@@ -52,9 +53,11 @@ def load_echo_engine(model: Any, options: EngineOptions) -> LoadedEngine:
 
 
 class EchoEngine(Engine):
-    """Echoes prompts of one vocabulary. Each step gives every request one token, in a thread of its own.
+    """Echoes prompts of one vocabulary. Each step, in the engine's own thread, gives every running request one token.
 
-    max_context_tokens: of prompt and echo together. settings: `max_batch_size` and `max_waiting_requests` count.
+    vocabulary: the tokens.
+    max_context_tokens: maximum number of tokens of prompt and echo together.
+    settings: only `max_batch_size` and `max_waiting_requests` are used.
     """
 
     model_name = "echo"
@@ -63,7 +66,7 @@ class EchoEngine(Engine):
         self.vocabulary = vocabulary
         self.max_context_tokens = max_context_tokens
         self._loop = _EchoLoop(vocabulary, EngineSettings() if settings is None else settings)
-        self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
+        self._finalizer = weakref.finalize(self, self._loop.stop)  # the thread refers to the loop, not to the engine
 
     @property
     def device(self) -> torch.device:
@@ -107,7 +110,7 @@ class EchoEngine(Engine):
 
 
 class _Echo:
-    """One request: the tokens that it still has to say. room: for how many the context has place."""
+    """One request with the tokens that it still has to echo. room: number of tokens left in the context."""
 
     def __init__(self, request: Request, sink: Sink, index: int, vocabulary: Vocabulary, room: int) -> None:
         params = request.params
@@ -124,10 +127,10 @@ class _Echo:
         self._token_ids = deque([*texts, *sorted(vocabulary.eos_token_ids)[:1]])
 
     def step(self) -> FinishReason | None:
-        """Say one token; why it was the last one."""
+        """Give one token to the sink. Returns the finish reason if it is the last one, else None."""
         if self.request.deadline is not None and time.monotonic() >= self.request.deadline:
             return self.fail(DeadlineExceededError())
-        if not self._token_ids:  # a prompt of special tokens alone, and no token that ends a text
+        if not self._token_ids:  # the prompt has only special tokens, and the vocabulary no end-of-sequence token
             return self.fail(InvalidInputError("the echo engine found no text in the prompt"))
         token_id = self._token_ids.popleft()
         self.num_new_tokens += 1
@@ -142,12 +145,12 @@ class _Echo:
         return reason
 
     def fail(self, error: Exception) -> FinishReason:
-        """End it with an error."""
+        """End the request with an error."""
         self._sink(TokenEvent(self._index, None, finish_reason="error", error=error))
         return "error"
 
     def _logprobs(self, token_id: int) -> TokenLogprobs:
-        """The token is certain, and every other impossible."""
+        """Log-probabilities in which this token is certain."""
         text, is_special = self._vocabulary.written(token_id), self._vocabulary.tokens[token_id] is None
         alone = TokenLogprob(token_id, text, is_special, 0.0)
         return TokenLogprobs(
@@ -156,7 +159,7 @@ class _Echo:
 
 
 class _EchoLoop:
-    """The engine's thread. It begins with the first request and ends with `stop`."""
+    """The engine's thread. It starts with the first request and ends with `stop`."""
 
     def __init__(self, vocabulary: Vocabulary, settings: EngineSettings) -> None:
         self.observers: list[EngineObserver] = []
@@ -182,7 +185,7 @@ class _EchoLoop:
         )
 
     def submit(self, echo: _Echo, *, is_bounded: bool) -> None:
-        """Hand in a request."""
+        """Add a request. Raises QueueFullError and EngineStoppedError."""
         with self._changed:
             if self._is_stopped:
                 raise EngineStoppedError
@@ -199,7 +202,7 @@ class _EchoLoop:
             self._changed.notify()
 
     def stop(self) -> None:
-        """End every request and the thread, and wait for it."""
+        """End all requests and the thread, and wait for its end."""
         with self._changed:
             self._is_stopped = True
             self._changed.notify()
@@ -214,7 +217,7 @@ class _EchoLoop:
                 echo.fail(EngineStoppedError())
 
     def _take_in(self) -> bool:
-        """Requests that wait get their places; sleeps while there are none at all. False once stopped."""
+        """Move waiting requests into free places; sleep while there are no requests. Returns False after `stop`."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_stopped or self._waiting or self._running)
             while self._waiting and len(self._running) < self._settings.max_batch_size:

@@ -1,4 +1,4 @@
-"""`EngineFactory`: what the registry knows of an engine: how it is loaded with its model, by `EngineOptions`."""
+"""`EngineFactory`: the function by which the registry loads an engine with its model; `EngineOptions`: its options."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LoadedEngine:
-    """An engine with its model, and the `transformers` tokenizer that turns text into its token ids.
+    """An engine with its model and tokenizer.
 
-    encoder: makes the prompts of an engine without a tokenizer (None); others have one for theirs.
+    tokenizer: the `transformers` tokenizer of the model; None: the engine takes texts.
+    encoder: makes the prompts of an engine without a tokenizer; None: the engine has a tokenizer.
     """
 
     engine: Engine
@@ -32,10 +33,10 @@ class LoadedEngine:
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """How an engine is loaded with its model; all as `guided.LLM` takes them.
+    """Options for loading an engine with its model. See the arguments of `guided.LLM`.
 
-    limits: for engines that compile grammars in processes of their own. engine_args: refused by an engine that has no
-    such arguments, see `refuse_engine_args`.
+    limits: limits of grammars, for engines that compile grammars in processes of their own.
+    engine_args: arguments of the engine itself; engines without such arguments refuse them (`refuse_engine_args`).
     """
 
     tokenizer: Any = None
@@ -48,11 +49,13 @@ class EngineOptions:
 
 
 EngineFactory = Callable[[Any, EngineOptions], LoadedEngine]
-"""Loads a model and puts an engine around it. The model is None for the engine "openai" alone."""
+"""Function of (model, options) that loads a model with its engine. Only for the engine "openai" may the model be
+None.
+"""
 
 
 def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, Any]:
-    """The arguments as an object. Raises InvalidInputError for a text that is no JSON object."""
+    """The engine's arguments as a dict. Raises InvalidInputError for anything but an object or its JSON text."""
     given: Any = {} if engine_args is None else engine_args
     if isinstance(given, str):
         try:
@@ -67,7 +70,10 @@ def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, A
 def with_endpoint(
     engine: str, engine_args: Mapping[str, Any] | str | None, base_url: str | None, api_key: str | None
 ) -> Mapping[str, Any] | str | None:
-    """The arguments, with the address and the key of another server. Raises InvalidInputError for other engines."""
+    """The engine's arguments, with the address and the key of another server added.
+
+    Raises InvalidInputError for other engines than "openai", and for an argument that is given twice.
+    """
     said = {name: value for name, value in (("base_url", base_url), ("api_key", api_key)) if value is not None}
     if not said:
         return engine_args
@@ -81,6 +87,6 @@ def with_endpoint(
 
 
 def refuse_engine_args(engine_args: Mapping[str, Any] | str | None, engine: str) -> None:
-    """Raise InvalidInputError where some are given."""
+    """Raise InvalidInputError if engine_args are given, for an engine that has none."""
     if engine_args is not None:
         raise InvalidInputError(f"the {engine} engine has no engine_args; they are for 'vllm' and 'openai'")

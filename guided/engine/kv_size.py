@@ -1,4 +1,4 @@
-"""How many pages of keys and values an engine keeps."""
+"""Computes the number of pages of keys and values that an engine keeps."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 MAX_CPU_BYTES = 2**30
 IDLE_CONTEXTS = 2
-MAX_DEVICE_SHARE = 0.5  # of a device's free memory; the rest is for logits and activations
+MAX_DEVICE_SHARE = 0.5  # share of a device's free memory for pages; the rest is for logits and activations
 
 
 def kv_cache_pages(model: PreTrainedModel, settings: EngineSettings, max_context_tokens: int) -> int:
-    """What the settings ask for; else a whole context for each row of a batch, as far as the memory goes."""
+    """The number of pages that the settings ask for; by default a whole context for each row of a full batch, if the
+    memory is large enough.
+    """
     page_size = settings.page_size
     if settings.kv_cache_tokens is not None:
         return settings.kv_cache_tokens // page_size
@@ -27,10 +29,10 @@ def kv_cache_pages(model: PreTrainedModel, settings: EngineSettings, max_context
 
 
 def max_idle_pages(device: torch.device, settings: EngineSettings, max_context_tokens: int) -> int | None:
-    """How many pages are kept for their prefix alone while no request holds them; None: all.
+    """Maximum number of pages that are kept only as cached prefixes, without a request; None: all pages.
 
-    Memory of a CPU is taken when a page is first written. So, unless the settings ask for a size, prefixes that nobody
-    uses take no more than IDLE_CONTEXTS whole contexts, and the process grows further only for what runs at once.
+    On a CPU, a page takes memory when it is first written. So, unless the settings give a size, unused prefixes take at
+    most IDLE_CONTEXTS whole contexts. The process grows further only for requests that run at the same time.
     """
     if device.type != "cpu" or settings.kv_cache_tokens is not None:
         return None
@@ -45,7 +47,7 @@ def _max_bytes(device: torch.device) -> int:
 
 
 def _bytes_per_token(model: PreTrainedModel) -> int:
-    """Keys and values of one token in all layers; an estimate from the config."""
+    """Estimated bytes of the keys and values of one token in all layers, from the config."""
     config = model.config.get_text_config()
     num_heads = config.num_attention_heads
     num_kv_heads = getattr(config, "num_key_value_heads", None) or num_heads

@@ -1,6 +1,6 @@
-"""Finding and loading `transformers` models: a folder, a Hugging Face hub name, or a model that is already loaded.
+"""Finds and loads `transformers` models: by a folder, by a Hugging Face hub name, or as a loaded model.
 
-The model in the package is run without `transformers`, by its own network.
+The model in the package has a network of its own and needs no `transformers`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch
 
 
 def load_transformers_engine(model: Any, options: EngineOptions) -> LoadedEngine:
-    """A `TransformersEngine` for a folder, a hub name or a loaded model (which then needs `tokenizer` too).
+    """Load a `TransformersEngine`.
 
-    A folder is read as it is, and so is a hub model that the local cache holds: no network. Only for a name that is not
-    cached the hub is asked (never with HF_HUB_OFFLINE=1). See `guided.LLM` for the arguments and errors.
-    limits: of grammars, which come to this engine compiled.
+    model: a folder, a hub name, or a loaded model; a loaded model needs `options.tokenizer`, too.
+    options: see `guided.LLM`. `limits` is ignored: this engine gets compiled grammars.
+    A folder or a model in the local cache needs no network. The hub is asked only for a name that is not cached, and
+    never with HF_HUB_OFFLINE=1. Raises the errors that `guided.LLM` lists.
     """
     refuse_engine_args(options.engine_args, "transformers")
     if isinstance(model, str | os.PathLike):
@@ -66,13 +67,13 @@ def load_transformers_engine(model: Any, options: EngineOptions) -> LoadedEngine
 
 
 def _short_name(name: str) -> str:
-    """A folder's own name, also where a checkpoint in it is meant; any other name as it is."""
+    """The name of the model's folder, also if `name` is a checkpoint in it; else `name` itself."""
     folder = model_folder(name)
     return Path(folder).resolve().name if Path(folder).is_dir() else name
 
 
 def load_text_side(name: str) -> tuple[Any, Vocabulary, Any]:
-    """A model's tokenizer, its vocabulary and its config: all but the weights."""
+    """(tokenizer, vocabulary, config) of a model, without its weights. name: folder or hub name."""
     name = model_folder(name)
     if is_embedded(name):
         own = load_config()
@@ -93,14 +94,18 @@ def load_text_side(name: str) -> tuple[Any, Vocabulary, Any]:
 
 
 def _read_vocabulary(tokenizer: Any, width: int, eos_token_ids: frozenset[int]) -> Vocabulary:
-    """The tokenizer's tokens at the model's width; `eos_token_ids` end a text beside those that the tokenizer names."""
+    """The vocabulary of a tokenizer.
+
+    width: number of columns of the model's logits.
+    eos_token_ids: tokens that end a text, besides those that the tokenizer names.
+    """
     named = tokenizer.eos_token_id
     own = frozenset() if named is None else frozenset([named] if isinstance(named, int) else named)
     return Vocabulary.from_tokenizer(tokenizer, vocab_size=width, eos_token_ids=eos_token_ids | own)
 
 
 def _check_loaded(model: Any, tokenizer: Any, device: str, dtype: str) -> str:
-    """The name of a loaded model; raises InvalidInputError where the arguments don't go together."""
+    """The name of a loaded model. Raises InvalidInputError if the arguments don't fit together."""
     from transformers import PreTrainedModel
     from transformers.tokenization_utils_base import PreTrainedTokenizerBase
 
@@ -119,7 +124,7 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
     target_device = _resolve_device(device)
     target_dtype = _resolve_dtype(dtype, target_device)
     if is_embedded(name):
-        with running_in(1):  # it is small: several threads would mostly wait for each other
+        with running_in(1):  # the model is small: several threads would mostly wait for each other
             model: Any = load_network(target_dtype if isinstance(target_dtype, torch.dtype) else None)
     else:
         model = _load(name, lambda local: _load_model(name, target_dtype, local))
@@ -134,7 +139,11 @@ def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any
 
 
 def _load(name: str, load: Callable[[bool], T]) -> T:
-    """`load(True)` reads a folder or the local cache; `load(False)` may use the network, for hub names only."""
+    """Call `load(True)`, which reads a folder or the local cache; if a hub name is not cached, call `load(False)`,
+    which may use the network.
+
+    Raises ModelNotFoundError and UnsupportedModelError.
+    """
     is_folder = is_model_folder(name)
     try:
         try:
@@ -179,7 +188,7 @@ def _load_tokenizer(name: str, local_files_only: bool) -> Any:
 
 
 def _check_hub(name: str) -> None:
-    """Raises ModelNotFoundError unless the hub has the model: one quick question instead of many retried downloads."""
+    """Raise ModelNotFoundError unless the hub has the model. One quick request replaces many retried downloads."""
     from huggingface_hub import HfApi
     from huggingface_hub.errors import OfflineModeIsEnabled, RepositoryNotFoundError
 
@@ -199,9 +208,10 @@ def _check_hub(name: str) -> None:
 
 
 def _hub_errors() -> tuple[type[BaseException], ...]:
-    """What asking the hub can raise. Its versions are built on other HTTP libraries; their errors are bases of its own.
+    """The errors that a request to the hub can raise.
 
-    The libraries have one base class for all their errors, those of a connection too.
+    Versions of the hub's library use different HTTP libraries. The base class of all errors of the HTTP library,
+    connection errors included, is a base of the hub's own error.
     """
     from huggingface_hub.errors import HfHubHTTPError
 
@@ -209,7 +219,7 @@ def _hub_errors() -> tuple[type[BaseException], ...]:
 
 
 def _resolve_device(device: str) -> torch.device:
-    """ "auto": the first CUDA device where there is one, else the CPU."""
+    """The device by its name; "auto": the first CUDA device if there is one, else the CPU. Raises InvalidInputError."""
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     try:
@@ -219,7 +229,10 @@ def _resolve_device(device: str) -> torch.device:
 
 
 def _resolve_dtype(dtype: str, device: torch.device) -> torch.dtype | str:
-    """ "auto": the checkpoint's own dtype, but float32 on a CPU, where half precision is slower."""
+    """The dtype by its name; "auto": the checkpoint's own dtype, but float32 on a CPU, where half precision is slower.
+
+    Raises InvalidInputError.
+    """
     if dtype == "auto":
         return torch.float32 if device.type == "cpu" else "auto"
     if dtype not in DTYPES:
@@ -228,6 +241,6 @@ def _resolve_dtype(dtype: str, device: torch.device) -> torch.dtype | str:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's message, for errors of other libraries that write paragraphs."""
+    """The first line of an error's message. Other libraries write whole paragraphs."""
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__

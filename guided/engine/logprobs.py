@@ -1,4 +1,4 @@
-"""Log-probabilities from tensors to the objects that events carry: token ids become bytes and names."""
+"""`LogprobReader`: turns tensors of log-probabilities into the objects in events, with the tokens' bytes and names."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ class LogprobReader:
         is_masked: Sequence[bool],
         wants_both: Sequence[bool],
     ) -> list[TokenLogprobs | None]:
-        """One object for each row; None where num_top is. Waits for the device.
+        """The log-probabilities of each row. Waits for the device.
 
-        token_ids: the rows' own tokens. num_top: how many alternatives each row shows. given_ids: the tokens that each
-        row asks for by id. is_masked: whether a grammar's mask applies to the row. wants_both: whether it also shows
-        the most probable tokens in what it is drawn from.
+        output: the tensors of the sampler.
+        token_ids: the drawn token of each row.
+        num_top: number of alternatives to show for each row; None: the row wants no log-probabilities, and gets None.
+        given_ids: the tokens that each row asks for by id.
+        is_masked: True for rows with a grammar's mask.
+        wants_both: True for rows that also show the most probable tokens of the distribution that they draw from.
         """
         chosen, ranks, masses = output.chosen.tolist(), output.ranks.tolist(), output.masked_mass.tolist()
         top_ids, top_logprobs = output.top_ids.tolist(), output.top_logprobs.tolist()
@@ -62,5 +65,5 @@ class LogprobReader:
         return TokenLogprob(token_id, *self._bytes_of(token_id), logprob)
 
     def _bytes_of(self, token_id: int) -> tuple[bytes, bool]:
-        """The token's bytes, and whether it has no text of its own, so that they are its name."""
+        """(bytes of a token, whether it is special); for a special token the bytes are its name."""
         return self.vocabulary.written(token_id), self.vocabulary.tokens[token_id] is None
