@@ -71,8 +71,8 @@ class WaitingRows:
     def in_order(self, num_there: Mapping[object, int], most: int) -> Iterator[EngineRequest]:
         """The rows by their order, of each group at most as many as it lacks to have `most`.
 
-        num_there: how many rows a group has already. Rows that can't start now (see `can_start`
-        end) are passed over. Lazy: what it costs depends on how many rows are taken, not on how many there are.
+        num_there: how many rows a group has already. Rows that can't start now (see `can_start`) are passed over. Lazy:
+        what it costs depends on how many rows are taken, not on how many there are.
         """
         queue: list[tuple[int, int, int]] = []  # order, index of the row in its group, how many of it may follow
         rows: dict[int, EngineRequest] = {}
