@@ -87,9 +87,8 @@ class TokenEvent:
     logprobs: log-probabilities of the token, if the request asks for them.
     prompt_logprobs: those of the prompt's tokens (None for the first), on the first event, if the request asks for
         them.
-    returned: (1, W) tensor on the CPU, if the request asks for it: the logits that the token was drawn from, followed
-        by
-        the model's hidden state.
+    returned: (1, W) tensor on the CPU, if the request asks for it: the logits that the token was drawn from, then the
+        model's hidden state.
     prompt_returned: (P, W), the same for the prompt's tokens, on the first event.
     min_new_tokens_overruled: True: the grammar allowed only the end, so the text ends before min_new_tokens.
     is_thinking: True: the token belongs to thinking: it is not part of the text, and the grammar ignores it.

@@ -1,4 +1,4 @@
-"""What a model's name is: a folder, the path of a checkpoint or a name of the hub. Told without torch."""
+"""Finds out what a model's name is: a folder, the path of a checkpoint, or a hub name. Needs no torch."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ STANDARD_WEIGHTS = ("*.safetensors", "*.bin", "*.index.json")
 
 
 def checkpoint_in(name: str) -> Path | None:
-    """The checkpoint that a model's name means: a file, or the only one in a folder without standard weights.
+    """The checkpoint that a model's name means: a file, or the only checkpoint in a folder without standard weights.
 
-    Raises ModelNotFoundError for a folder with several of them.
+    Returns None if there is no checkpoint. Raises ModelNotFoundError for a folder with several checkpoints.
     """
     path = Path(name)
     if path.is_file():
@@ -29,15 +29,15 @@ def checkpoint_in(name: str) -> Path | None:
 
 
 def model_folder(name: str) -> str:
-    """The folder with a model's files: that of its checkpoint where the name is the path of one; else the name."""
+    """The folder with a model's files: the folder of a checkpoint if the name is its path; else the name itself."""
     path = Path(name)
     return os.fspath(path.parent) if path.is_file() and checkpoint_in(name) is not None else name
 
 
 def is_model_folder(name: str) -> bool:
-    """True for a folder with a model or a checkpoint in one, False for what can be a hub name.
+    """True for a folder with a model, and for a checkpoint in such a folder; False for a possible hub name.
 
-    Raises ModelNotFoundError for anything else.
+    Raises ModelNotFoundError for any other name.
     """
     path = Path(model_folder(name))
     if name and path.is_dir():  # Path("") is the current folder

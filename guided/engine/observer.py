@@ -1,4 +1,4 @@
-"""`EngineObserver`: told what the engine did, step by step and request by request; metrics are built on it."""
+"""`EngineObserver`: gets a record of each step and each request of the engine. Metrics are built on it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StepRecord:
-    """One pass of the model and what belongs to it. Times are seconds.
+    """One step of the engine: a pass of the model, with the work before and after it.
 
-    num_rows: requests that the pass read tokens for. num_prefill_tokens: of prompts (and of requests that start again
-    after they gave their pages back). num_new_tokens: that requests got, num_forced_tokens of them spelled from bytes
-    that a grammar forced. num_saved_passes: rows' passes that forced tokens did without.
-    forward_s: the model, with its output layer. mask_s: filling masks; the first ones of a step run beside the forward,
-    so they are no part of total_s. sample_s: choosing tokens. total_s: from the step's beginning to its last event. All
-    four are None for an engine that does not tell.
+    num_rows: number of requests whose tokens the pass read.
+    num_prefill_tokens: number of prompt tokens that the pass read, including those of requests that start again after
+        they lost their pages.
+    num_new_tokens: number of tokens that requests got.
+    num_forced_tokens: number of these tokens that spell bytes that a grammar forced.
+    num_saved_passes: number of passes of single rows that forced tokens made unnecessary.
+    forward_s: seconds of the model, with its output layer.
+    mask_s: seconds of filling masks. The first masks of a step are filled beside the forward, outside of total_s.
+    sample_s: seconds of choosing tokens.
+    total_s: seconds from the beginning of the step to its last event.
+    The four times are None for an engine that does not tell them.
     """
 
     num_rows: int
@@ -37,11 +42,15 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class RequestRecord:
-    """One request that is over. Times are seconds.
+    """One request that is over.
 
-    queue_s: until it was first read. time_to_first_token_s: since it was submitted; None where there was no token.
-    inter_token_s: mean time between tokens; None with fewer than two. num_cached_tokens: of the prompt, found computed.
-    finish_reason: None where its reader ended it (it was cancelled, or a stop string was found).
+    queue_s: seconds from the submission until the engine first read the prompt.
+    time_to_first_token_s: seconds from the submission to the first token; None: no token.
+    inter_token_s: mean seconds between tokens; None: fewer than two tokens.
+    num_prompt_tokens: number of the prompt's tokens.
+    num_cached_tokens: number of these tokens whose computation was cached.
+    num_new_tokens: number of tokens that the request got.
+    finish_reason: None: the reader ended the request: it was cancelled, or a stop string was found.
     """
 
     queue_s: float
@@ -55,7 +64,12 @@ class RequestRecord:
 
 @dataclass(frozen=True)
 class CompileRecord:
-    """One request's grammar. kind: the field that gave it. seconds: of wall time. was_cached: it was there already."""
+    """The compilation of one request's grammar.
+
+    kind: the request's field with the grammar.
+    seconds: wall time.
+    was_cached: True: the grammar was in the cache.
+    """
 
     kind: str
     seconds: float
@@ -63,27 +77,26 @@ class CompileRecord:
 
 
 class EngineObserver:
-    """Override what you want to know. Methods must be quick and not raise: two of them run in the engine's thread.
-
-    What one raises all the same is logged, and the engine goes on.
+    """Base class: override the methods that you need. They must be quick and must not raise, because two of them run in
+    the engine's thread. If a method does raise, the error is logged and the engine goes on.
     """
 
     def on_step(self, record: StepRecord) -> None:
-        """A step is done; in the engine's thread."""
+        """Called in the engine's thread after a step."""
 
     def on_request_end(self, record: RequestRecord) -> None:
-        """A request is over; in the engine's thread."""
+        """Called in the engine's thread after a request has ended."""
 
     def on_compile(self, record: CompileRecord) -> None:
-        """A request's grammar is there; in the thread of the one who started it."""
+        """Called in the thread that starts a request, after its grammar was compiled or found in the cache."""
 
 
 def tell(
     observers: Sequence[EngineObserver], event: Literal["on_step", "on_request_end", "on_compile"], record: Any
 ) -> None:
-    """Call a method of every observer; what one raises is logged."""
+    """Call a method of every observer. Errors are logged."""
     for observer in tuple(observers):
         try:
             getattr(observer, event)(record)
-        except Exception:  # whoever watches must not stop what they watch
+        except Exception:  # an observer must not stop the engine
             log.exception("an observer failed in %s", event)

@@ -1,16 +1,16 @@
-"""`ParticleRun`: a prompt's outputs as a sequential Monte Carlo, so that answers follow the model's own distribution.
+"""`ParticleRun`: draws a prompt's outputs by sequential Monte Carlo, so that they follow the model's own distribution.
 
-Drawing under a mask token by token is not drawing from the model's texts that fit the grammar: a beginning that the
-grammar can hardly end from is as probable as the model finds it (Park et al. 2024, grammar-aligned decoding). What a
-mask takes away is known, so it can be made good (Doucet, de Freitas, Gordon 2001; Lew et al. 2023): each output, a
-particle, has a weight, the product of p(token) / q(token) over its tokens, with p the model's own probability and q the
-one it was drawn with. Every `BLOCK_TOKENS` tokens, where the weights differ much (the effective sample size is below
-half of the particles), particles are drawn anew by weight (systematic resampling) and go on with equal ones. Then the
-weighted outputs are a sample of the model's distribution given the grammar, and the product of the mean weights is an
-unbiased estimate of the probability that the model writes a text of the grammar.
+A mask changes the distribution: a beginning keeps the model's probability even if few texts of the grammar continue it
+(Park et al. 2024, grammar-aligned decoding). The effect of a mask is known, so weights can correct it (Doucet, de
+Freitas, Gordon 2001; Lew et al. 2023). Each output, a particle, has a weight: the product of p(token) / q(token) over
+its tokens. p is the model's own probability, q the one that the token was drawn with. Every `BLOCK_TOKENS` tokens, the
+run computes the effective sample size. If it is below half of the particles, they are drawn again by weight (systematic
+resampling) and continue with equal weights. The weighted outputs are then a sample of the model's distribution given
+the grammar. The product of the mean weights is an unbiased estimate of the probability that the model writes a text of
+the grammar.
 
-Particles that were not drawn go on as forks of others, in the running batch: on the same pages, with a copy of their
-grammar's state and of their sampling state, and each with its own random stream.
+Particles that were not drawn continue as forks of others, in the running batch. A fork shares the pages, has copies of
+the grammar's state and of the sampling state, and has its own random stream.
 """
 
 from __future__ import annotations
@@ -26,53 +26,56 @@ from ..requests.request import Request
 from .base import Sink, TokenEvent
 from .engine_request import EngineRequest
 
-BLOCK_TOKENS = 8  # between two looks at the weights
-ENOUGH = 0.5  # of the particles, as effective sample size
+BLOCK_TOKENS = 8  # number of tokens between two checks of the weights
+ENOUGH = 0.5  # effective sample size, as a share of the particles, from which on they are not drawn again
 
 
 class ParticleRun:
-    """The outputs of one request with `SamplingParams.particles`; the engine's thread runs it.
+    """The outputs of one request with `SamplingParams.particles`. The engine's thread runs it.
 
-    rows: the particles, which rest after each block until all of them have come there. They keep their events.
-    first_index: of the events that it gives in the end. The first output is one that is drawn by weight.
+    rows: the particles. After each block, a particle waits until all have finished the block. They keep their events.
+    first_index: index of the first output's events in `results`. The first output is drawn by weight.
     """
 
     def __init__(self, rows: Sequence[EngineRequest], first_index: int) -> None:
         self.rows = rows
         self._first_index = first_index
         self._random = random.Random(rows[0].request.params.seed)
-        self._num_weighed = [0] * len(rows)  # events of each particle before they were last drawn anew
+        self._num_weighed = [0] * len(rows)  # number of events of each particle when particles were last drawn
         self._grammar_logprob = 0.0
         self.go_on()
 
     @property
     def is_left(self) -> bool:
-        """Nobody reads it any more."""
+        """True if the reader has ended the request."""
         return any(row.request.ended.is_set() for row in self.rows)
 
     @property
     def is_done(self) -> bool:
-        """All particles have ended."""
+        """True if all particles have ended."""
         return all(row.is_finished for row in self.rows)
 
     @property
     def is_at_end_of_block(self) -> bool:
-        """No particle goes on by itself."""
+        """True if every particle has finished its block or ended."""
         return all(row.is_at_block_end or row.is_finished for row in self.rows)
 
     @property
     def failure(self) -> Exception | None:
-        """Why one of them has ended early. It ends all: without that one the weights would say something else."""
+        """The error that ended a particle; None if there is none. It must end all: the weights need every particle."""
         return next((row.outbox[-1][1].error for row in self.rows if row.finish_reason == "error"), None)
 
     def go_on(self) -> None:
-        """For another block, or as far as a particle's budget goes."""
+        """Let all particles make another block, or as many tokens as their budget allows."""
         for row in self.rows:
             end = row.num_new_tokens + BLOCK_TOKENS
             row.block_end = end if end < row.max_new_tokens else None
 
     def draw_anew(self) -> list[EngineRequest] | None:
-        """Whom each particle goes on as, itself where it can; None where the weights differ little."""
+        """Draw particles by weight. Returns the particle that each one continues from, itself if possible.
+
+        Returns None if the weights differ too little for a draw.
+        """
         log_weights = self._log_weights()
         weights = _normalised(log_weights)
         if 1.0 / sum(weight * weight for weight in weights) >= ENOUGH * len(weights):
@@ -87,7 +90,10 @@ class ParticleRun:
         return [self.rows[source] for source in sources]
 
     def results(self) -> list[tuple[Sink, TokenEvent]]:
-        """All events once all have ended, those of an output one after the other; its last one has its weight."""
+        """All events, output by output, each with its sink. Call this after all particles have ended.
+
+        The last event of each output has its weight and the estimate `grammar_logprob`.
+        """
         log_weights = self._log_weights()
         weights = _normalised(log_weights)
         grammar_logprob = self._grammar_logprob + _log_mean(log_weights)
@@ -102,14 +108,14 @@ class ParticleRun:
         return given
 
     def failed(self, error: Exception) -> list[tuple[Sink, TokenEvent]]:
-        """The events that say so, one for each output."""
+        """An event with an error for each output, with its sink."""
         return [
             (row.sink, TokenEvent(index, None, finish_reason="error", error=error))
             for index, row in enumerate(self.rows, self._first_index)
         ]
 
     def leave(self) -> None:
-        """What still runs of it ends before the next step."""
+        """End all unfinished particles before the next step."""
         for row in self.rows:
             if not row.is_finished:
                 row.request.ended.set()
@@ -122,7 +128,7 @@ class ParticleRun:
 
 
 def weighing(request: Request) -> Request:
-    """A particle's request: with the log-probabilities that weights are made of."""
+    """A particle's request, with the log-probabilities that its weight needs."""
     params: SamplingParams = request.params
     params = replace(params, logprobs=params.logprobs or 0, logprobs_mode="both")
     return replace(request, params=params, is_read_at_end=False)
@@ -148,7 +154,10 @@ def _log_mean(log_weights: Sequence[float]) -> float:
 
 
 def _systematic(weights: Sequence[float], uniform: float) -> list[int]:
-    """So many places, each about as often as its weight says. uniform: in [0, 1)."""
+    """Systematic resampling: as many indices as weights, each about as often as its weight says.
+
+    uniform: random number in [0, 1).
+    """
     count, places, total, place = len(weights), [], weights[0], 0
     for i in range(count):
         while total < (i + uniform) / count and place < count - 1:

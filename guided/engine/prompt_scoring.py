@@ -1,4 +1,4 @@
-"""What the model says of a prompt, chunk by chunk while it reads it: log-probabilities, logits, hidden states."""
+"""`PromptScorer`: collects the model's results for a prompt's tokens: log-probabilities, logits, hidden states."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..params.sampling_params import SamplingParams
 from ..sampler import compute_logprobs_only
 from .logprobs import LogprobReader
 
-MAX_SCORED_TOKENS = 256  # of a chunk: its logits are 132 MB for 129,280 columns in float32
+MAX_SCORED_TOKENS = 256  # most tokens of a chunk; their logits take 132 MB for 129,280 columns in float32
 
 
 class PromptScorer:
-    """Scores one prompt. Chunks come in their order; one that begins at 0 begins anew."""
+    """The scores of one prompt. Chunks come in order; a chunk that begins at 0 discards the earlier ones."""
 
     def __init__(self, prompt_token_ids: Sequence[int], params: SamplingParams, reader: LogprobReader) -> None:
-        """params: with prompt_logprobs, return_logits or return_hidden_states."""
+        """params: the request's parameters, with prompt_logprobs, return_logits or return_hidden_states."""
         self._prompt = list(prompt_token_ids)
         self._params = params
         self._reader = reader
@@ -28,7 +28,9 @@ class PromptScorer:
 
     @property
     def details(self) -> dict[str, Any]:
-        """What the row's first event says of its prompt: log-probabilities, None for the first token; tensors."""
+        """The fields of the row's first event about its prompt: `prompt_logprobs` and `prompt_returned`, if
+        requested.
+        """
         told: dict[str, Any] = {}
         if self._params.prompt_logprobs is not None:
             told["prompt_logprobs"] = tuple(self._scores)
@@ -37,9 +39,9 @@ class PromptScorer:
         return told
 
     def add(self, start: int, rows: torch.Tensor) -> None:
-        """Note what the model says behind the tokens start, start + 1, ... of the prompt.
+        """Take the model's results after the prompt's tokens start, start + 1, ...
 
-        rows: (C, V) logits, or (C, V + H) with hidden states behind them.
+        rows: (C, V) logits, or (C, V + H) logits followed by hidden states.
         """
         if self._params.returns_tensors:
             if start == 0:
@@ -65,7 +67,10 @@ class PromptScorer:
 
 
 def returned_part(rows: torch.Tensor, params: SamplingParams, vocab_size: int) -> torch.Tensor:
-    """What a request gets of rows, (C, V) or (C, V + H): its logits, hidden states, or both; a copy on the CPU."""
+    """The part of some rows that a request returns: logits, hidden states or both. A copy on the CPU.
+
+    rows: (C, V) logits, or (C, V + H) logits followed by hidden states.
+    """
     start = 0 if params.return_logits else vocab_size
     stop = None if params.return_hidden_states else vocab_size
     return rows[:, start:stop].to("cpu", copy=True)

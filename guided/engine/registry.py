@@ -24,7 +24,7 @@ def _load_echo() -> EngineFactory:
 
 def _load_vllm() -> EngineFactory:
     try:
-        import vllm as vllm  # said by itself, so that a fault within our own part is not taken for a missing package
+        import vllm as vllm  # imported alone, so that no import error in our own code counts as a missing package
     except ModuleNotFoundError as error:
         raise BackendNotInstalledError(
             f"engine 'vllm' needs a package that is not installed ({error}); run: pip install vllm"
@@ -36,7 +36,7 @@ def _load_vllm() -> EngineFactory:
 
 def _load_openai() -> EngineFactory:
     try:
-        import openai as openai  # said by itself, as above
+        import openai as openai  # imported alone, as above
     except ModuleNotFoundError as error:
         raise BackendNotInstalledError(
             f"engine 'openai' needs a package that is not installed ({error}); "
@@ -56,9 +56,10 @@ _LOADERS: dict[str, Callable[[], EngineFactory]] = {
 
 
 def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:
-    """Make an engine known as `guided.LLM(engine=name)`.
+    """Register an engine for `guided.LLM(engine=name)`.
 
-    loader: imports it, when it is asked for. Raises InvalidInputError when the name is taken.
+    loader: function that imports and returns the engine's factory; called when the engine is first used.
+    Raises InvalidInputError if the name is taken.
     """
     if name in _LOADERS:
         raise InvalidInputError(f"an engine named {name!r} is registered already")
@@ -66,10 +67,9 @@ def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:
 
 
 def engine_factory(name: str) -> EngineFactory:
-    """The factory registered under `name`.
+    """The factory that is registered under `name`.
 
-    Raises UnknownEngineError, which lists the known names, and BackendNotInstalledError where its package is
-    missing.
+    Raises UnknownEngineError, which lists the known names, and BackendNotInstalledError if a package is missing.
     """
     if name not in _LOADERS:
         raise UnknownEngineError(f"unknown engine {name!r}; known engines: {', '.join(sorted(_LOADERS))}")

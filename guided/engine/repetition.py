@@ -1,18 +1,19 @@
-"""Notices a text that says the same thing again and again, as weak models do at low temperatures."""
+"""`repeats_itself`: notices a text that repeats the same text again and again, as weak models do."""
 
 from __future__ import annotations
 
-MAX_PERIOD_BYTES = 256  # of what comes again: an object of a list, a sentence
-NUM_TIMES = 8  # that it must have come
-LEAST_BYTES = 384  # that all of these must have together: short values may repeat, as zeros of a table do
-LOOK_EVERY = 16  # tokens of output between two looks
-TAIL_TOKENS = 640  # of the output that a look reads
+MAX_PERIOD_BYTES = 256  # largest size of the repeated part, such as an object of a list or a sentence
+NUM_TIMES = 8  # least number of repetitions
+LEAST_BYTES = 384  # least size of all repetitions together: short values, such as zeros of a table, may repeat
+LOOK_EVERY = 16  # number of output tokens between two checks
+TAIL_TOKENS = 640  # number of last output tokens that a check reads
 
 
 def repeats_itself(text: bytes) -> bool:
-    """Whether the end of a text is one sequence of at most MAX_PERIOD_BYTES, at least NUM_TIMES.
+    """True if a text ends with at least NUM_TIMES repetitions of one part, of at most MAX_PERIOD_BYTES, and these have
+    at least LEAST_BYTES together.
 
-    It looks at bytes, since a model may spell the same text in other tokens each time. Whitespace does not count.
+    The test compares bytes, since a model may spell the same text in different tokens. It ignores whitespace.
     """
     text = text.translate(None, b" \t\n\r")
     longest = min(MAX_PERIOD_BYTES, len(text) // NUM_TIMES)

@@ -1,4 +1,4 @@
-"""`Speller`: bytes that a grammar forces, spelled in the tokens that the model's tokenizer itself would use."""
+"""`Speller`: spells bytes that a grammar forces in the tokens that the model's tokenizer would use."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from typing import Any
 from guided.grammars.vocabulary import Vocabulary
 
 MAX_KEPT_SPELLINGS = 4096
-_ANCHORS = ("\n", ".", '"')  # put in front for tokenizers that write a space before a text
+_ANCHORS = ("\n", ".", '"')  # texts to put in front, for tokenizers that add a space before a text
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """Tokens of forced bytes. num_sure: so many of them are the same whatever follows the bytes."""
+    """The tokens of forced bytes. num_sure: number of leading tokens that do not depend on what follows the bytes."""
 
     token_ids: tuple[int, ...]
     num_sure: int
 
 
 class Speller:
-    """Spells forced bytes for one tokenizer (a `transformers` one) and its vocabulary. Used by one thread.
+    """Spells forced bytes with one tokenizer of `transformers`. Only one thread may use it.
 
-    A model has seen its tokenizer's spellings only: other tokens for the same bytes are out of its training.
+    In its training, a model has seen only its tokenizer's spellings, not other tokens for the same bytes.
+
+    spell: attribute; `spell_anew` with a cache.
     """
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
@@ -33,17 +35,17 @@ class Speller:
         self.spell = lru_cache(maxsize=MAX_KEPT_SPELLINGS)(self.spell_anew)
 
     def spell_once(self, text: bytes) -> tuple[int, ...]:
-        """The tokens of the whole characters that `text` begins with. Nothing is kept of it."""
+        """The tokens of the whole characters at the beginning of `text`. The result is not cached."""
         return self._spell_alone(text)
 
     def spell_anew(self, forced: bytes) -> Spelling:
-        """The tokens of the whole characters that `forced` begins with; none where the tokenizer spells other bytes.
+        """The spelling of the whole characters at the beginning of `forced`. Empty if the tokenizer can't spell them.
 
-        Nothing is kept of it, other than by `spell`, which is the same.
+        The result is not cached; `spell` is the same with a cache.
 
-        Some token of the whole text ends where the bytes end, or goes over their end. What stands before that token is
-        spelled as it would be alone (for BPE and for unigram models), so all places are tried where it can begin: a
-        token is sure if it is a part of each of these spellings.
+        In the final text, some token ends where the bytes end, or goes beyond their end. The part before that token is
+        spelled as it would be alone, with BPE and unigram models. So the method tries each position where such a token
+        can begin. A token is sure if all these spellings have it.
         """
         token_ids = self._spell_alone(forced)
         num_sure = len(token_ids)
@@ -54,7 +56,7 @@ class Speller:
         return Spelling(token_ids, num_sure)
 
     def _places_of_longer_tokens(self, forced: bytes) -> list[int]:
-        """Where a token can begin that goes over the end of the bytes."""
+        """The positions where a token can begin that goes beyond the end of the bytes."""
         tokens, first = self._vocabulary.sorted_tokens, max(0, len(forced) - self._vocabulary.longest_token)
         return [place for place in range(first, len(forced)) if tokens.go_beyond(forced[place:])]
 
@@ -74,13 +76,15 @@ class Speller:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
 
     def _bytes_of(self, token_ids: list[int]) -> bytes | None:
-        """None where one of them has no bytes."""
+        """The bytes of tokens; None if a token has no bytes."""
         tokens = [self._tokens[token_id] for token_id in token_ids]
         return None if None in tokens else b"".join(token or b"" for token in tokens)
 
 
 def _whole_characters(forced: bytes) -> str:
-    """The characters that the bytes begin with; "" where they begin inside of one. A last one that is cut is left."""
+    """The whole characters at the beginning of the bytes, without a last one that is cut off. "" if the bytes begin
+    inside a character.
+    """
     try:
         return forced.decode()
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""`EngineStats`: what an engine is doing and has done; `EngineCounters`: where it counts."""
+"""`EngineStats`: an engine's present figures and sums. `EngineCounters`: the counters behind the sums."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True)
 class EngineStats:
-    """Figures of one moment and sums since the start.
+    """Present figures of an engine, and sums since its start.
 
-    active_requests: that hold a place in the batch. waiting_requests: that don't yet, or had to give theirs back.
-    total_requests: ever submitted. cache_usage: share of the pages that running requests hold, 0.0 to 1.0.
-    tokens_generated: new tokens of all requests, num_forced_tokens of them spelled from bytes that grammars forced.
-    num_steps: passes of the model. num_saved_passes: rows' passes that forced tokens did without.
-    jump_forward_share: num_saved_passes of all passes of rows that would have been made, 0.0 to 1.0.
-    num_prompt_tokens: of requests that were begun, num_cached_prompt_tokens of them found computed.
-    num_draft_tokens: that were guessed and read beforehand, num_accepted_draft_tokens of them taken: no pass for each.
-    num_preemptions: how often a request gave its pages back to an older one, to start again later.
-    num_pages: of the KV cache, num_free_pages of them available.
+    active_requests: number of requests in the batch.
+    waiting_requests: number of requests that wait for a place, or lost theirs.
+    total_requests: number of requests ever submitted.
+    cache_usage: share of the pages that running requests hold, 0.0 to 1.0.
+    tokens_generated: number of new tokens of all requests.
+    num_steps: number of passes of the model.
+    num_forced_tokens: number of new tokens that spell bytes that grammars forced.
+    num_saved_passes: number of passes of single rows that forced tokens made unnecessary.
+    jump_forward_share: share of saved passes in all passes of rows that would have been needed, 0.0 to 1.0.
+    num_prompt_tokens: number of prompt tokens of the requests that were started.
+    num_cached_prompt_tokens: number of these tokens whose computation was cached.
+    num_draft_tokens: number of guessed tokens that passes have read.
+    num_accepted_draft_tokens: number of these tokens that were right, so that they needed no pass of their own.
+    num_preemptions: number of times that a request lost its pages to an older one and had to start again.
+    num_pages: number of pages of the KV cache.
+    num_free_pages: number of free pages.
     """
 
     active_requests: int = 0
@@ -40,7 +47,7 @@ class EngineStats:
 
 
 def sum_of(stats: Sequence[EngineStats]) -> EngineStats:
-    """Of several engines together; shares are of their pages and of their passes together."""
+    """The figures of several engines together. Shares refer to all their pages and passes."""
     if len(stats) == 1:
         return stats[0]
     numbers = {one.name: sum(getattr(each, one.name) for each in stats) for one in fields(EngineStats)}
@@ -53,7 +60,10 @@ def sum_of(stats: Sequence[EngineStats]) -> EngineStats:
 
 @dataclass
 class EngineCounters:
-    """The sums, changed by the engine's thread alone. num_sampled_tokens: those that took a pass of their row."""
+    """The sums of `EngineStats`. Only the engine's thread changes them.
+
+    num_sampled_tokens: number of tokens that needed a pass of their row.
+    """
 
     total_requests: int = 0
     num_steps: int = 0
@@ -69,22 +79,22 @@ class EngineCounters:
 
     @property
     def jump_forward_share(self) -> float:
-        """See `EngineStats`."""
+        """Share of saved passes in all passes of rows that would have been needed, 0.0 to 1.0."""
         num_passes = self.num_sampled_tokens + self.num_saved_passes
         return self.num_saved_passes / num_passes if num_passes else 0.0
 
     def count_new(self, num_tokens: int, num_forced: int) -> None:
-        """So many new tokens in a step, and how many of them were forced."""
+        """Add new tokens. num_forced: number of them that were forced."""
         self.num_new_tokens += num_tokens
         self.num_forced_tokens += num_forced
 
     def count_jumps(self, runs: Sequence[Sequence[int]]) -> None:
-        """Tokens that rows took without a pass of the model, row by row."""
+        """Add the tokens that rows took without a pass of the model. runs: the tokens of each row."""
         num_tokens = sum(map(len, runs))
         self.count_new(num_tokens, num_tokens)
         self.num_saved_passes += num_tokens
 
     @property
     def new_tokens(self) -> tuple[int, int, int]:
-        """New tokens so far, how many of them were forced, and the passes that did without."""
+        """(number of new tokens so far, of forced tokens, of saved passes)."""
         return self.num_new_tokens, self.num_forced_tokens, self.num_saved_passes

@@ -1,8 +1,8 @@
-"""How many threads torch may use for an engine's model, on a CPU.
+"""Decides how many threads torch uses for an engine's model on a CPU.
 
-torch's threads wait for each other several times in a layer, and one that the machine has put aside for others' work
-holds up all of them. Beside one busy process on two cores, models of 4 to 191 million parameters are four to six times
-slower in two threads than in one (docs/LOG.md). So a small model runs in one thread.
+torch's threads wait for each other several times in a layer. If the machine suspends one of them for other work, all
+wait. Beside one busy process on two cores, models of 4 to 191 million parameters are four to six times slower in two
+threads than in one (docs/LOG.md). So a small model runs in one thread.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 PARAMETERS_PER_THREAD = 50_000_000
-"""A compromise, not a measured bound: in several threads a large model loses on a busy machine too, but a quiet one has
-the more use for them the larger it is. What they gain there has not been measured.
+"""Number of parameters for which the model gets one more thread. This is a compromise, not a measured value: on a busy
+machine large models lose by several threads, too; on a quiet one they gain more the larger they are.
 """
 
 
 def default_num_threads(model: PreTrainedModel) -> int | None:
-    """One thread for each 50 million parameters, at most as many as torch has, at least one.
+    """The number of threads for a model: one for each PARAMETERS_PER_THREAD, at least one, at most torch's own number.
 
-    OMP_NUM_THREADS in the environment decides instead where it is set. None: the model is not on a CPU, and torch's
-    threads don't matter.
+    If OMP_NUM_THREADS is set in the environment, torch's number holds. Returns None if the model is not on a CPU.
     """
     if model.device.type != "cpu":
         return None
@@ -39,21 +38,21 @@ def default_num_threads(model: PreTrainedModel) -> int | None:
 
 
 def use_threads(num_threads: int) -> None:
-    """Let torch use so many threads for the work of the calling thread; other threads keep their number.
+    """Set the number of threads that torch uses for the work of the calling thread. Other threads keep their number.
 
-    torch has a number for each thread that runs, and one for those that begin later. `set_num_threads` changes both,
-    so the latter is put back, by a thread that does nothing else.
+    torch has a number for each running thread, and one for threads that start later. `set_num_threads` changes both.
+    So a helper thread sets the second number back.
     """
     of_later_threads: list[int] = []
     _run(lambda: of_later_threads.append(torch.get_num_threads()))
-    torch.get_num_threads()  # a thread's first question takes over the number of later threads
+    torch.get_num_threads()  # the first call in a thread adopts the number for later threads
     torch.set_num_threads(num_threads)
     _run(lambda: torch.set_num_threads(of_later_threads[0]))
 
 
 @contextmanager
 def running_in(num_threads: int | None) -> Iterator[None]:
-    """`use_threads`, until the end of the block. None: it changes nothing."""
+    """Context manager: `use_threads` until the end of the block. num_threads: None: no change."""
     if num_threads is None:
         yield
         return
