@@ -204,7 +204,7 @@ class PromptEncoder:
         raise error
 
     def _tool_variables(self, template: str, tools: ToolUse | None) -> dict[str, Any]:
-        """What the template gets of the tools. template: that of conversations without."""
+        """The template's variables for tools. template: the one for conversations without tools."""
         offered = tools.tools if tools is not None and tools.is_offered else ()
         if not offered and template != self._chat_template(has_tools=True):
             return {}
@@ -215,7 +215,7 @@ class PromptEncoder:
         return variables
 
     def _encode_rendered(self, conversation: Conversation, variables: dict[str, Any], readable: Messages) -> list[int]:
-        """readable: the messages in their usual form."""
+        """The token ids of the rendered conversation. readable: its messages in their original form."""
         mark = _unused_mark([conversation.messages, variables])
         marked, marked_variables = self._mark([list(conversation.messages), variables], mark)
         rendered = self._render(marked, marked_variables, conversation)
@@ -324,7 +324,7 @@ def _with_plain_text(message: dict[str, Any]) -> dict[str, Any]:
 def _forms_for_template(
     messages: list[dict[str, Any]], variables: dict[str, Any]
 ) -> Iterator[tuple[Messages, dict[str, Any]]]:
-    """Messages and variables as they are, then as templates take them that refuse these."""
+    """The messages and variables themselves, then the same in forms for templates that refuse them."""
     yield messages, variables
     folds = [messages, folded(messages, keeps_first=True), folded(messages, keeps_first=False)]
     tools = [variables]

@@ -10,7 +10,7 @@ styled_arguments.py, styled_reader.py: one by one, in the styles of `guided.gram
 python_arguments.py: as the arguments of a call in Python
 custom.py        tools whose calls are texts             text_scanner.py: reads these texts from a call's arguments
 grammar.py       tools and a choice -> a structural tag  reader.py    text -> calls, piece by piece
-conversation.py  messages with calls, converted for a chat template
+conversation.py  messages with calls, converted for a chat template; completed.py: definitions that say more
 plan.py          all of it for one request
 """
 

@@ -1,4 +1,4 @@
-"""`completed`: a tool's definition for a chat template that reads more of parameters than schemas have to say."""
+"""`completed`: a tool's definition for chat templates that need more of each parameter than a schema has to say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any
 
 
 def completed(definition: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with descriptions, properties and one type where there are several. What calls are held to stays."""
+    """The definition with descriptions and properties everywhere, and with one type instead of several.
+
+    Only the template sees it: calls are held to the tool's own schema.
+    """
     function = definition["function"]
     return {**definition, "function": {**function, "parameters": _completed(function["parameters"])}}
 

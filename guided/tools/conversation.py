@@ -196,15 +196,16 @@ def _spelled(message: Message, support: ToolSupport) -> Message:
 
 
 def folded(messages: Sequence[Message], *, keeps_first: bool) -> list[Message]:
-    """For templates that refuse system messages, or two texts for the assistant behind each other: the same texts.
+    """The same texts, for templates that refuse system messages or two messages of the user in a row.
 
-    A system message stands before the text of the user's next message, a user's message behind the one before it or
-    behind a result. keeps_first: a system message that begins the conversation stays.
+    A system message goes before the text of the user's next message. A message of the user goes to the end of the one
+    before it, or of a result.
+    keeps_first: an initial system message stays. One with definitions always stays.
     """
     kept = list(messages[:1]) if keeps_first and messages[0]["role"] == "system" else []
     pending: list[str] = []
     for message in messages[len(kept) :]:
-        if message["role"] == "system":
+        if message["role"] == "system" and "tools" not in message:
             pending.append(message["content"])
         elif message["role"] == "user":
             _add_text_inplace(kept, {**message, "content": "\n\n".join([*pending, message["content"]])})

@@ -88,13 +88,13 @@ class Probe:
 
     @cached_property
     def writes_questions(self) -> bool:
-        """It does not raise for everything."""
+        """True if the template renders a question, with or without tools."""
         talk: list[Message] = [{"role": "user", "content": QUESTION}]
         return any(self.render(talk, CallForm(has_tools, self.way)) is not None for has_tools in (False, True))
 
     @cached_property
     def wants_list(self) -> bool:
-        """It raises where there are no tools, and takes an empty list of them."""
+        """True if the template needs a list of tools even if there are none."""
         talk: list[Message] = [{"role": "user", "content": QUESTION}]
         return (
             _rendered(self._template, talk, {}) is None and _rendered(self._template, talk, {"tools": []}) is not None
@@ -130,7 +130,7 @@ class Probe:
         return written
 
     def shows_both(self, calls: Sequence[ToolCall], form: CallForm) -> bool:
-        """Whether it writes a text and calls that are messages of their own."""
+        """True if the template renders a text and calls that are separate messages."""
         text = {"role": "assistant", "content": ANSWER}
         written = self._answer([text, call_message(calls, form)], form) or ""
         return ANSWER in written and all(call.name in written for call in calls)
@@ -153,7 +153,7 @@ class Probe:
         return self._answer([call_message(calls, form), *results], form)
 
     def _answer(self, messages: Sequence[Message], form: CallForm) -> str | None:
-        """What it writes behind a question. Some templates only write what the user has spoken behind."""
+        """The rendered text after a question. Some templates render it only if a message of the user follows."""
         talk = [{"role": "user", "content": QUESTION}, *messages]
         written = self.render(talk, form)
         if written is None and (longer := self.render([*talk, {"role": "user", "content": NEXT}], form)) is not None:

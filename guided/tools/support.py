@@ -115,7 +115,7 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
 
 
 def _with_ids(probe: Probe, form: CallForm, syntax: ToolSyntax) -> ToolSyntax:
-    """The syntax; with ids of another form where the template does not take those that the family's form makes."""
+    """The syntax. If the template refuses ids of the family's form, the syntax gets a form that it takes."""
     forms = dict.fromkeys(family.ids.for_template for family in (syntax, *FAMILIES))
     calls = ((ids, ToolCall(ids(_CLIENT_ID, NAMES[0], 0), NAMES[0], ARGUMENTS[0])) for ids in forms)
     taken = next((ids for ids, call in calls if probe.calls([call], form) is not None), syntax.ids.for_template)

@@ -11,6 +11,7 @@ import pytest
 
 from guided.errors import ChatTemplateError
 from guided.tools import Tool, ToolUse
+from guided.tools.conversation import folded
 from guided.tools.python_arguments import PythonArguments
 from guided.tools.styled_arguments import StyledArguments
 from guided.tools.support import find_support
@@ -125,6 +126,12 @@ def test_a_model_without_tools_and_system_messages_is_told_of_tools_by_the_user(
         "<tool_response>\nDone.\n</tool_response>\n\nHurry.",
         "Stay calm.\n\nGo on.",
     ]
+
+
+def test_a_system_message_with_definitions_stays() -> None:
+    messages = [{"role": "system", "content": "a", "tools": "[]"}, *TALK[:2]]
+    folded_all = folded(messages, keeps_first=False)
+    assert folded_all == [messages[0], {"role": "user", "content": "Be brief.\n\nGo."}]
 
 
 def test_a_template_of_its_own_for_tools(tiny_model_folder: Path) -> None:
