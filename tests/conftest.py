@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from guided.grammars.jsonschema_library import jsonschema as jsonschema  # before tests import it, with 38 parsers
 from tests.guided.tiny_model import make_tiny_model
+
+gc.disable()  # until the first test: imports and collected tests are no garbage
 
 LONGEST = (
     *("tests/grammars/test_hostile_schemas.py", "tests/grammars/kernels/test_jit.py", "tests/server/test_load.py"),
@@ -35,6 +38,7 @@ def _old_objects_are_no_garbage() -> None:
 
     So it looks only at what was made since a file of tests began, and not for every few objects.
     """
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTOR_THRESHOLDS)

@@ -166,7 +166,7 @@ def test_no_line_is_taken_from_the_texts_of_the_test() -> None:
     lines += [line for listing in LISTINGS for line in listing.intros.splitlines()]
     lines += [line for kind in KINDS for held_out in (False, True) for line in entry_lines(kind, held_out)]
     lines += talk_lines(False) + talk_lines(True)
-    for line in rng.sample(lines, len(lines) // 10):
+    for line in rng.sample(lines, len(lines) // 25):
         for text in expansions(line, rng):
             text = re.sub(r"<\w+:([^<>]*)>", r"\1", text)
             for part in re.split(r"\{[^{}]*\}", text):

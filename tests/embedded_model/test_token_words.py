@@ -27,7 +27,7 @@ def strings(value: object) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(60))
 def test_a_task_stays_true(seed: int) -> None:
     rng = random.Random(seed)
     task, _ = MIXTURE.make_task(rng)
@@ -43,7 +43,7 @@ def test_a_task_stays_true(seed: int) -> None:
 def test_every_token_occurs() -> None:
     rng = random.Random(1)
     left = set(TOKENS)
-    for _ in range(1500):
+    for _ in range(700):
         answer = with_words_of_tokens(MIXTURE.make_task(rng)[0], rng, TOKENS).answer
         left -= {TOKENIZER.decode([i]) for i in TOKENIZER.encode(answer, add_special_tokens=False)}
     assert len(left) < len(TOKENS) / 10

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,25 @@ from examples.embedded_model import train
 from examples.embedded_model.data import IGNORED_LABEL, encode_task, training_batches
 from examples.embedded_model.evaluate import make_tasks
 from examples.embedded_model.tokenizer import train_tokenizer
-from examples.embedded_model.train import Trainer, TrainingConfig, batch_losses, learning_rate_at
+from examples.embedded_model.train import Trainer, TrainingConfig, batch_losses, learning_rate_at, plot_losses
 
 TINY = TrainingConfig(
     seed=3, steps=4, batch_size=2, vocab_size=320, hidden_size=16, num_layers=1, num_heads=2, num_key_value_heads=2
 )
 matplotlib = pytest.importorskip("matplotlib")
+TOKENIZERS = cache(train_tokenizer)
 
 
 @pytest.fixture(autouse=True)
-def few_tokenizer_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One thread for so small matrices, one tokenizer of few tasks for all runs, no plots."""
     monkeypatch.setattr(train, "TOKENIZER_TASKS", 50)
+    monkeypatch.setattr(train, "train_tokenizer", TOKENIZERS)
+    monkeypatch.setattr(train, "plot_losses", lambda losses, path: None)
+    num_threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(num_threads)
 
 
 def train_to(out: Path, *stops: int) -> Trainer:
@@ -48,6 +57,7 @@ def test_a_resumed_run_equals_an_unbroken_one(tmp_path: Path, monkeypatch: pytes
     assert parts.step == whole.step == 4
     assert [row[:2] for row in parts.losses][:1] == [row[:2] for row in whole.losses][:1]
     assert len(parts.losses) == 4
+    plot_losses(parts.losses, tmp_path / "parts" / "loss.png")
     for name in ("checkpoint.pt", "loss.csv", "loss.png"):
         assert (tmp_path / "parts" / name).stat().st_size > 0
     assert not list(tmp_path.rglob("*.partial"))
@@ -128,6 +138,7 @@ def test_added_layers_change_nothing_until_they_are_trained(tmp_path: Path) -> N
     ids = torch.arange(40)[None] + 30
     torch.testing.assert_close(deep.model(ids).logits, shallow.model(ids).logits)
     before = {name: value.clone() for name, value in deep.model.state_dict().items()}
+    deep.config = replace(deep.config, steps=1)
     deep.run(checkpoint_every=4)
     after = deep.model.state_dict()
     assert all(not torch.equal(after[name], before[name]) for name in before if "proj" in name)
@@ -180,7 +191,7 @@ def test_a_folder_of_another_shape_is_refused(tmp_path: Path) -> None:
 
 
 def test_batches_depend_on_seed_and_number_alone() -> None:
-    tokenizer = train_tokenizer(320, 50, seed=0)
+    tokenizer = TOKENIZERS(320, 50, 0)
     batches = list(itertools.islice(training_batches(tokenizer, 1, 2, 640), 20))
     later = next(training_batches(tokenizer, 1, 2, 640, first_step=18))
     assert torch.equal(later.input_ids, batches[18].input_ids)
@@ -193,7 +204,7 @@ def test_batches_depend_on_seed_and_number_alone() -> None:
 
 
 def test_labels_of_texts_are_their_tokens_alone() -> None:
-    tokenizer = train_tokenizer(320, 50, seed=0)
+    tokenizer = TOKENIZERS(320, 50, 0)
     for batch in itertools.islice(training_batches(tokenizer, 1, 2, 640), 4):
         is_text = batch.text_labels != IGNORED_LABEL
         assert torch.equal(batch.input_ids[is_text], batch.text_labels[is_text])
@@ -219,7 +230,7 @@ def test_the_loss_on_texts_is_learned_beside_that_on_answers(tmp_path: Path) -> 
 
 
 def test_answers_are_encoded_as_the_model_has_to_write_them() -> None:
-    tokenizer = train_tokenizer(320, 50, seed=0)
+    tokenizer = TOKENIZERS(320, 50, 0)
     for task in make_tasks(20, seed=2):
         prompt, answer = encode_task(tokenizer, task)
         assert tokenizer.decode(answer[:-1]) == task.answer

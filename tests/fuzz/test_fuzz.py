@@ -7,7 +7,7 @@ from .command import fuzz, of_schemas
 
 
 def test_objects() -> None:
-    assert fuzz(of_schemas(objects.make, objects.find), seed=13, cases=40) == []
+    assert fuzz(of_schemas(objects.make, objects.find), seed=13, cases=24) == []
 
 
 def test_formats() -> None:

@@ -43,7 +43,7 @@ from .test_numba_sampler import PARAMS, random_bitmask, random_logits
 tl = triton.language
 DEVICE = device_of("triton")
 IS_COMPILED = torch.cuda.is_available()  # interpreted, a row takes 0.1 s and more
-NUM_EXAMPLES = 40 if IS_COMPILED else 10
+NUM_EXAMPLES = 40 if IS_COMPILED else 5
 NAN, INF = math.nan, math.inf
 
 
@@ -113,7 +113,7 @@ def test_the_seeds_of_many_steps() -> None:  # A5.6
     fields: list[dict[str, Any]] = [{}, {"temperature": 1.5}, {"min_p": 0.02}, {"top_k": 20}, {"top_p": 0.9}]
     fields += [{"top_k": 9, "top_p": 0.7, "filter_order": "joint"}]
     batch = SamplingBatch.from_params([SamplingParams(seed=5, **row) for row in fields], 100, DEVICE)
-    for first in (0, 2**31 - 1, 2**32 - 1) if IS_COMPILED else (2**31 - 1, 2**32 - 1):
+    for first in (0, 2**31 - 1, 2**32 - 1) if IS_COMPILED else (2**32 - 1,):
         batch.positions = torch.full((6,), first, device=DEVICE)
         for _ in range(2):
             assert_same(logits, batch, None, TritonSampler(64))
@@ -155,7 +155,7 @@ def test_a_row_without_a_token_is_marked() -> None:  # B10
 
 
 def test_top_p_takes_ties_in_the_order_of_their_ids() -> None:  # B4
-    num_rows = 20 if IS_COMPILED else 8
+    num_rows = 20 if IS_COMPILED else 5
     logits = torch.zeros(num_rows, 64, device=DEVICE)
     logits[:, 40] = math.log(2.0)
     params = [SamplingParams(top_p=12 / 65, seed=seed) for seed in range(num_rows)]  # column 40, then 10 of the ties

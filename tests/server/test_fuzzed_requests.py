@@ -16,7 +16,7 @@ from tests.server.live_server import serving
 def test_no_request_is_too_much(tiny_model_folder: Path) -> None:
     with serving(small_app(tiny_model_folder)) as url, httpx.Client(base_url=url, timeout=60) as http:
         counts: Counter[str] = Counter()
-        assert fuzz(Requests(http).look, seconds=5, seed=1, counts=counts) == []
+        assert fuzz(Requests(http).look, seconds=2.5, seed=1, counts=counts) == []
     assert counts["answers of 200"] + counts["answers of 400"] > 3
 
 

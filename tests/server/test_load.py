@@ -15,11 +15,11 @@ CONSTRAINED = ("schema", "regex", "choice")
 @pytest.mark.slow
 def test_mixed_clients_on_a_real_server() -> None:
     """A4.3, B15, B17: every answer is right or a clear error; pages, tasks and threads come back."""
-    report = measure(6, seconds=3, seed=1, send_timeout_s=1, max_growth_mb=200, warm_up_s=1, with_restart=False)
+    report = measure(6, seconds=2.5, seed=1, send_timeout_s=1, max_growth_mb=200, warm_up_s=0.5, with_restart=False)
     assert not report["faults"]
     outcome: Outcome = report["outcome"]
     assert sum(outcome.counts[kind, "right"] for kind in CONSTRAINED) > 0
-    assert report["num_requests"] >= 10
+    assert report["num_requests"] >= 6
 
 
 class TestTheTestItself:

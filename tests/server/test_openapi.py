@@ -25,7 +25,7 @@ from guided.server.protocol.sampling import sampling_schemas
 from tests.server.wire import CHAT_URL, chat_body
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-NUM_EXAMPLES = 6  # an operation
+NUM_EXAMPLES = 3  # an operation
 
 
 @pytest.fixture(scope="module")
@@ -171,4 +171,4 @@ def test_fuzzing_from_the_document_finds_no_server_error(tiny_server: str, tmp_p
     assert done.returncode == 0, done.stdout[-5000:]
     number = re.search(r"(\d+) generated, \1 passed", done.stdout)
     assert number is not None
-    assert int(number[1]) >= 100
+    assert int(number[1]) >= 50

@@ -51,7 +51,7 @@ def _formula(
     return fm.negate(parts[0]), lambda value: not tests[0](value)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(70))
 def test_intervals_hold_what_arithmetic_says(seed: int) -> None:
     choose = random.Random(seed)
     formula, test = _formula(choose, 3, GRIDS[seed % len(GRIDS)])
@@ -65,7 +65,7 @@ def test_intervals_hold_what_arithmetic_says(seed: int) -> None:
         assert lang.matches(language, text) == expected, (text, formula)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(40))
 def test_cells_are_what_each_outcome_leaves(seed: int) -> None:
     choose, grid = random.Random(seed), GRIDS[seed % len(GRIDS)]
     (formula, test), *tracked = [_formula(choose, 2, grid) for _ in range(choose.randint(1, 4))]

@@ -66,7 +66,7 @@ def _live(states: dict[Language, list[Language]]) -> set[Language]:
         live |= more
 
 
-@pytest.mark.parametrize("seed", range(250))
+@pytest.mark.parametrize("seed", range(90))
 def test_residues_hold_what_arithmetic_says(seed: int) -> None:
     choose = random.Random(seed)
     formula, test = random_formula(choose, 3, _atom)

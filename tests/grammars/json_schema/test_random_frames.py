@@ -15,7 +15,7 @@ from guided.grammars.limits import Limits
 from .frame_walk import accepts
 from .random_schemas import SchemaMaker, mutated, random_value
 
-NUM_SCHEMAS = 150
+NUM_SCHEMAS = 60
 
 
 @pytest.mark.parametrize("seed", range(NUM_SCHEMAS))

@@ -25,11 +25,11 @@ from .random_schemas import KEYWORDS, SchemaMaker, mutated, random_value
 from .token_walk import Unclear, Walker, read_document, written
 
 MORE = int(os.environ.get("GUIDED_RANDOM_SCHEMAS", "0"))
-NUM_WALKED = MORE or 80
-NUM_MUTATED = MORE or 60
-NUM_OLDER = MORE or 40
-NUM_REAL = MORE or 16
-NUM_MASKS = MORE or 24
+NUM_WALKED = MORE or 40
+NUM_MUTATED = MORE or 30
+NUM_OLDER = MORE or 20
+NUM_REAL = MORE or 8
+NUM_MASKS = MORE or 12
 
 _PIECES = (
     b'", "',

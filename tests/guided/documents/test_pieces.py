@@ -70,7 +70,7 @@ def _without_rest(classes: list[str]) -> list[str]:
     return kept
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(alphabet=CHARACTERS, max_size=12))
 def test_sentences_are_those_of_the_annex(text: str) -> None:
     assert list(sentence_ends(text)) == expected_ends(text)
@@ -102,7 +102,7 @@ def count(text: str) -> int:
     return (len(text) + 2) // 3
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS, st.integers(1, 30), st.integers(0, 12))
 def test_pieces_hold_the_whole_text_and_are_not_too_long(text: str, max_tokens: int, overlap: int) -> None:
     overlap = min(overlap, max_tokens - 1)
@@ -117,7 +117,7 @@ def test_pieces_hold_the_whole_text_and_are_not_too_long(text: str, max_tokens: 
     assert all(count(one.text) <= max_tokens for one in pieces)  # sentences are each rounded up
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS, st.integers(8, 40))
 def test_halves_are_shorter_and_hold_the_piece(text: str, max_tokens: int) -> None:
     piece = Piece(7, text)
@@ -131,7 +131,7 @@ def test_halves_are_shorter_and_hold_the_piece(text: str, max_tokens: int) -> No
     assert all(len(one.text) < len(text) for one in halves)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS.filter(lambda text: len(text) >= 40), st.integers(0, 40))
 def test_halves_are_two_and_even(text: str, overlap: int) -> None:
     halves = Cutter(50, overlap, len).halves(Piece(7, text))

@@ -63,19 +63,19 @@ def test_cut_is_what_would_have_gone_on_otherwise(make_llm: MakeLLM, jump_forwar
     grammar = llm.compile(asked)
     assert grammar is not None
     num_cut = num_whole = 0
-    for seed in range(6):
+    for seed in range(6 if temperature else 1):
         ample = llm.generate("the", replace(asked, seed=seed))
         assert (ample.finish_reason, ample.closed_in_budget) == ("stop", False)
         budgets = range(grammar.min_tokens, len(ample.token_ids) + 4)
-        for budget in budgets:
-            got = llm.generate("the", replace(asked, seed=seed, max_new_tokens=budget))
+        params = [replace(asked, seed=seed, max_new_tokens=budget) for budget in budgets]
+        for budget, got in zip(budgets, llm.generate(["the"] * len(params), params), strict=True):
             is_cut = got.token_ids != ample.token_ids[: len(got.token_ids)]
             assert is_cut or got.text == ample.text
             assert (got.closed_in_budget, got.finish_reason) == (is_cut, "length" if is_cut else "stop"), budget
             jsonschema.validate(json.loads(got.text), BOUNDED)
             num_cut, num_whole = num_cut + is_cut, num_whole + (not is_cut)
-    assert num_cut > 5
-    assert num_whole > 5
+    assert num_cut > 2
+    assert num_whole > 2
 
 
 def test_rows_of_one_batch_are_cut_each_by_its_own_budget(make_llm: MakeLLM) -> None:

@@ -50,7 +50,7 @@ def test_the_longest_match_counts_then_the_latest() -> None:
     assert proposed(ids(b"a", b"Ada", b"a", b"a", b"Ada", b"b", b"a", b"Ada"), 1) == [b"b"]
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(60))
 def test_the_lookup_is_the_plain_search(seed: int) -> None:
     """Whatever was told in pieces: the longest of the last matches that end where a token ends."""
     rng = random.Random(seed)
@@ -201,7 +201,7 @@ def test_guesses_of_forced_bytes_and_of_quotes_change_nothing(temperature: float
         with LLM(engine_settings=EngineSettings(max_draft_tokens=most)) as llm:
             params = [
                 SamplingParams(
-                    temperature=temperature, seed=seed, max_new_tokens=90, json_schema=FORM, sources={"text": TEXT}
+                    temperature=temperature, seed=seed, max_new_tokens=60, json_schema=FORM, sources={"text": TEXT}
                 )
                 for seed in range(4)
             ]

@@ -210,13 +210,13 @@ def test_an_engine_that_nobody_holds_ends(tiny_model_folder: Path) -> None:
 
 
 FORKED_AND_LEFT = """
-import os, pickle, sys, threading
+import os, pickle, threading
 from guided import LLM, SamplingParams
 from guided.engine import mask_filler
 from guided.grammars.machine import mask_rows
 from guided.sampler import numba_backend
 
-llm = LLM(sys.argv[1])
+llm = LLM()
 llm.generate("a", SamplingParams(max_new_tokens=2))
 if os.fork() == 0:
     try:
@@ -243,9 +243,9 @@ threading.Thread(target=work).start()
 
 
 @pytest.fixture(scope="module")
-def forked_and_left(tiny_model_folder: Path) -> subprocess.CompletedProcess[str]:
+def forked_and_left() -> subprocess.CompletedProcess[str]:
     """What one process prints, as starting one takes seconds: it forks itself, then its main thread ends."""
-    command = [sys.executable, "-c", FORKED_AND_LEFT, str(tiny_model_folder)]
+    command = [sys.executable, "-c", FORKED_AND_LEFT]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
 
 
@@ -262,9 +262,8 @@ def test_threads_generate_after_the_main_thread_has_ended(forked_and_left: subpr
 
 
 SCRIPT = """
-import sys
 from guided import LLM, SamplingParams
-llm = LLM(sys.argv[1])
+llm = LLM()
 schema = {"type": "object", "properties": {"the": {"type": "string"}}, "required": ["the"]}
 generations = [llm.start("a", SamplingParams(max_new_tokens=None, json_schema=schema)) for _ in range(3)]
 generations.append(llm.start("a", SamplingParams(max_new_tokens=None, ignore_eos=True)))
@@ -272,8 +271,8 @@ print(next(generations[-1]).finish_reason)
 """
 
 
-def test_the_interpreter_ends_in_the_middle_of_work(tiny_model_folder: Path) -> None:
-    command = [sys.executable, "-W", "error", "-c", SCRIPT, str(tiny_model_folder)]
+def test_the_interpreter_ends_in_the_middle_of_work() -> None:
+    command = [sys.executable, "-W", "error", "-c", SCRIPT]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stdout) == (0, "None\n")
     assert "Traceback" not in ended.stderr

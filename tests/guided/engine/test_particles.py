@@ -85,7 +85,7 @@ def outputs(completion: Completion) -> tuple[Completion, ...]:
     return (completion, *completion.alternatives)
 
 
-@pytest.mark.parametrize(("texts", "rounds"), [(SHORT, 8), (LONG, 24)])
+@pytest.mark.parametrize(("texts", "rounds"), [(SHORT, 4), (LONG, 8)])
 def test_weighted_outputs_follow_the_model(llm: LLM, texts: list[str], rounds: int) -> None:
     probabilities = exact(llm, texts)
     weighted: Counter[str] = Counter()
@@ -104,7 +104,7 @@ def test_weighted_outputs_follow_the_model(llm: LLM, texts: list[str], rounds: i
         estimates.append(math.exp(completion.grammar_logprob))
     plain = llm.generate(PROMPT, SamplingParams(choice=texts, n=PARTICLES, seed=0))
     masked = Counter(one.text for one in outputs(plain))
-    assert distance(dict(weighted), probabilities) < 0.02
+    assert distance(dict(weighted), probabilities) < 0.04
     assert distance({text: float(count) for text, count in masked.items()}, probabilities) > 0.1, "masking alone is off"
     assert sum(estimates) / rounds == pytest.approx(sum(probabilities.values()), rel=0.1)
 

@@ -95,7 +95,7 @@ SENTENCES = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(SENTENCES, st.integers(30, 90), st.integers(0, 25), st.integers(0, 30), st.booleans())
 def test_a_cut_text_gives_what_the_whole_gives(
     sentences: list[str], size: int, overlap: int, title: int, has_paragraphs: bool
@@ -117,7 +117,7 @@ def test_a_cut_text_gives_what_the_whole_gives(
         assert all(text[start:end] == places.quote for start, end in places.spans)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 50), unique=True, min_size=1, max_size=20), st.integers(1, 6), st.integers(0, 5))
 def test_lists_without_quotes_are_joined_by_equality(numbers: list[int], size: int, overlap: int) -> None:
     pieces = [numbers[start : start + size + overlap] for start in range(0, len(numbers), size)]
@@ -349,7 +349,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_nothing_is_invented_or_lost(documents: list[Any]) -> None:
     """Each scalar of the merged document was given, and each that was given is kept or a conflict."""

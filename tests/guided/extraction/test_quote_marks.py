@@ -318,7 +318,7 @@ def test_the_name_of_a_property_is_no_keyword(name: str) -> None:
 
 
 @pytest.mark.parametrize("quotes", [["p"], ["q", "/p"], ["/*"], ["/p/*"]])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_names_and_pointers_never_let_a_document_in(seed: int, quotes: list[str]) -> None:
     rng = random.Random(seed)
     parts = {"one": _schema(rng, 2), "two": _schema(rng, 2)}
@@ -359,7 +359,7 @@ def test_fields_of_any_value_are_refused_where_all_must_be_quotes() -> None:
             with_quotes({"properties": {"a": STRING, "b": {"type": "array", "items": part}}}, True)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_marks_never_let_a_document_in(seed: int) -> None:
     """Random schemas and documents, against the `jsonschema` library with the schema as it was."""
     rng = random.Random(seed)

@@ -148,7 +148,7 @@ RULES = (
 )
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(50))
 def test_random_schemas_and_regexes(seed: int) -> None:
     """Masks at all beginnings of all short documents that both sides take."""
     rng = random.Random(seed)
