@@ -83,7 +83,8 @@ def url_of(child: subprocess.Popen[str]) -> str:
 
 def output_of(child: subprocess.Popen[str]) -> tuple[str, str]:
     """What an ending process wrote and `url_of` has not read; `communicate` would lose what the pipe's buffer holds."""
-    assert child.stdout is not None and child.stderr is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
     child.wait(60)
     return child.stdout.read(), child.stderr.read()
 
