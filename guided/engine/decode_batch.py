@@ -1,4 +1,4 @@
-"""`DecodeBatch`: the rows that get a token in every step, with their sampling state; they join, leave, are parked."""
+"""`DecodeBatch`: the rows that get a token in every step, with their sampling state."""
 
 from __future__ import annotations
 
@@ -17,8 +17,15 @@ from .engine_request import EngineRequest
 
 
 class DecodeBatch:
-    """rows: in the order of `sampling`, their state. vocabulary: of the model. settings: what requests may send as
-    processors."""
+    """The decode batch.
+
+    rows: attribute; the rows, in the order of `sampling`.
+    sampling: attribute; the sampling state of the rows.
+    vocabulary: the model's tokens.
+    device: device of the sampling state.
+    eos_token_ids: the end-of-sequence tokens.
+    settings: the custom processors that requests may send.
+    """
 
     def __init__(
         self,
@@ -37,7 +44,9 @@ class DecodeBatch:
         return any(one is row for one in self.rows)
 
     def join(self, rows: Sequence[EngineRequest]) -> None:
-        """Rows join after these, as they are: with their parked state, or with a new one that has seen their output."""
+        """Append rows. A parked row comes back with its state; any other row gets a new state that has seen its
+        output.
+        """
         for parked, group in groupby(rows, key=_parked):
             some = list(group)
             self.sampling.append(self._fresh(some) if parked is None else _part(parked, some))
@@ -46,7 +55,9 @@ class DecodeBatch:
             self.rows += some
 
     def parameters_of(self, rows: Sequence[EngineRequest]) -> SamplingBatch:
-        """The parameters of these rows, of this batch or not, one of them as often as it is named; not their state."""
+        """Sampling parameters of the given rows. Rows need not be in the batch and may repeat. Penalty counts are not
+        copied.
+        """
         places = {id(row): place for place, row in enumerate(self.rows)}
         sampling = self.sampling
         if not all(id(row) in places for row in rows):
@@ -56,12 +67,12 @@ class DecodeBatch:
         return sampling.parameters_of([places[id(row)] for row in rows])
 
     def accept_forced(self, token_ids: Sequence[Sequence[int]]) -> None:
-        """Each row took these tokens without a draw."""
+        """Count tokens that the rows took without a draw. token_ids: the tokens of each row."""
         if any(token_ids):
             self.sampling.accept_forced(token_ids)
 
     def park(self, rows: Sequence[EngineRequest]) -> None:
-        """Rows leave to come back: they take their state with them, in one piece."""
+        """Remove rows that will come back. They keep their sampling state, as parts of one `SamplingBatch`."""
         places = {id(row): place for place, row in enumerate(self.rows)}
         indices = [places[id(row)] for row in rows]
         parked = self.sampling.take(indices)
@@ -71,9 +82,10 @@ class DecodeBatch:
         self.keep([i for i in range(len(self.rows)) if i not in gone])
 
     def fork(self, rows: Sequence[EngineRequest], sources: Sequence[EngineRequest]) -> None:
-        """Rows that are out of the batch go on with the state of their sources, in one piece.
+        """Give parked rows the sampling states of their sources, as parts of one `SamplingBatch`.
 
-        A row that is not its own source has a copy, which goes on in a random stream of its own.
+        rows: the rows, outside of the batch.
+        sources: the source of each row. If it is not the row itself, the row gets a copy with its own random stream.
         """
         state, order = SamplingBatch(self.vocabulary.size, self.sampling.device), []
         forks = [place for place, row in enumerate(rows) if row is not sources[place]]
@@ -91,18 +103,18 @@ class DecodeBatch:
             row.parked, row.parked_at = state, place
 
     def drop_finished(self) -> None:
-        """Rows that need no more tokens leave."""
+        """Remove rows that need no more tokens."""
         keep = [i for i, row in enumerate(self.rows) if not row.is_finished and not row.request.ended.is_set()]
         if len(keep) < len(self.rows):
             self.keep(keep)
 
     def keep(self, indices: Sequence[int]) -> None:
-        """Only these rows stay."""
+        """Keep only the rows at these indices."""
         self.rows = [self.rows[i] for i in indices]
         self.sampling.keep(indices)
 
     def _fresh(self, rows: Sequence[EngineRequest]) -> SamplingBatch:
-        """The state of rows that come for the first time, or again without theirs."""
+        """A new sampling state for rows that have none."""
         params, prompts = [row.request.params for row in rows], [row.request.prompt_token_ids for row in rows]
         size, device = self.vocabulary.size, self.sampling.device
         fresh = SamplingBatch.from_params(params, size, device, prompts, self._eos_token_ids)
@@ -125,6 +137,6 @@ def _parked(row: EngineRequest) -> SamplingBatch | None:
 
 
 def _part(parked: SamplingBatch, rows: Sequence[EngineRequest]) -> SamplingBatch:
-    """The state of these rows, which may have been parked together with others."""
+    """The sampling state of these rows. parked: state of the rows that were parked together."""
     indices = [row.parked_at for row in rows]
     return parked if indices == list(range(len(parked))) else parked.take(indices)

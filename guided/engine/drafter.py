@@ -1,4 +1,4 @@
-"""`Drafter`: gives the rows of a small step their drafts, and takes back what was in vain."""
+"""`Drafter`: adds guessed tokens, drafts, to a small step, and removes wrong guesses afterwards."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from .stats import EngineCounters
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-MAX_TAKEN = 256  # forced bytes that are remembered with the token that was taken,
-MAX_TAKEN_BYTES = 16  # of at most so many
+MAX_TAKEN = 256  # maximum number of forced texts that are remembered with the tokens that rows took
+MAX_TAKEN_BYTES = 16  # maximum size of such a text
 MAX_ROWS = 4
-"""Of a step with drafts. PERF: in larger ones a guessed token costs as much as it saves, on a CPU."""
+"""Maximum number of rows of a step with drafts. PERF: on a CPU, in larger steps a guessed token costs what it saves."""
 
 
 class Drafter:
-    """Adds drafts to a step, and takes back what was in vain. most: tokens of a draft; 0: there are none."""
+    """Adds drafts to steps. most: maximum number of tokens of a draft; 0: no drafts."""
 
     def __init__(self, model: PagedModel, vocabulary: Vocabulary, most: int, counters: EngineCounters) -> None:
         self._counters = counters
         self._model = model
         self._tokens = vocabulary.tokens
         self._most = most
-        self._taken: dict[bytes, dict[int, float]] = {}  # forced bytes -> tokens that rows took then -> how often
+        self._taken: dict[bytes, dict[int, float]] = {}  # forced bytes -> token that rows took there -> count, fading
 
     @property
     def is_on(self) -> bool:
-        """Rows may get drafts."""
+        """True if rows may get drafts."""
         return self._most > 0
 
     def add_to(self, plan: Plan) -> None:
-        """Give rows that draw a draft each, where the step has few rows and one is at hand."""
+        """Give each drawing row a draft, if the step has few rows and there is a guess."""
         if not self._most or len(plan.drawing) + len(plan.joining) > MAX_ROWS:
             return
         for i, (row, chunk) in enumerate(plan.drawing):
@@ -58,7 +58,9 @@ class Drafter:
         self._counters.num_draft_tokens += plan.num_draft_tokens
 
     def _draft_of(self, row: EngineRequest, most: int) -> Draft:
-        """What grammar forces, else how a quote's source goes on, else what stood behind the same bytes before."""
+        """A row's draft: the bytes that its grammar forces, and the continuation of a quote's source. If both are
+        empty, the tokens that followed the same bytes earlier in the text.
+        """
         draft, grammar = Draft([], len(row.token_ids)), None if row.is_asleep else row.grammar
         if most < 1:
             return draft
@@ -77,7 +79,7 @@ class Drafter:
         return draft
 
     def settle(self, plan: Plan) -> None:
-        """Every row has drawn: forget what was read in vain."""
+        """After all rows have drawn: count right guesses, and remove keys and values of wrong ones."""
         for row, chunk in plan.drawing:
             draft, row.draft = row.draft, None
             if draft is None:
@@ -95,7 +97,7 @@ class Drafter:
                 self._model.truncate(row.sequence, len(draft.token_ids) - num_read)
 
     def _forced_guess(self, grammar: RowGrammar, most: int) -> tuple[bytes, list[int]]:
-        """Bytes that a grammar forces, of which the model is to choose the tokens; and a guess at these."""
+        """(forced bytes whose tokens the model chooses, a guess at these tokens). (b"", []) if there is no guess."""
         forced, spelled = self._tried(grammar.unspelled) or (b"", ())
         if not forced:
             return b"", []
@@ -107,7 +109,7 @@ class Drafter:
         return b"", []
 
     def _note_forced(self, draft: Draft, token_ids: list[int]) -> None:
-        """The row, which has these tokens now, has chosen."""
+        """Remember the token that a row took for forced bytes. token_ids: the row's tokens now."""
         if len(self._taken) >= MAX_TAKEN:
             self._taken.clear()
         if len(draft.forced) <= MAX_TAKEN_BYTES and len(token_ids) > draft.start:
@@ -117,15 +119,15 @@ class Drafter:
             counts[taken] = counts.get(taken, 0.0) + 1.0
 
     def _quote_guess(self, drafting: Drafting, grammar: RowGrammar, most: int, behind: Sequence[int]) -> list[int]:
-        """Inside of a quote, how its source goes on behind these tokens, as far as that is worth it."""
+        """A guess at the continuation of a quote after the tokens `behind`, with as many tokens as are worth a try."""
         length = drafting.length(most)
         return (self._tried(partial(grammar.quote_guess, length, behind)) if length else None) or []
 
     def _tried(self, find: Callable[[], T]) -> T | None:
-        """What `find` finds with a grammar; None where that fails."""
+        """The result of `find`, which uses a grammar; None if that fails."""
         try:
             return find()
-        except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
+        except GuidedError:  # a limit, or the step's time is up; the row's own draw will meet it again
             return None
         except Exception:
             log.exception("a grammar failed at a draft; its row goes on without")

@@ -1,18 +1,17 @@
-"""Drafts: tokens that a row probably takes next, guessed from its own text and read in the same pass as its last one.
+"""Drafts: guesses at a row's next tokens, which the model reads in the same pass as the row's newest token.
 
-A text copies much: names and numbers from its prompt, and what it has written before. So where its last bytes stand in
-it already, the tokens behind them there are a good guess (prompt lookup decoding, Saxena 2023, here over bytes, because
-a word behind a quote is other tokens than behind a space). The model reads the draft with the row's newest token and
-gives logits behind each. The row then draws token by token as ever, from the logits behind the tokens that it has
-really taken; from the first one that differs on, the draft was in vain and its keys and values are forgotten. So the
-tokens are those of a run without drafts, greedy and sampled alike (Leviathan et al. 2023, with the draws themselves in
-place of their acceptance test).
+Texts repeat much: names and numbers of the prompt, and their own words. So if the last bytes of a text occurred before,
+the tokens that followed there are a good guess (prompt lookup decoding, Saxena 2023). Here the search is over bytes,
+because the same word has different tokens after a quote and after a space. The model reads the draft after the row's
+newest token and gives logits for each of its tokens. The row then draws token by token as usual, each from the logits
+after the tokens that it has taken. From the first wrong guess on, the draft is dropped, with its keys and values. So
+the tokens are those of a run without drafts, greedy and sampled alike (Leviathan et al. 2023, with the draws themselves
+instead of their acceptance test).
 
-Where a grammar forces bytes, they are a better guess: a row's last forced token is left to the model, which may take a
-longer one. The guess is the token that is mostly taken where the same bytes are forced, else the tokenizer's own. Read
-as a draft it costs no pass of its own. Inside of a string that must be a quote of a source, the guess is how the source
-goes on, also behind forced bytes: up to a phrase's end, where the string is guessed to end, too, with what is forced
-behind it.
+If a grammar forces bytes, they are a better guess. The last forced token is left to the model, which may take a longer
+one. The guess is the token that rows mostly took for the same forced bytes, else the tokenizer's own. As a draft it
+needs no pass of its own. Inside a quote of a source, the guess is the continuation of the source up to the end of a
+phrase, followed by the end of the string and the bytes that are forced after it.
 """
 
 from __future__ import annotations
@@ -25,20 +24,22 @@ from itertools import accumulate, takewhile
 
 import torch
 
-MAX_LOOKUP_TOKENS = 32_768  # of a prompt's end
-MIN_MATCH, MAX_MATCH = 3, 24  # bytes that must stand there already, and that are compared
-MAX_CANDIDATES = 8  # places that are compared
+MAX_LOOKUP_TOKENS = 32_768  # number of last prompt tokens in which earlier text is searched
+MIN_MATCH, MAX_MATCH = 3, 24  # least number of equal bytes before a guess, and largest number to compare
+MAX_CANDIDATES = 8  # maximum number of earlier occurrences to compare
 _HAS_WORD = re.compile(rb"[0-9A-Za-z\x80-\xff]")
-FADING = 0.9  # what a row's last draft weighs against the one before
+FADING = 0.9  # factor by which a row's older drafts count less after each new one
 WORTH_FROM = 0.3
-"""How probable a guessed token must be, with all before it. PERF: on a CPU the first one of a pass takes a quarter of
-what a pass without it takes, the next ones less."""
+"""Least probability of a guessed token together with all before it. PERF: on a CPU, the first guessed token of a pass
+costs a quarter of a pass without it, further ones less.
+"""
 
 
 class PromptLookup:
-    """What a row's text has been so far, as bytes, to find what comes next where it repeats itself.
+    """A row's text so far, as bytes, to guess its continuation from earlier occurrences of its end.
 
-    tokens: the bytes of each token; None for special ones, across which nothing is proposed. token_ids: the prompt.
+    tokens: bytes of each token of the vocabulary; None for special tokens, at which guesses end.
+    token_ids: tokens of the prompt.
     """
 
     def __init__(self, tokens: Sequence[bytes | None], token_ids: Sequence[int]) -> None:
@@ -49,7 +50,7 @@ class PromptLookup:
         self.extend(token_ids[-MAX_LOOKUP_TOKENS:])
 
     def extend(self, token_ids: Sequence[int]) -> None:
-        """The text goes on with these tokens."""
+        """Append tokens to the text."""
         pieces = [self._tokens[token_id] or b"" for token_id in token_ids]
         start = len(self._text)
         self._text += b"".join(pieces)
@@ -57,7 +58,7 @@ class PromptLookup:
         self._token_ids += token_ids
 
     def propose(self, most: int) -> list[int]:
-        """At most so many tokens that followed where the text's last bytes stood before, [] where they did not."""
+        """The tokens that followed the best earlier occurrence of the text's last bytes, at most `most`; [] if none."""
         text, length = self._text, len(self._text)
         if most < 1 or length <= MIN_MATCH:
             return []
@@ -80,22 +81,23 @@ class PromptLookup:
         return [] if not best_length else self._following(best_token, most)
 
     def _match_length(self, end: int) -> int:
-        """How many bytes before that place are those at the text's end."""
+        """Number of equal bytes before position `end` and before the end of the text, at most MAX_MATCH."""
         text, length = self._text, MIN_MATCH
         while length < MAX_MATCH and length < end and text[end - length - 1] == text[-length - 1]:
             length += 1
         return length
 
     def _following(self, token: int, most: int) -> list[int]:
-        """What stands behind a token, up to one without bytes."""
+        """At most `most` tokens after the one at index `token`, up to the next special token."""
         following = self._token_ids[token + 1 : token + 1 + most]
         return list(takewhile(lambda token_id: self._tokens[token_id], following))
 
 
 class Drafting:
-    """A row's drafts: where they come from, and how often they were right.
+    """Makes a row's drafts, and counts how often they were right.
 
-    token_ids: of the row, prompt and output; it grows.
+    tokens: bytes of each token of the vocabulary; None for special tokens.
+    token_ids: the row's tokens, prompt and output; the list grows.
     """
 
     def __init__(self, tokens: Sequence[bytes | None], token_ids: list[int]) -> None:
@@ -105,9 +107,9 @@ class Drafting:
         self._num_right, self._num_tried = 1.0, 1.5
 
     def propose(self, most: int) -> list[int]:
-        """The next draft: a token is in it if it is probable enough that the row takes it and all before.
+        """The next draft. It has a token if the row will probably enough take this token and all before it.
 
-        Each try counts less and less, so drafts that failed come back in time.
+        Older tries count less and less, so after failures there are drafts again in time.
         """
         length = self.length(most)
         proposed = self._look_up(length) if length else []
@@ -116,7 +118,7 @@ class Drafting:
         return proposed
 
     def length(self, most: int) -> int:
-        """How many tokens a draft may have, see `propose`."""
+        """Maximum number of tokens of a draft by the row's experience; at most `most`."""
         share, expected, length = self._num_right / self._num_tried, 1.0, 0
         while length < most and expected * share >= WORTH_FROM:
             expected, length = expected * share, length + 1
@@ -129,7 +131,11 @@ class Drafting:
         return self._lookup.propose(most)
 
     def note(self, num_right: int, num_tried: int) -> None:
-        """A draft was tried. num_tried: its tokens up to the first that was wrong."""
+        """Note the result of a draft.
+
+        num_right: number of its tokens that the row took.
+        num_tried: number of its tokens up to the first wrong one.
+        """
         self._fade()
         self._num_right += num_right
         self._num_tried += num_tried
@@ -141,11 +147,15 @@ class Drafting:
 
 @dataclass
 class Draft:
-    """What a row is guessed to take in a step. start: how many tokens it has. logits: of the step, (N, V); those behind
-    the draft's tokens begin with `first_logits_row`.
+    """A guess at the tokens that a row takes in a step.
 
-    forced: the bytes that a grammar forces there. num_forced: how many of the tokens are a guess at these; they say
-    nothing of how good the row's other drafts are.
+    token_ids: the guessed tokens.
+    start: number of tokens that the row has before the step.
+    forced: the bytes that the grammar forces here; b"": none.
+    num_forced: number of leading guessed tokens that spell forced bytes. They don't count as experience for other
+        drafts.
+    logits: (N, V), the step's logits; None before the pass.
+    first_logits_row: row of `logits` after the first guessed token.
     """
 
     token_ids: list[int]
@@ -156,22 +166,27 @@ class Draft:
     first_logits_row: int = 0
 
     def num_right(self, token_ids: Sequence[int]) -> int:
-        """How many of its tokens the row, which has these by now, has taken."""
+        """Number of guessed tokens that the row has taken. token_ids: the row's tokens now."""
         new = token_ids[self.start : self.start + len(self.token_ids)]
         pairs = zip(new, self.token_ids, strict=False)
         return next((i for i, (taken, guessed) in enumerate(pairs) if taken != guessed), len(new))
 
     def next_logits_row(self, token_ids: list[int]) -> int | None:
-        """Which row of the step's logits is behind the newest of the row's tokens; None where the draft has
-        none, because the row has left it."""
+        """The row of the step's logits after the row's newest token; None if the row has taken another token than the
+        draft.
+
+        token_ids: the row's tokens now.
+        """
         num_new = len(token_ids) - self.start
         is_right = 0 < num_new <= len(self.token_ids) and token_ids[self.start :] == self.token_ids[:num_new]
         return self.first_logits_row + num_new - 1 if is_right else None
 
     def logits_of(self, token_ids: Sequence[int], first: int) -> torch.Tensor | None:
-        """(k, V), of the row's tokens from the first'th on as far as the draft had all before; None where k is 0.
+        """(k, V) logits from which the row's tokens from index `first` on were drawn, as far as the draft was right.
 
-        first: a token behind the one that the row drew first. It has these token_ids by now.
+        token_ids: the row's tokens now.
+        first: index of a token after the first one that the row drew in the step.
+        Returns None if k is 0.
         """
         num_known = min(self.num_right(token_ids), len(token_ids) - self.start - 1)
         begin = first - self.start - 1

@@ -1,9 +1,9 @@
-"""`RowGrammar`: where one request's grammar stands, the tokens that it forces, and those that its budget rules out.
+"""`RowGrammar`: the state of one request's grammar, the tokens that it forces, and those that its budget excludes.
 
-The engine fills a row's mask, lets `restrict` rule out tokens, samples, and accepts the token. As long as the end of
-the budget is far, `restrict` compares two numbers. Near it, `restrict` rules out tokens after which the text could no
-longer be completed in time. So with a budget of at least `min_tokens` of the grammar, the text is complete and valid
-when the budget is used up, whatever is sampled.
+The engine fills a row's mask, lets `restrict` exclude tokens, samples, and accepts the token. As long as the end of the
+budget is far, `restrict` only compares two numbers. Near the end, `restrict` excludes tokens after which the text could
+not be completed within the budget. So with a budget of at least `min_tokens` of the grammar, the text is complete and
+valid when the budget is used up, whatever is sampled.
 """
 
 from __future__ import annotations
@@ -26,29 +26,34 @@ from .speller import Speller, Spelling
 
 Answer = TypeVar("Answer")
 
-GUESSED_BYTES = 4  # for each token of a guess
-_FORCED_BYTES = 12  # for each token of a guess of what a grammar forces: keys and marks are long tokens
-_PHRASE_END = re.compile(rb"[.,;:!?)]+ | [(-]")  # of a source: many a quote of it ends there
+GUESSED_BYTES = 4  # bytes to ask for, for each token of a guess at a quote
+_FORCED_BYTES = 12  # bytes to ask for, for each token of a guess at forced text: keys and marks are long tokens
+_PHRASE_END = re.compile(rb"[.,;:!?)]+ | [(-]")  # places in a source where many quotes end
 MAX_SPELLED_BYTES = 2048
-"""At once, in a step. The tokenizer reads them several times; with 200 KB that held up everybody for seconds."""
+"""Maximum number of forced bytes that are spelled in one step. The tokenizer reads them several times: 200 KB at once
+held up all requests for seconds.
+"""
 
 
 class RowGrammar:
-    """The matcher of one request, and what is known of the text that must follow.
+    """The matcher of one request, with the forced text that must follow.
 
-    Bytes that the grammar forces are spelled in the tokenizer's own tokens. Those of them that depend on what follows
-    are left to the model, unless the document ends with them; then its end is forced too, where the vocabulary has one
-    token for it. So the tokens of a request don't depend on how many of them are read in one pass.
+    Forced bytes are spelled in the tokenizer's own tokens. Tokens that depend on the bytes after them are left to the
+    model, unless the document ends with them. Then the end is forced, too, if the vocabulary has only one token for it.
+    So a request's tokens do not depend on how many of them are read in one pass.
 
-    Near the end of its budget of tokens a text takes only what can still be completed, the tokenizer's own or not.
+    Near the end of its budget of tokens, a text takes only tokens after which it can still be completed, even if the
+    tokenizer would spell the text otherwise.
 
-    speller: None leaves every token to the model, for requests that rule out tokens in other ways.
-
-    budget_error: why the budget rules out nothing (any more); None while it does. A backend that can't tell how far a
-    text is from its end (llguidance, xgrammar), or a grammar for which no completion is found within its limits.
-
-    was_cut: at some step the budget ruled out the token that would have been taken without it, from the same noise. One
-        that only spells forced bytes in another way counts, too: what is drawn after it is drawn in another place.
+    grammar: the compiled grammar.
+    speller: spells forced bytes; None: every token is left to the model, for requests that exclude tokens in other
+        ways.
+    matcher: attribute; the state of the grammar.
+    budget_error: attribute; why the budget excludes nothing from now on; None: it works. Causes are a backend that
+        can't tell how far a text is from its end (llguidance, xgrammar), and a grammar without a completion within its
+        limits.
+    was_cut: attribute; True: at some step the budget excluded the token that would have been taken without it, from the
+        same noise. Another spelling of forced bytes counts, too, because it changes later draws.
     """
 
     def __init__(self, grammar: CompiledGrammar, speller: Speller | None = None) -> None:
@@ -57,22 +62,23 @@ class RowGrammar:
         self.was_cut = False
         self._vocabulary = grammar.vocabulary
         self._speller = speller
-        self._spellings: dict[bytes, Spelling] | None = None if grammar.spec.sources is None else {}  # of its own: what
-        # is forced may stand in a source, of which nothing is kept once the request has ended
-        self._forced_bytes: bytes | None = None  # what must follow; None: not looked up yet
-        self._is_spelled = False  # those bytes are the rest of a spelling: they are the model's choice
-        self._has_more = False  # and more follow that were not spelled
+        self._spellings: dict[bytes, Spelling] | None = None if grammar.spec.sources is None else {}  # with sources, a
+        # cache of its own: forced bytes may be text of a source, and nothing of it may outlive the request
+        self._forced_bytes: bytes | None = None  # bytes that must follow; None: not looked up yet
+        self._is_spelled = False  # these bytes were spelled; the model chooses the tokens that are not in `_run`
+        self._has_more = False  # there are more forced bytes, which were not spelled
         self._run: deque[int] = deque()  # the next tokens of a spelling
-        self._rest: tuple[int, ...] | None = None  # its other ones, until it is known whether the document ends there
+        self._rest: tuple[int, ...] | None = None  # its unsure tokens, until `_decide_rest` has looked at them
         self._ends = False  # only the end may follow
-        self._is_in_time = False  # there is time for all of the spelling
-        self._reserve: int | None = None  # of this place; None: not looked up
+        self._is_in_time = False  # the budget has room for the whole spelling
+        self._reserve: int | None = None  # the result of `reserve` here; None: not looked up
         self._one_token: Bitmask | None = None  # (1, W), all 0 between uses
 
     def forced_token(self, tokens_left: int, *, may_end: bool = True) -> int | None:
-        """The token that must come next, None where the model chooses.
+        """The token that must come next; None: the model chooses.
 
-        tokens_left: that the text may still get, this one included. may_end: an end-of-sequence token may be it.
+        tokens_left: number of tokens that the text may still get, including this one.
+        may_end: True: the result may be an end-of-sequence token.
         """
         if self._speller is None:
             return None
@@ -87,23 +93,26 @@ class RowGrammar:
 
     @property
     def fits(self) -> bool:
-        """The text up to here is one of the grammar's."""
+        """True if the text up to here fits the grammar."""
         return self.matcher.is_terminated() or self.matcher.is_accepting()
 
     @property
     def end_error(self) -> GuidedError | None:
-        """Why no end was looked for in time, where the text up to here has none: no way to one could be found."""
+        """The error of a text that ended without a valid end because the grammar's limits allowed no search for one.
+
+        None if the text fits, or if there was no such limit.
+        """
         error = self.budget_error
         if self.fits or not isinstance(error, LimitExceededError | NoCompletionError):
             return None
         return NoCompletionError(f"the budget of tokens ended before the text, as no way to its end was found: {error}")
 
     def is_at_end(self) -> bool:
-        """Nothing but the end of the text can follow."""
+        """True if only the end of the text can follow."""
         return self.matcher.is_terminated() or (self.matcher.is_accepting() and self._allows_only_end())
 
     def is_end(self, token_id: int) -> bool:
-        """It is a token that ends texts."""
+        """True for an end-of-sequence token."""
         return token_id in self._vocabulary.eos_token_ids
 
     def text_of(self, token_ids: Sequence[int]) -> bytes:
@@ -111,25 +120,27 @@ class RowGrammar:
         return self._vocabulary.join(token_ids)
 
     def restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """Clear what could not be completed in time from `bitmask[row]`, the mask of this place; True if there was any.
+        """Clear the tokens in `bitmask[row]` after which the text could not be completed within its budget.
 
-        bitmask: int32 (B, W). tokens_left: tokens that the text may still get, the one to be drawn now included, >= 1.
-        A text that can't be completed in `tokens_left` tokens at all keeps its mask.
+        bitmask: int32 (B, W); the row has the mask of the present state.
+        tokens_left: number of tokens that the text may still get, including the next one; >= 1.
+        Returns True if a token was cleared. If the text can't be completed in `tokens_left` tokens at all, its mask
+        stays.
         """
         return self._asked(False, lambda: self.matcher.restrict_to_budget(bitmask, row, tokens_left))
 
     def reserve(self) -> int:
-        """The tokens that the rest of the text needs at least; 0 where that is not known.
+        """Minimum number of tokens for the rest of the text; 0 if it is not known.
 
-        For blocks of thinking, during which the grammar sleeps: a block must be closed, its end token included, while
-        at least so many tokens are left.
+        The engine uses it during thinking: the block must be closed, with its end token, while at least this number of
+        tokens is left.
         """
         if self._reserve is None:
             self._reserve = self._asked(0, lambda: len(self.matcher.find_shortest_completion()))
         return self._reserve
 
     def _asked(self, unknown: Answer, ask: Callable[[], Answer]) -> Answer:
-        """What the matcher says of completions; `unknown` where it can't tell, and from then on."""
+        """Ask the matcher about completions. If it fails, return `unknown` now and at all later calls."""
         if self.budget_error is None:
             try:
                 return ask()
@@ -138,23 +149,22 @@ class RowGrammar:
         return unknown
 
     def resume(self, token_id: int) -> None:
-        """Take a token that was written before. Raises TokenRefusedError."""
+        """Take a token of a prefix that the request continues. Raises TokenRefusedError."""
         if not self.matcher.accept_token(token_id):
             raise TokenRefusedError(f"the grammar refuses token {token_id}, which a request goes on behind")
 
     def fork(self) -> RowGrammar:
-        """An independent one at the same place."""
+        """An independent copy in the same state."""
         fork = copy(self)
         fork.matcher = self.matcher.fork()
         fork._run, fork._one_token = self._run.copy(), None
         return fork
 
     def accept(self, token_id: int, wanted_id: int | None = None) -> bool:
-        """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError.
+        """Take a token. Returns True if the grammar had already determined all its bytes.
 
-        wanted_id: what would have been drawn without the budget, unless the tokenizer's spelling of forced bytes would
-            have been taken; None where the budget ruled out nothing.
-        Whatever is raised while something is built, all is as before.
+        wanted_id: token that would have been drawn without the budget; None: the budget excluded nothing.
+        Raises TokenRefusedError. If the matcher raises another error, the state stays as before.
         """
         token = self._vocabulary.tokens[token_id] or b""
         forced = self._find_forced_bytes()
@@ -177,7 +187,7 @@ class RowGrammar:
         return is_forced
 
     def allowed_start(self, token_ids: list[int]) -> list[int]:
-        """As many of these tokens as could follow one after the other."""
+        """The longest beginning of a list of tokens that the grammar accepts. The state does not change."""
         num_taken = 0
         try:
             while num_taken < len(token_ids) and self.matcher.accept_token(token_ids[num_taken]):
@@ -187,17 +197,22 @@ class RowGrammar:
         return token_ids[:num_taken]
 
     def unspelled(self) -> tuple[bytes, tuple[int, ...]]:
-        """Bytes that must follow, where the model chooses as a longer token may come; the tokenizer's own of them."""
+        """(forced bytes whose tokens the model chooses, since a longer token may come; the tokenizer's spelling of
+        them).
+
+        (b"", ()) if the next token is already decided.
+        """
         if self._speller is None or self._run:
             return b"", ()
         forced = self._find_forced_bytes()[:MAX_SPELLED_BYTES]
         return forced, self._spelling_of(self._speller, forced).token_ids if forced else ()
 
     def quote_guess(self, most: int, behind: Sequence[int] = ()) -> list[int]:
-        """Inside of a string that is a quote, how its source goes on, in at most so many tokens of the tokenizer.
+        """Guess how a quote continues: the next tokens of its source, up to the end of a phrase. [] outside of quotes.
 
-        Where a phrase of the source ends so does the guess, with what the grammar forces behind the string.
-        behind: tokens with which it does, and that come before these.
+        At the end of the phrase, the guess ends the string and adds the bytes that the grammar forces after it.
+        most: maximum number of tokens.
+        behind: tokens that come first; the quote must continue with them.
         """
         if self._speller is None or most < 1:
             return []
@@ -216,10 +231,14 @@ class RowGrammar:
         return guess[:most]
 
     def _end_of_quote(self, speller: Speller, before: bytes, most: int) -> tuple[int, ...]:
-        """A string's end and what is forced there, in the tokenizer's own tokens, once these bytes are written."""
+        """Tokens of the end of a quote, and of the bytes that are forced after it.
+
+        before: bytes of the quote that come first.
+        most: number of tokens to aim at.
+        """
         try:
             return speller.spell_once(self.matcher.find_quote_end(before, most * _FORCED_BYTES))
-        except GuidedError:  # a limit, or the step's time; where the row draws it meets it again
+        except GuidedError:  # a limit, or the step's time is up; the row's own draw will meet it again
             return ()
 
     def _find_forced_bytes(self) -> bytes:
@@ -236,7 +255,7 @@ class RowGrammar:
             self._is_in_time = self._asked(True, lambda: self.matcher.fits_budget(token_ids, tokens_left))
             self._run.extend(token_ids[: spelling.num_sure])
             self._rest = token_ids[spelling.num_sure :]
-        self._is_spelled = True  # last: whoever is interrupted before comes here again
+        self._is_spelled = True  # set last, so that an interrupted call is repeated
 
     def _spelling_of(self, speller: Speller, forced: bytes) -> Spelling:
         if self._spellings is None:
@@ -247,7 +266,9 @@ class RowGrammar:
         return found
 
     def _decide_rest(self) -> None:
-        """The sure tokens of a spelling were taken: the others are forced if the document ends with them."""
+        """Decide about the unsure tokens of a spelling, after the sure ones: they are forced if the document ends
+        there.
+        """
         rest = self._rest
         assert rest is not None
         num_taken = 0
@@ -263,7 +284,7 @@ class RowGrammar:
             self._ends = True
 
     def _fits(self, token_id: int, tokens_left: int) -> bool:
-        """The restricted mask allows this token: after it the text can still be completed in time, or never could."""
+        """True if `restrict` would not exclude the token."""
         if tokens_left < 1:
             return False
         if self._one_token is None:

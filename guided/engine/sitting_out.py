@@ -1,4 +1,4 @@
-"""`SittingOut`: rows that leave the batch because their grammars take long, and how they come back (`slow_rows.py`)."""
+"""`SittingOut`: takes rows with slow grammars out of the batch and brings them back (`slow_rows.py`)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from .scheduler import Scheduler
 from .slow_rows import Build, StepTime
 from .stats import EngineCounters
 
-MAX_JUMP_TOKENS = 256  # of a row in one step; more follow in the next ones
+MAX_JUMP_TOKENS = 256  # maximum number of forced tokens that a row takes in one step
 
 
 class SittingOut:
-    """Takes slow rows out of a batch with what they wait for: a mask, or that their grammar takes a token.
+    """The rows that sit out, each with the `Build` that it waits for: a mask, or a token that its grammar must accept.
 
-    on_built: called, in any thread, when a row may go on. One thread uses the rest.
+    on_built: function that is called, in any thread, when a row may continue.
+    Only the engine's thread uses this object.
     """
 
     def __init__(
@@ -51,29 +52,29 @@ class SittingOut:
 
     @property
     def has_built(self) -> bool:
-        """A row may go on."""
+        """True if the build of some row is done."""
         return any(build.is_done for build in self._builds.values())
 
     def remove(self, row: EngineRequest) -> None:
-        """A row is over; its build, if it has one, ends at the next checkpoint."""
+        """Forget a row that is over. Its build, if it has one, ends at the next checkpoint."""
         build = self._builds.pop(row, None)
         if build is not None:
             build.cancel()
 
     def add(self, row: EngineRequest) -> None:
-        """A slow row leaves the batch with its sampling state until what it waits for is built."""
+        """Take a slow row out of the batch, with its sampling state, until its build is done."""
         if row in self._batch:
             self._batch.park([row])
         self._scheduler.sit_out(row)
         self._build(row)
 
     def add_slow(self) -> None:
-        """All slow rows of the batch leave it."""
+        """Take all slow rows out of the batch."""
         for row in [row for row in self._batch.rows if row.state is RowState.BUILDING]:
             self.add(row)
 
     def without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
-        """The logits and masks of the rows whose masks are there; the others leave, to come back with theirs."""
+        """The logits and masks of the rows whose masks are ready. The other rows leave the batch until theirs are."""
         if bitmask is None:  # no row has a grammar
             return logits, bitmask
         keep = [i for i, row in enumerate(self._batch.rows) if row.state is not RowState.BUILDING]
@@ -85,7 +86,9 @@ class SittingOut:
     def without_held(
         self, token_ids: torch.Tensor, forced: torch.Tensor | None
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """What the rows that stay have drawn. Those whose grammars take long for their token leave before it counts."""
+        """The drawn tokens of the rows that stay. Rows whose grammars are slow to accept their token leave the batch;
+        the token counts when it is accepted.
+        """
         rows = self._batch.rows
         keep = [i for i, row in enumerate(rows) if row.state is not RowState.BUILDING]
         if len(keep) == len(rows):
@@ -98,7 +101,7 @@ class SittingOut:
         return token_ids[index], None if forced is None else forced[index]
 
     def take_back(self) -> list[EngineRequest]:
-        """Rows whose builds are done may go on. The rows that this ends."""
+        """Let rows with finished builds continue. Returns the rows that this ends, for example with an error."""
         ended = []
         built = [(row, build) for row, build in self._builds.items() if build.is_done]
         for row, build in built:
@@ -121,7 +124,7 @@ class SittingOut:
         return ended
 
     def _build(self, row: EngineRequest) -> None:
-        """Begin what a row waits for. Until that is done nobody else may touch the row's grammar."""
+        """Start the build of a row. Until the build is done, nothing else may use the row's grammar."""
         self._builds[row] = Build(self._work_of(row), self._on_built)
 
     def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
@@ -132,12 +135,15 @@ class SittingOut:
         return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id, held.wanted_id)
 
     def _accept_held(self, row: EngineRequest, result: bool) -> None:
-        """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""
+        """Count the held token of a row, now that its grammar has accepted it, and the tokens that are forced after it.
+
+        result: result of the row's build.
+        """
         held = row.held
         assert held is not None
         with self._step_time.trial():
             is_forced = row.accept_held(time.perf_counter(), result)
-        if row.held is not None:  # whether its text ends with this token takes long, too
+        if row.held is not None:  # to find out if the text ends with this token is slow, too
             row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
             return
         self._counters.count_new(row.finish_reason != "error", is_forced)

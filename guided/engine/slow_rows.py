@@ -1,11 +1,11 @@
-"""Rows whose grammars take long to build something: they sit out steps until a thread of their own has built it.
+"""Work of grammars that takes too long for a step: the row sits out steps until a background thread has done the work.
 
-Nearly always what a grammar needs for a mask or a token is there, or is built in microseconds. A step tries it for some
-milliseconds of processor time (`Trial`). A row for which that is not enough gives its place in the batch away, as one
-that is preempted does: its sampling state stays with it, so it draws the same tokens later. What it needs, a mask or a
-token that its grammar takes, is a `Build`: work in the background, see `grammars/right_of_way.py`. A build ends
-when the work is done, when one of the grammar's limits holds, or when the row is over. What is built is not tried
-again: it may have been kept nowhere else.
+Nearly always, everything that a grammar needs for a mask or a token exists, or is built in microseconds. A step tries
+the work for a few milliseconds of processor time (`Trial`). If that is not enough, the row leaves the batch, like a
+preempted row. It keeps its sampling state, so it draws the same tokens later. Its work, a mask or a token that the
+grammar must accept, becomes a `Build` in the background; see `grammars/right_of_way.py`. A build ends when the work is
+done, when a limit of the grammar is reached, or when the row is over. The row takes the build's result; it does not
+repeat the work, whose result may not be cached anywhere.
 """
 
 from __future__ import annotations
@@ -22,24 +22,26 @@ from guided.grammars.watch import Watch
 
 ResultT = TypeVar("ResultT")
 
-TRIAL_S = 0.01  # of processor time, for all trials of a step
-TRIAL_BESIDE_S = 0.003  # the same where others wait for the step
-MOMENT_S = 0.001
-ROW_S = 0.00015  # for each row beside: masks and tokens take time where nothing is built, too
+TRIAL_S = 0.01  # seconds of processor time for all trials of a step
+TRIAL_BESIDE_S = 0.003  # the same if other rows wait for the step
+MOMENT_S = 0.001  # least time of a trial, in seconds
+ROW_S = 0.00015  # additional seconds for each row: masks and tokens take time even if nothing is built
 
 
 class TrialOverError(GuidedError):
-    """Something takes longer than a step may wait for it; never shown to anybody."""
+    """A grammar's work takes longer than a step may wait for it. The engine handles this error; users never see it."""
 
     def __init__(self) -> None:
         super().__init__("the time of this step is up")
 
 
 class Trial(Watch):
-    """The processor time that a step has for what its rows' grammars build; a context manager.
+    """Context manager that limits the processor time of a grammar's work in a step.
 
-    All of it counts, unlike that of other watches. Past it `checkpoint` raises TrialOverError. What was half built is
-    given up, as where a limit holds. A step waits no longer than that, either, for what another thread builds.
+    Unlike other watches, it counts all processor time. When the time is up, `checkpoint` raises TrialOverError, and
+    unfinished work is dropped, as at a limit. The step waits no longer than this for work of another thread, either.
+
+    seconds: processor time.
     """
 
     __slots__ = ("_waits_until",)
@@ -51,7 +53,7 @@ class Trial(Watch):
 
     @property
     def patience_s(self) -> float:
-        """See `Watch`."""
+        """Seconds that the step may still wait for another thread."""
         return max(0.0, self._waits_until - time.monotonic())
 
     def give_up(self) -> None:
@@ -59,7 +61,7 @@ class Trial(Watch):
         raise TrialOverError
 
     def check(self) -> None:
-        """Raises TrialOverError when the time is up."""
+        """Raises TrialOverError if the time is up."""
         try:
             super().check()
         except LimitExceededError:
@@ -67,29 +69,33 @@ class Trial(Watch):
 
 
 class StepTime:
-    """How much processor time a step has for what grammars build.
+    """The processor time that a step has for the work of grammars.
 
-    Where others wait for the step, what the step before did not need is saved: to sit out a step or two costs a small
-    row more than a longer step.
+    If other rows wait for the step, unused time of the step before is carried over: to sit out a step costs a row with
+    little work more than a longer step costs the others.
     """
 
     def __init__(self) -> None:
         self._left_s = TRIAL_S  # for all trials of the step
 
     def begin(self, num_rows: int, *, beside_others: bool) -> None:
-        """A step of so many rows begins. beside_others: some of them wait for what is built for others."""
+        """Begin a step. num_rows: number of its rows. beside_others: True: other rows wait for the work of some
+        rows.
+        """
         own_s = TRIAL_BESIDE_S if beside_others else TRIAL_S
         saved_s = min(own_s, max(0.0, self._left_s)) if beside_others else 0.0
         self._left_s = own_s + saved_s + ROW_S * num_rows
 
     @property
     def is_over(self) -> bool:
-        """Nothing is left of it."""
+        """True if the time is used up."""
         return self._left_s <= 0
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """A `Trial` of what is left, or of a moment where nothing is: many rows that start at once are no long step."""
+        """A `Trial` with the time that is left, but at least MOMENT_S. So many rows that start at once make no long
+        step.
+        """
         start_s = time.thread_time()
         try:
             with Trial(max(MOMENT_S, self._left_s)):
@@ -99,9 +105,11 @@ class StepTime:
 
 
 class Build(Generic[ResultT]):
-    """Work in a thread of its own, in the background.
+    """Work in a background thread of its own.
 
-    work: called once. on_done: called in that thread when `is_done` is True.
+    work: function that does the work; called once.
+    on_done: function that the thread calls after `is_done` has become True.
+    is_done: attribute; True after the work has ended.
     """
 
     def __init__(self, work: Callable[[], ResultT], on_done: Callable[[], None]) -> None:
@@ -112,7 +120,7 @@ class Build(Generic[ResultT]):
         threading.Thread(target=self._do, args=(work, on_done), name="guided-build", daemon=True).start()
 
     def result(self) -> ResultT:
-        """What the work gave; raises what it raised. It is done."""
+        """The result of the work, or raises its error. Call this only if `is_done`."""
         if self._error is not None:
             raise self._error
         return self._found[0]
@@ -125,8 +133,8 @@ class Build(Generic[ResultT]):
         try:
             with Background(cancel=self._is_left):
                 self._found.append(work())
-        except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
+        except BaseException as error:  # noqa: BLE001 - `result` raises it
             self._error = error
-        del work  # and the row that it holds
+        del work  # frees the row that the function refers to
         self.is_done = True
         on_done()

@@ -1,4 +1,4 @@
-"""`WaitingRows`: the requests that wait, by their order and by their callers; no operation looks at all of them."""
+"""`WaitingRows`: the waiting requests, sorted by order and grouped by caller. No operation visits all of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from .engine_request import EngineRequest, RowState
 
 
 class WaitingRows:
-    """Sorted by `EngineRequest.order`, which no two rows share. A row's order and group don't change while it waits.
+    """The waiting rows, sorted by `EngineRequest.order`, which is unique. While a row waits, its order and group must
+    not change.
 
-    Adding and removing take a few microseconds for 100,000 rows: a search by halves, and moving pointers in a list.
+    To add or remove a row takes a few microseconds with 100,000 rows: a binary search, and a move of pointers in a
+        list.
     """
 
     def __init__(self) -> None:
@@ -32,20 +34,20 @@ class WaitingRows:
 
     @property
     def num_groups(self) -> int:
-        """How many groups have a row here."""
+        """Number of groups with a waiting row."""
         return len(self._of_group)
 
     @property
     def groups(self) -> Container[object]:
-        """The groups that have a row here."""
+        """The groups with a waiting row."""
         return self._of_group.keys()
 
     def part(self, start: int, size: int) -> list[EngineRequest]:
-        """At most `size` rows from a place on."""
+        """At most `size` rows, from index `start` on."""
         return self._rows[start : start + size]
 
     def add(self, row: EngineRequest) -> None:
-        """One more."""
+        """Add a row."""
         insort(self._rows, row, key=_order)
         group = self._of_group.setdefault(row.group, [])
         if group and row.order > group[0].order:
@@ -57,7 +59,7 @@ class WaitingRows:
         insort(self._heads, row, key=_order)
 
     def remove(self, row: EngineRequest) -> None:
-        """One less. It must be here."""
+        """Remove a row, which must be waiting."""
         group = self._of_group[row.group]
         del self._rows[_place_of(self._rows, row)]
         if group[0] is row:
@@ -74,7 +76,7 @@ class WaitingRows:
         num_there: how many rows a group has already. Rows that can't start now (see `can_start`) are passed over. Lazy:
         what it costs depends on how many rows are taken, not on how many there are.
         """
-        queue: list[tuple[int, int, int]] = []  # order, index of the row in its group, how many of it may follow
+        queue: list[tuple[int, int, int]] = []  # (order, index of the row in its group, number of rows it may get)
         rows: dict[int, EngineRequest] = {}
 
         def push(group: object, index: int, room: int) -> None:
@@ -100,7 +102,7 @@ class WaitingRows:
 
 
 def can_start(row: EngineRequest) -> bool:
-    """Its grammar builds nothing, and it is no particle at its block's end."""
+    """True if a waiting row has no running build and is no particle at the end of its block."""
     return row.state is RowState.WAITING and not row.is_at_block_end
 
 
