@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,17 +19,20 @@ FORBIDDEN = {  # folder -> packages that nothing in it may import
 }
 
 
-def imports_of(path: Path, package: str) -> Iterator[tuple[str, str]]:
+@cache
+def imports_of(path: Path, package: str) -> tuple[tuple[str, str], ...]:
     """All imports of a file, at any depth of the code: absolute names of modules, each with what is taken from it, or
     "" for the module itself."""
     parents = [*package.split("."), *path.relative_to(ROOT).parts[1:-1]]
+    found: list[tuple[str, str]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
+            found += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
             source = ".".join([*base, *([node.module] if node.module else [])])
-            yield from ((source, alias.name) for alias in node.names)
+            found += [(source, alias.name) for alias in node.names]
+    return tuple(found)
 
 
 def imported_modules(path: Path, package: str) -> Iterator[str]:
@@ -266,8 +270,11 @@ OWN_PATTERNS = {  # file -> calls of `re` or `regex` with a pattern that is no l
 
 def unknown_patterns(path: Path) -> list[int]:
     """The lines of a file that call `re` or `regex` with a pattern that is neither a literal nor a constant."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found: list[int] = []
+    text = path.read_text(encoding="utf-8")
+    if re.search(r"\b(re|regex)\.", text) is None:
+        return found
+    for node in ast.walk(ast.parse(text)):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
         if not (isinstance(node.func.value, ast.Name) and node.func.value.id in ("re", "regex")):
