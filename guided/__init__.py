@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
     from .compile import compile_grammar as compile_grammar
     from .documents.pieces import Cut as Cut
-    from .engine.observer import EngineObserver as EngineObserver
-    from .engine.settings import EngineSettings as EngineSettings
-    from .engine.stats import EngineStats as EngineStats
+    from .engines.settings import EngineSettings as EngineSettings
+    from .engines.stats import EngineStats as EngineStats
     from .extraction.extraction import Extraction as Extraction
     from .extraction.quote import Quote as Quote
     from .llm import LLM as LLM
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
     from .remote import RemoteLLM as RemoteLLM
+    from .requests.observer import EngineObserver as EngineObserver
     from .workbench.steps.step import GenerationStep as GenerationStep
     from .workbench.steps.stream import stream_steps as stream_steps
 
@@ -50,9 +50,9 @@ _HOMES = {
     "CompiledGrammar": "guided.grammars.protocol",
     "CustomLogitProcessor": "guided.processors.base",
     "Cut": "guided.documents.pieces",
-    "EngineObserver": "guided.engine.observer",
-    "EngineSettings": "guided.engine.settings",
-    "EngineStats": "guided.engine.stats",
+    "EngineObserver": "guided.requests.observer",
+    "EngineSettings": "guided.engines.settings",
+    "EngineStats": "guided.engines.stats",
     "Extraction": "guided.extraction.extraction",
     "Generation": "guided.output.generation",
     "GenerationStep": "guided.workbench.steps.step",

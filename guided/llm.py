@@ -12,9 +12,8 @@ from typing import Any, Literal, NoReturn, Self, Unpack, cast, overload
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
-from .engine.base import Engine
-from .engine.observer import EngineObserver
-from .engine.stats import EngineStats
+from .engines.base import Engine
+from .engines.stats import EngineStats
 from .errors import ChatTemplateError
 from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
@@ -25,6 +24,7 @@ from .output.generation import Generation, pieces_async, start_in_thread
 from .params.checks import check_bool
 from .params.sampling_params import SamplingParams
 from .renames import renamed
+from .requests.observer import EngineObserver
 from .requests.options import AnswerOptions, BatchOptions, Cancel, RequestOptions, check_options
 from .requests.prompting import Messages
 from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, params_for, prompts_in

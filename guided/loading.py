@@ -12,11 +12,11 @@ from typing import Any, TypedDict
 from guided.grammars.limits import Limits
 
 from .embedded.files import model_path, package_folder
-from .engine.base import Engine
-from .engine.factory import EngineOptions, with_endpoint
-from .engine.model_folders import is_model_folder
-from .engine.registry import engine_factory
-from .engine.settings import EngineSettings
+from .engines.base import Engine
+from .engines.factory import EngineOptions, with_endpoint
+from .engines.local.model_folders import is_model_folder
+from .engines.registry import engine_factory
+from .engines.settings import EngineSettings
 from .errors import ModelNotFoundError
 from .params.checks import advice_on_unknown
 from .params.limits import RequestLimits

@@ -38,7 +38,7 @@ def load_vocabulary(name: str) -> Vocabulary:
     vocabulary = _plain_vocabulary(Path(name)) if name else None
     if vocabulary is not None:
         return vocabulary
-    from .engine.loading import load_text_side
+    from .engines.local.loading import load_text_side
 
     return load_text_side(name)[1]
 

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from guided.grammars.limits import Limits
 
-from .engine.settings import EngineSettings
+from .engines.settings import EngineSettings
 from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
 from .extraction.stream import ExtractionStream

@@ -1,6 +1,6 @@
 """Memory of a server's process: `ServerCollector` and `Heap`.
 
-`ServerCollector` replaces Python's automatic full garbage collections by timed ones (`guided.engine.collector`), since
+`ServerCollector` replaces Python's automatic full garbage collections by timed ones (in `guided.engines.local`), since
 all threads of the server create objects. While requests run, a collection looks only at new objects.
 
 The C library keeps freed memory in a heap for each thread. After a prompt of 2 MB, that is 170 MB in the thread that
@@ -15,7 +15,7 @@ import gc
 from time import monotonic
 from typing import Protocol
 
-from guided.engine.collector import COLLECTOR
+from guided.engines.local.collector import COLLECTOR
 
 QUIET_S = 1.0  # seconds without a request before a collection of all objects, which takes up to 0.3 s
 FREE_BYTES = 32 << 20  # growth of free bytes since the last trim that starts the next one

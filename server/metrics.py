@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from guided.engine.observer import CompileRecord, EngineObserver, RequestRecord, StepRecord
-from guided.engine.stats import EngineStats, sum_of
+from guided.engines.stats import EngineStats, sum_of
+from guided.requests.observer import CompileRecord, EngineObserver, RequestRecord, StepRecord
 
 from .context import RequestContext
 

@@ -16,7 +16,7 @@ import typer
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-from guided.engine.settings import BatchSettings, EngineSettings
+from guided.engines.settings import BatchSettings, EngineSettings
 from guided.grammars import Limits
 from guided.params.limits import RequestLimits, read_limits
 from guided.processors.settings import ProcessorSettings

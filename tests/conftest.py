@@ -17,7 +17,7 @@ LONGEST = (
     *("tests/guided/test_triton_sampler.py", "tests/grammars/completion/test_budgets.py"),
     *("tests/guided/test_embedded_model.py", "tests/grammars/json_schema/test_random_tokens.py"),
     *("tests/server/test_openapi.py", "tests/grammars/json_schema/test_numbers.py", "tests/test_examples.py"),
-    *("tests/guided/engine/test_lifecycle.py", "tests/grammars/kernels/test_build.py", "tests/test_startup.py"),
+    *("tests/guided/engines/local/test_lifecycle.py", "tests/grammars/kernels/test_build.py", "tests/test_startup.py"),
     *("tests/test_server_guide.py", "tests/server/test_echo_server.py", "tests/server/test_stopping.py"),
     *("tests/server/test_fuzzed_requests.py", "tests/guided/test_sampler_distribution.py"),
 )

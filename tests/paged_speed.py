@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.embedded.loading import load_network
-from guided.engine.paged import Chunk, PagedModel, PagedSequence
+from guided.engines.local.paged import Chunk, PagedModel, PagedSequence
 
 PAGE_SIZE = 16
 WARM_UP = 3

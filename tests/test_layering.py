@@ -217,6 +217,112 @@ def test_layers_of_grammars() -> None:
     assert needed == {layer: set(allowed) for layer, allowed in LAYERS.items()}
 
 
+GUIDED_LAYERS = {  # folder or module of guided/ -> those that it may import, besides `GUIDED_BASE`; the lowest first
+    "documents": set(),
+    "embedded": set(),
+    "params": set(),
+    "renames": set(),
+    "schemas": set(),
+    "compile": {"schemas"},
+    "processors": {"params"},
+    "tools": {"params", "schemas"},
+    "integrations": {"processors"},
+    "integrations.common": {"params", "processors"},
+    "requests": {"compile", "params", "schemas", "tools"},
+    "sampler": {"params", "processors"},
+    "engines": {"processors", "requests", "sampler"},
+    "integrations.sglang": {"integrations.common"},
+    "integrations.vllm": {"integrations.common", "processors", "sampler"},
+    "engines.local": {"embedded", "engines", "integrations.common", "params", "processors", "requests", "sampler"},
+    "engines.openai": {"engines", "integrations.common", "params", "processors", "requests", "schemas", "tools"},
+    "output": {"engines", "params", "processors", "requests", "tools"},
+    "engines.vllm": {
+        "engines",
+        "engines.local",
+        "integrations.common",
+        "integrations.vllm",
+        "params",
+        "processors",
+        "requests",
+        "sampler",
+    },
+    "extraction": {"documents", "engines", "output", "params", "renames", "requests", "schemas"},
+    "model_vocabulary": {"engines.local"},
+    "embedded.calibration": {"extraction"},
+    "engines.registry": {"engines", "engines.local", "engines.openai", "engines.vllm"},
+    "report": {"extraction", "schemas"},
+    "loading": {"embedded", "engines", "engines.local", "engines.registry", "params", "processors", "requests"},
+    "llm": {"engines", "extraction", "loading", "output", "params", "renames", "requests", "tools"},
+    "bench": {"compile", "llm", "params", "requests"},
+    "remote": {"engines", "extraction", "llm", "params"},
+    "workbench": {"engines", "engines.local", "llm", "output", "params", "processors", "requests"},
+    "": {
+        "compile",
+        "documents",
+        "engines",
+        "extraction",
+        "llm",
+        "output",
+        "params",
+        "processors",
+        "remote",
+        "requests",
+        "workbench",
+    },
+    "cli": {
+        "",
+        "bench",
+        "compile",
+        "documents",
+        "embedded",
+        "engines",
+        "extraction",
+        "llm",
+        "model_vocabulary",
+        "output",
+        "params",
+        "remote",
+        "report",
+        "schemas",
+        "tools",
+        "workbench",
+    },
+}
+GUIDED_BASE = {"draws", "errors", "kernels", "masks", "settings"}
+"""What every module of guided/ may import. These import only each other."""
+
+
+def layer_of_guided(module: str) -> str | None:
+    """The row of the table that a module belongs to; None outside of guided/. "": the package itself."""
+    name = module.removeprefix("guided").removeprefix(".")
+    if not is_inside(module, "guided") or name.partition(".")[0] in ("grammars", "server"):
+        return None
+    return next((row for row in sorted(GUIDED_LAYERS, reverse=True) if is_inside(name, row)), name.partition(".")[0])
+
+
+def test_layers_of_guided() -> None:
+    """Every import between folders of guided/ is in the table, every entry of which is needed."""
+    needed: dict[str, set[str]] = {layer: set() for layer in GUIDED_LAYERS}
+    for module, imported in import_graph(ROOT).items():
+        layer = layer_of_guided(module)
+        if layer is None:
+            continue
+        for target in imported:
+            other = layer_of_guided(target)
+            if other is None or other == layer or other in GUIDED_BASE:
+                continue
+            assert layer in GUIDED_LAYERS, f"{module} imports {target}: {layer} has no row in GUIDED_LAYERS"
+            assert other in GUIDED_LAYERS[layer], f"{module} imports {target}, which GUIDED_LAYERS does not allow"
+            needed[layer].add(other)
+    assert needed == GUIDED_LAYERS
+
+
+def test_no_folders_of_guided_import_each_other() -> None:
+    """Neither directly nor through others."""
+    graph = {layer: sorted(below) for layer, below in GUIDED_LAYERS.items()}
+    assert [layer for layer in graph if layer in reachable(graph, layer)] == []
+
+
 MACHINE = {  # folder of machine/ -> the other folders of it that it may import; "": the machine itself
     "": {"lexemes", "documents", "quotes", "rules", "choices", "sources"},
     "sources": set(),

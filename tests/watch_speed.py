@@ -28,7 +28,7 @@ import typer
 
 from examples.models import Order
 from guided import LLM, EngineSettings, SamplingParams, stream_steps
-from guided.engine.base import TokenEvent
+from guided.engines.base import TokenEvent
 
 TEXT = (
     "Hi, this is Ada Lovelace. Please send 2 laptops and 3 mice to 12 Main Street, London, as soon as you can. "

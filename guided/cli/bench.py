@@ -105,7 +105,7 @@ def _measure(
 
     from ..bench.engine import EngineBench
     from ..bench.masks import measure_masks
-    from ..engine.settings import EngineSettings
+    from ..engines.settings import EngineSettings
     from ..params.sampling_params import SamplingParams
 
     torch.set_num_threads(threads)

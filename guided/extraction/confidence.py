@@ -14,9 +14,9 @@ from itertools import accumulate
 
 from guided.grammars.errors import InvalidInputError
 
+from ..engines.token_logprobs import TokenLogprobs
 from ..errors import IncompleteOutputError
 from ..output.completion import Completion
-from ..output.token_logprobs import TokenLogprobs
 from .json_events import FieldEvent, JsonTextError, read_json_events
 
 MIN_ALTERNATIVE = 0.01  # lowest probability of a reported alternative

@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from guided.grammars.errors import GuidedError, InvalidInputError, LimitExceededError, UnsatisfiableError
 
 from ..documents.pieces import Piece
-from ..engine.base import Engine
+from ..engines.base import Engine
 from ..errors import ContextLengthError
 from ..output.completion import Completion
 from ..output.generation import Generation, start_in_thread

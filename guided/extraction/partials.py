@@ -6,6 +6,9 @@ list or object that is being written is as far as it goes; a field that has not 
 and one that no document has (`field(init=False)`) has its default. Numbers are there once they are done. Where it can't
 be told which type a value will have (a union of several), and where the type, or its own code, refuses what is there,
 it is plain data: the extraction says why in the end.
+
+Pydantic's own partial validation (`experimental_allow_partial`) is not used: it refuses a model that lacks a required
+field, and takes the 12 of `{"age": 12` for the whole number.
 """
 
 from __future__ import annotations

@@ -11,18 +11,18 @@ from dataclasses import replace
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..engine.base import Piece, TokenEvent, TokenRun, ToldUsage
+from ..engines.base import Piece, TokenEvent, TokenRun, ToldUsage
+from ..engines.token_logprobs import TokenLogprobs
 from ..errors import EngineFailureError
 from ..params.stopping import Stops
+from ..requests.finish_reason import FinishReason
 from ..requests.request import Request
 from ..tools.calls import ToolCallDelta
 from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
 from .completion import Completion, CompletionChunk
-from .finish_reason import FinishReason
 from .returned_tensors import ReturnedTensors
 from .text import OutputText
-from .token_logprobs import TokenLogprobs
 
 log = logging.getLogger(__name__)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..engines.token_logprobs import TokenLogprobs
+from ..requests.finish_reason import FinishReason
 from ..tools.calls import ToolCall, ToolCallDelta
-from .finish_reason import FinishReason
-from .token_logprobs import TokenLogprobs
 
 if TYPE_CHECKING:
     import torch

@@ -13,7 +13,7 @@ from typing import Any, Self
 from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import checkpoint
 
-from ..engine.base import Engine, TokenEvent
+from ..engines.base import Engine, TokenEvent
 from ..errors import GenerationCancelledError, RequestFieldError
 from ..params.stopping import Stops
 from ..requests.request import Request, check_request

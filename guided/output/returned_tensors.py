@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..engine.base import TokenEvent
+from ..engines.base import TokenEvent
 from ..params.sampling_params import SamplingParams
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 
-from ..engine.detokenizer import Detokenizer
 from ..params.stopping import Stops, StopSearch
 from ..processors.thinking import find_thinking_tokens
 from ..requests.request import Request
 from ..tools.calls import ToolCall, ToolCallDelta
 from ..tools.channel_reader import ChannelReader
 from ..tools.reader import CallReader
+from .detokenizer import Detokenizer
 
 
 class OutputText:

@@ -18,11 +18,11 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import Watch
 
 from ..compile import canonical_values
-from ..engine.observer import CompileRecord, EngineObserver, tell
 from ..params.sampling_params import SamplingParams
 from ..schemas.advice import misspelled
 from ..schemas.combinations import plain_parts
 from ..schemas.python_types import grammar_schema
+from .observer import CompileRecord, EngineObserver, tell
 
 MAX_TOLD_SUSPECTS = 3  # warnings about one schema
 

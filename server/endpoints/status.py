@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from guided.engine.stats import sum_of
+from guided.engines.stats import sum_of
 from guided.grammars.cache import PROCESS_CACHE
 
 from ..metrics import CONTENT_TYPE

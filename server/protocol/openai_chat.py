@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from guided.engines.token_logprobs import TokenLogprobs
 from guided.output.completion import Completion, CompletionChunk
-from guided.output.token_logprobs import TokenLogprobs
 from guided.params.conversions import sent_names
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
+from guided.engines.token_logprobs import TokenLogprob, TokenLogprobs
 
 LOWEST_LOGPROB = -9999.0
 

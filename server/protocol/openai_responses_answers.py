@@ -10,8 +10,8 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from guided.engines.token_logprobs import TokenLogprobs
 from guided.output.completion import Completion, CompletionChunk
-from guided.output.token_logprobs import TokenLogprobs
 from guided.params.sampling_params import SamplingParams
 
 from ..errors import WireError

@@ -8,8 +8,8 @@ import codecs
 from collections.abc import Sequence
 from typing import Any
 
+from guided.engines.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.grammars.vocabulary import Vocabulary
-from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
 
 from .base import Prompt
 from .openai_logprobs import finite, token_text

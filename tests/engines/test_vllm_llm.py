@@ -16,7 +16,6 @@ import pytest
 from pydantic import BaseModel
 
 from guided import LLM, SamplingParams
-from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.errors import (
     DeadlineExceededError,
     EngineFailureError,
@@ -25,6 +24,7 @@ from guided.errors import (
     RequestFieldError,
 )
 from guided.grammars.errors import InvalidInputError
+from guided.requests.observer import EngineObserver, RequestRecord, StepRecord
 from guided.requests.request import Request
 from guided.server import create_app
 from tests.server.live_server import serving, wait_until
@@ -63,7 +63,7 @@ def own() -> Iterator[LLM]:
 
 @pytest.fixture(scope="module")
 def vllm() -> Iterator[LLM]:
-    from guided.engine.settings import EngineSettings
+    from guided.engines.settings import EngineSettings
 
     arguments = '{"enforce_eager": true, "max_model_len": 2048}'
     settings = EngineSettings(max_batch_size=8, max_waiting_requests=2)

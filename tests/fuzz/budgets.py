@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guided.embedded import model_path
-from guided.engine.row_grammar import RowGrammar
-from guided.engine.speller import Speller
+from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars.bitset import Bitmask, allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsatisfiableError
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
+from guided.integrations.common.speller import Speller
 
 from .command import Case, main
 

@@ -13,7 +13,7 @@ import pytest
 
 from guided.cli.main import main
 from guided.cli.run_identity import place_digest
-from tests.guided.openai_engine.fake_endpoint import fake_endpoint, stream_of, text
+from tests.guided.engines.openai.fake_endpoint import fake_endpoint, stream_of, text
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
 SCHEMA |= {"additionalProperties": False}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guided.engine.detokenizer import Detokenizer, decode_tokens
 from guided.grammars.vocabulary import Vocabulary
+from guided.output.detokenizer import Detokenizer, decode_tokens
 
 BYTES = Vocabulary([bytes([i]) for i in range(256)] + [None], eos_token_ids=[256])
 

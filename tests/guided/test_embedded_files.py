@@ -14,7 +14,7 @@ from guided.embedded import model_path
 from guided.embedded.files import PACKED_WEIGHTS, STANDARD_WEIGHTS, is_embedded, package_folder
 from guided.embedded.int8 import SCALES, dequantized, quantized
 from guided.embedded.loading import load_network
-from guided.engine.factory import EngineOptions, LoadedEngine
+from guided.engines.factory import EngineOptions, LoadedEngine
 from guided.errors import ModelNotFoundError, UnsupportedModelError
 from guided.loading import load_model
 from guided.model_vocabulary import load_vocabulary

@@ -15,11 +15,11 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided.embedded import model_path
-from guided.engine.base import Engine
-from guided.engine.factory import EngineOptions, LoadedEngine
-from guided.engine.loading import load_text_side, load_transformers_engine
-from guided.engine.registry import engine_factory, register_engine
-from guided.engine.transformers import max_context_tokens
+from guided.engines.base import Engine
+from guided.engines.factory import EngineOptions, LoadedEngine
+from guided.engines.local.loading import load_text_side, load_transformers_engine
+from guided.engines.local.transformers import max_context_tokens
+from guided.engines.registry import engine_factory, register_engine
 from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.llm import LLM
@@ -259,7 +259,7 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_factory("transformers") is load_transformers_engine
     with pytest.raises(UnknownEngineError, match="unknown engine 'warp'; known engines: echo, openai, transformers"):
         engine_factory("warp")
-    monkeypatch.setattr("guided.engine.registry._LOADERS", {})
+    monkeypatch.setattr("guided.engines.registry._LOADERS", {})
 
     def factory(model: Any, options: EngineOptions) -> LoadedEngine:
         tokenizer = options.tokenizer

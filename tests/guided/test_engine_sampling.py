@@ -13,16 +13,16 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from guided.engine import scheduler
-from guided.engine.base import TokenEvent
-from guided.engine.core import rows_with_one_choice
-from guided.engine.factory import EngineOptions
-from guided.engine.loading import load_transformers_engine
-from guided.engine.transformers import TransformersEngine
+from guided.engines.base import TokenEvent
+from guided.engines.factory import EngineOptions
+from guided.engines.local import scheduler
+from guided.engines.local.core import rows_with_one_choice
+from guided.engines.local.loading import load_transformers_engine
+from guided.engines.local.transformers import TransformersEngine
+from guided.engines.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.errors import NoAllowedTokenError
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
-from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.params.sampling_params import SamplingParams
 from guided.requests.request import Request
 from tests.guided.fixed_strings import FixedStrings

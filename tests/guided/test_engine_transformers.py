@@ -11,13 +11,13 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GPT2Config, MistralConfig, Qwen3Config
 
-from guided.engine.base import TokenEvent
-from guided.engine.factory import EngineOptions
-from guided.engine.loading import load_transformers_engine
-from guided.engine.paged import Chunk, PagedSequence
-from guided.engine.row_grammar import RowGrammar
-from guided.engine.settings import EngineSettings
-from guided.engine.transformers import TransformersEngine
+from guided.engines.base import TokenEvent
+from guided.engines.factory import EngineOptions
+from guided.engines.local.loading import load_transformers_engine
+from guided.engines.local.paged import Chunk, PagedSequence
+from guided.engines.local.row_grammar import RowGrammar
+from guided.engines.local.transformers import TransformersEngine
+from guided.engines.settings import EngineSettings
 from guided.errors import ContextLengthError, NoAllowedTokenError, UnsupportedModelError
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError, InvalidInputError, VocabularyMismatchError

@@ -16,7 +16,6 @@ import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided import loading
-from guided.engine.detokenizer import decode_tokens
 from guided.errors import (
     ContextLengthError,
     ModelNotFoundError,
@@ -37,6 +36,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
 from guided.output.completion import Completion, CompletionChunk
+from guided.output.detokenizer import decode_tokens
 from guided.params.sampling_params import SamplingParams
 from tests.checkpoints import Counted
 from tests.guided.fixed_strings import FixedStrings

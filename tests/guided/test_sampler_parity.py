@@ -21,8 +21,8 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from guided.engine.factory import EngineOptions
-from guided.engine.loading import load_transformers_engine
+from guided.engines.factory import EngineOptions
+from guided.engines.local.loading import load_transformers_engine
 from guided.params.sampling_params import SamplingParams
 from guided.requests.request import Request
 from guided.sampler import Sampler, SamplingBatch

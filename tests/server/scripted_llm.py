@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from guided.engine.stats import EngineStats
+from guided.engines.stats import EngineStats
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from guided.engine.collector import COLLECTOR, IDLE_ROUNDS, MAX_ROUNDS, MAX_ROUNDS_FROZEN
+from guided.engines.local.collector import COLLECTOR, IDLE_ROUNDS, MAX_ROUNDS, MAX_ROUNDS_FROZEN
 from guided.server.memory import ServerCollector
 from tests.full_rounds import make_objects
 
@@ -84,7 +84,7 @@ def test_a_round_beside_requests_looks_at_all_where_much_is_frozen(
         circle: list[Any] = []
         circle.append(circle)
         gc.freeze()
-        monkeypatch.setattr("guided.engine.collector.MANY_FROZEN", 1000)
+        monkeypatch.setattr("guided.engines.local.collector.MANY_FROZEN", 1000)
         kept = make_objects(MAX_ROUNDS_FROZEN + 1)
         collector.tick(is_idle=False)
         kept += make_objects(MAX_ROUNDS_FROZEN + 1)

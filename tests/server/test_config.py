@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from guided.cli.main import main
-from guided.engine.settings import EngineSettings
+from guided.engines.settings import EngineSettings
 from guided.grammars import Limits
 from guided.grammars.errors import InvalidInputError
 from guided.server import serve as serve_module

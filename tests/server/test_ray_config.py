@@ -14,7 +14,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from guided.engine.settings import BatchSettings, EngineSettings
+from guided.engines.settings import BatchSettings, EngineSettings
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.params.limits import RequestLimits

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from openai import OpenAI
 
-from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
+from guided.engines.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.server.protocol.openai_logprobs import logprobs_object, prompt_logprobs_list
 from tests.server.wire import CHAT_URL, chat_body, sse_events
 

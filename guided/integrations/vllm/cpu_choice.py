@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...sampler.numba_backend import run_rows
+from ...kernels.rows import run_rows
 from ...sampler.numba_backend.scan import argmax_rows
 
 _MASKS = "_guided_masks"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ...sampler.numba_backend import run_rows
+from ...kernels.rows import run_rows
 from ...sampler.numba_backend.scan import mask_rows
 
 Apply = Callable[[torch.Tensor, torch.Tensor, Any, Any], None]

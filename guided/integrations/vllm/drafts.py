@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from guided.engine.speller import Speller
 from guided.grammars import Matcher, Vocabulary
+from guided.integrations.common.speller import Speller
 
 
 class ForcedDrafts:

@@ -5,19 +5,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from guided.grammars.daemon_threads import DaemonThreads
 from guided.grammars.errors import InvalidInputError
 
 from ...draws import KEPT_SHARE
+from ...kernels.rows import run_rows
 from ...masks import AnyBitmask, check_bitmask_fits
 from ..adjustments import Penalties
 from ..batch import SamplingBatch
@@ -29,7 +28,6 @@ from .scan import penalise_rows
 from .score import MOST_LISTED, load_rows, score_rows, sum_masked
 from .select import bit_cell
 
-_MIN_COLUMNS = 1 << 18  # logits for each thread; with fewer, handing over costs more than it saves. PERF: a guess
 _PENALTY_COLUMNS = ("seen_ids", "output_counts", "num_seen", "repetition", "frequency", "presence")
 
 
@@ -177,27 +175,3 @@ def draw_from_logits(
     temperatures, is_greedy = np.ones(num_rows, np.float32), np.zeros(num_rows, np.bool_)
     columns = (column.numpy() for column in (top_ks, top_ps, min_ps, seeds, positions))
     return choose_tokens(logits, None, temperatures, *columns, is_greedy, np.full(num_rows, is_joint))
-
-
-@cache
-def _helpers(num_threads: int) -> DaemonThreads:
-    os.register_at_fork(after_in_child=_helpers.cache_clear)
-    return DaemonThreads(num_threads, "guided-sampler")
-
-
-def run_rows(kernel: Callable[[int, int], None], num_rows: int, num_columns: int) -> None:
-    """Call kernel(first, step) in threads, so that each row is computed once: first, first + step, ... The kernel
-    releases the GIL.
-
-    A row's result does not depend on its thread. An exception in a thread is raised here.
-    """
-    num_threads = min(num_rows, num_rows * num_columns // _MIN_COLUMNS)
-    if num_threads > 1:
-        num_threads = min(num_threads, torch.get_num_threads())
-    if num_threads <= 1:
-        kernel(0, 1)
-        return
-    others = [_helpers(num_threads - 1).submit(kernel, first, num_threads) for first in range(1, num_threads)]
-    kernel(0, num_threads)
-    for other in others:
-        other.result()

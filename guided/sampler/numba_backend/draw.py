@@ -39,7 +39,7 @@ from guided.grammars.kernels.arrays import (
     UInt32s,
 )
 
-from .compiled import exported, kernel
+from ...kernels.compiled import exported, kernel
 from .scan import BLOCK, argmax_masked, argmax_plain, count_bits, gather_allowed, load_row, row_maximum
 from .select import ROUGH_ERROR, count_equal, first_of, kth_largest, mass_before, sum_exps
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from guided.grammars.kernels.arrays import Float32s, FloatRows, Int32Rows, Int64Rows, Int64s, UInt32Rows
 
-from .compiled import exported, kernel
+from ...kernels.compiled import exported, kernel
 
 BLOCK = 256  # columns compared together
 _WORD = 32

@@ -12,7 +12,7 @@ import numpy as np
 
 from guided.grammars.kernels.arrays import Float32Rows, Float32s, FloatRows, Int32Rows, Int64Rows, Int64s, UInt32Rows
 
-from .compiled import exported, exported_summing, kernel, summing_kernel
+from ...kernels.compiled import exported, exported_summing, kernel, summing_kernel
 from .scan import BLOCK, count_above, load_row, row_maximum
 from .select import exp_block, sum_exps
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .compiled import fused_kernel, kernel, summing_kernel
+from ...kernels.compiled import fused_kernel, kernel, summing_kernel
 from .scan import BLOCK, count_above
 
 _HELD_BLOCK = 64

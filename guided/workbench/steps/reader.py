@@ -19,12 +19,12 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.workbench.inspection.describe import Describer
 from guided.workbench.inspection.expected import Expected
 
-from ...engine.base import TokenEvent
-from ...engine.row_grammar import RowGrammar
+from ...engines.base import TokenEvent
+from ...engines.local.row_grammar import RowGrammar
+from ...engines.token_logprobs import TokenLogprob, TokenLogprobs
 from ...errors import RequestFieldError
 from ...output.builder import CompletionBuilder
 from ...output.completion import Completion
-from ...output.token_logprobs import TokenLogprob, TokenLogprobs
 from ...processors.thinking import row_thinking
 from ...requests.request import Request
 from .step import GenerationStep, StepKind, TokenChance

@@ -7,9 +7,9 @@ from typing import Literal
 
 from guided.workbench.inspection.expected import Expected
 
-from ...engine.base import StepTimes
-from ...output.finish_reason import FinishReason
-from ...output.token_logprobs import TokenLogprob
+from ...engines.base import StepTimes
+from ...engines.token_logprobs import TokenLogprob
+from ...requests.finish_reason import FinishReason
 
 StepKind = Literal["drawn", "forced", "closing"]
 

@@ -17,7 +17,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.right_of_way import Background
 from guided.grammars.watch import checkpoint
 
-from ...engine.base import TokenEvent
+from ...engines.base import TokenEvent
 from ...errors import RequestFieldError
 from ...output.completion import Completion
 from ...params.sampling_params import SamplingParams

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from guided.engine.row_grammar import RowGrammar
+from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.protocol import CompiledGrammar
 

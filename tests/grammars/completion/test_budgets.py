@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guided.engine.row_grammar import RowGrammar
+from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.completion.base import Completion

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from guided.engine.row_grammar import RowGrammar
+from guided.engines.local.row_grammar import RowGrammar
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.protocol import CompiledGrammar

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
+from guided.engines.token_logprobs import TokenLogprobs
 from guided.errors import IncompleteOutputError
 from guided.extraction.confidence import field_confidences
 from guided.grammars.errors import InvalidInputError
 from guided.output.completion import Completion
-from guided.output.token_logprobs import TokenLogprobs
 
 
 def token(text: str | bytes, raw: float, masked_mass: float = 0.0, *, is_special: bool = False) -> TokenLogprobs:

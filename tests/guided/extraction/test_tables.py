@@ -39,7 +39,7 @@ from typing_extensions import TypeAliasType
 
 from guided.cli.tables import check_columns, write_table
 from guided.documents.rows import read_rows
-from guided.engine.settings import EngineSettings
+from guided.engines.settings import EngineSettings
 from guided.extraction.columns import Column, field_columns, result_columns
 from guided.extraction.extraction import ExtractionTarget
 from guided.extraction.frames import FrameTexts, new_columns
@@ -49,8 +49,8 @@ from guided.extraction.records import to_record
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
 from guided.remote import RemoteLLM
+from tests.guided.engines.openai.fake_endpoint import fake_endpoint, one_by_one, stream_of, text
 from tests.guided.extraction.test_extract import completion_of
-from tests.guided.openai_engine.fake_endpoint import fake_endpoint, one_by_one, stream_of, text
 
 
 class Line(BaseModel):

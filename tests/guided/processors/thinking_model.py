@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 
 import torch
 
-from guided.engine.factory import EngineOptions
-from guided.engine.loading import load_transformers_engine
-from guided.engine.paged import Chunk, PagedModel, PagedSequence
-from guided.engine.settings import EngineSettings
-from guided.engine.transformers import TransformersEngine
+from guided.engines.factory import EngineOptions
+from guided.engines.local.loading import load_transformers_engine
+from guided.engines.local.paged import Chunk, PagedModel, PagedSequence
+from guided.engines.local.transformers import TransformersEngine
+from guided.engines.settings import EngineSettings
 from guided.grammars.vocabulary import Vocabulary
 
 THINK, END_THINK = 275, 276  # ids of the model's padding, named for these tests

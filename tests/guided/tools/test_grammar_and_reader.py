@@ -12,9 +12,9 @@ import jsonschema
 import pytest
 
 from guided.compile import compile_grammar
-from guided.engine.detokenizer import Detokenizer
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.vocabulary import Vocabulary
+from guided.output.detokenizer import Detokenizer
 from guided.params.sampling_params import SamplingParams
 from guided.params.stopping import Stops, StopSearch
 from guided.tools import Tool, ToolCall, ToolUse

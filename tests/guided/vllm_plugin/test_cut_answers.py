@@ -13,7 +13,7 @@ from guided.integrations.common.closing import Closing
 from guided.integrations.common.text_state import TextState
 from guided.integrations.vllm.cut_answers import CUT, finished_reason
 
-from .test_engine_outputs import END, output, reader
+from ..engines.vllm.test_outputs import END, output, reader
 
 
 class FinishReason(enum.IntEnum):

@@ -1,0 +1,248 @@
+"""`Engine`: the interface between `guided.LLM`, and through it the server, and the code that runs a model.
+
+An engine takes and gives token ids. It gets grammars as compiled objects and knows no text: `guided.llm` renders
+prompts and decodes outputs.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, NamedTuple
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.vocabulary import Vocabulary
+
+from ..errors import ContextLengthError
+from ..processors.settings import ProcessorSettings
+from ..requests.finish_reason import FinishReason
+from ..requests.request import Request
+from .token_logprobs import TokenLogprobs
+
+if TYPE_CHECKING:
+    import torch
+
+    from ..requests.observer import EngineObserver
+    from .stats import EngineStats
+
+Sink = Callable[["TokenEvent"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldUsage:
+    """Numbers of tokens that another server tells. num_thinking_tokens is the part of num_new_tokens in thinking."""
+
+    num_prompt_tokens: int
+    num_new_tokens: int
+    num_cached_tokens: int = 0
+    num_thinking_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of text from an engine that gives texts instead of tokens, such as "openai".
+
+    text: new characters of the answer, with tool calls in the engine's own syntax.
+    thinking: new characters of the thinking before the answer.
+    logprobs: log-probabilities of the piece's tokens; () if the other server does not tell them.
+    usage: numbers of tokens, on the last event; None: not known.
+    stopped_by: the stop token that ended the text on the other server, on the last event; else None.
+    """
+
+    text: str = ""
+    thinking: str = ""
+    logprobs: tuple[TokenLogprobs, ...] = ()
+    usage: ToldUsage | None = None
+    stopped_by: str | int | None = None
+
+
+class StepTimes(NamedTuple):
+    """Times of one step of the engine, for all its rows, in seconds. mask_s: filling masks. forward_s: the model."""
+
+    mask_s: float
+    forward_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRun:
+    """Consecutive tokens of an output without events of their own. num_forced: number of them that were forced."""
+
+    token_ids: Sequence[int]
+    num_forced: int
+
+
+@dataclass(slots=True)
+class TokenEvent:
+    """One step of one request. Nobody may change it. PERF: a frozen one takes 1.4 us longer to make, for each token.
+
+    index: index of the request, as given to `submit`; in `run` its position in the list.
+    token_id: the new token; None: the request ends without one (an error), or `piece` stands for it.
+    is_forced: True: the grammar had already determined every byte of the token.
+    finish_reason: on a request's last event: "stop" (an end-of-sequence or stop token, or only the end could follow
+        under the grammar), "length" (max_new_tokens or the context is used up), or "error"; else None.
+    error: the error, with finish_reason "error".
+    logprobs: log-probabilities of the token, if the request asks for them.
+    prompt_logprobs: those of the prompt's tokens (None for the first), on the first event, if the request asks for
+        them.
+    returned: (1, W) tensor on the CPU, if the request asks for it: the logits that the token was drawn from, then the
+        model's hidden state.
+    prompt_returned: (P, W), the same for the prompt's tokens, on the first event.
+    min_new_tokens_overruled: True: the grammar allowed only the end, so the text ends before min_new_tokens.
+    is_thinking: True: the token belongs to thinking: it is not part of the text, and the grammar ignores it.
+    num_cached_tokens: number of prompt tokens whose computation was cached, on the first event.
+    fits_grammar: on the last event: True if the text up to here fits its grammar; False without a grammar.
+    closed_in_budget: True: the budget has cut the text so far: at some step another token would have been drawn without
+        it. On a last event with "stop" the text is complete all the same.
+    ended_repetition: True: the text repeated itself, so its budget was cut to its shortest end
+        (`Request.ends_repetition`).
+    time_s: `time.perf_counter()` when the event was made.
+    piece: the new text, from an engine that gives texts.
+    is_pause: on the last event: True if the request ends only because of `Request.pauses_at`.
+    weight, grammar_logprob: on the last event of a particle: see `Completion`.
+    times: times of the step that drew the token, if `Request.is_watched`.
+    run: the tokens before this one that had no events; only for requests with `is_read_at_end`, see `Engine.submit`.
+    """
+
+    index: int
+    token_id: int | None
+    is_forced: bool = False
+    finish_reason: FinishReason | None = None
+    error: Exception | None = None
+    logprobs: TokenLogprobs | None = None
+    prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+    returned: torch.Tensor | None = None
+    prompt_returned: torch.Tensor | None = None
+    min_new_tokens_overruled: bool = False
+    is_thinking: bool = False
+    num_cached_tokens: int = 0
+    fits_grammar: bool = False
+    closed_in_budget: bool = False
+    ended_repetition: bool = False
+    time_s: float = field(default_factory=time.perf_counter)
+    piece: Piece | None = None
+    is_pause: bool = False
+    weight: float | None = None
+    grammar_logprob: float | None = None
+    times: StepTimes | None = None
+    run: TokenRun | None = None
+
+
+class Engine(ABC):
+    """Runs a model.
+
+    model_name: name of the model.
+    vocabulary: the model's tokens.
+    max_context_tokens: maximum number of tokens of prompt and output together.
+    unstretched_context_tokens: the model's original context, if its config says that positions were stretched from it:
+        the model reads best within it. None: not stretched.
+    processor_settings: the custom processors that requests may send; None: registered names and objects.
+    can_resume: True: the engine supports `Request.written`, pauses and `submit_particles`.
+    returns_tensors: True: the engine can return hidden states and logits.
+    """
+
+    model_name: str
+    vocabulary: Vocabulary
+    max_context_tokens: int
+    unstretched_context_tokens: int | None = None
+    processor_settings: ProcessorSettings | None = None
+    can_resume = False
+    returns_tensors = False
+
+    @property
+    @abstractmethod
+    def device(self) -> torch.device:
+        """The device with the model's weights."""
+
+    @property
+    @abstractmethod
+    def dtype(self) -> torch.dtype:
+        """The dtype in which the model computes."""
+
+    @property
+    def failure(self) -> Exception | None:
+        """The error after which the engine can run nothing until it is loaded again; None: it works."""
+        return None
+
+    @abstractmethod
+    def check(self, request: Request, where: str = "the prompt") -> None:
+        """Check a request without starting it. where: name of its prompt in messages.
+
+        Raises InvalidInputError for an empty prompt or an id that is no token, ContextLengthError for a prompt without
+        room for an answer, VocabularyMismatchError for a grammar compiled for another vocabulary.
+        """
+
+    def check_prompt(self, prompt: Sequence[int], where: str) -> None:
+        """The part of `check` that concerns only the prompt; the same for every engine."""
+        if not prompt:
+            raise InvalidInputError(f"{where} has no tokens; give at least one")
+        if not all(isinstance(token_id, int) for token_id in prompt):
+            raise InvalidInputError(f"{where} has token ids that are not integers")
+        if min(prompt) < 0 or max(prompt) >= self.vocabulary.size:
+            raise InvalidInputError(f"{where} has ids outside the vocabulary's 0..{self.vocabulary.size - 1}")
+        if len(prompt) >= self.max_context_tokens:
+            raise ContextLengthError(len(prompt), self.max_context_tokens, where)
+
+    @abstractmethod
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+        """Start a request that has passed `check`. May be called from any thread.
+
+        sink: function that the engine's thread calls with each event; it must be quick and must not raise. The last
+            event has a finish_reason. After the engine has seen `request.ended`, there are no more events. With
+            `request.is_read_at_end`, an event may contain earlier tokens as its `run`.
+        index: the index of the request's events.
+        is_bounded: True: the limit of waiting requests applies, and the request counts towards it.
+        Raises QueueFullError, and EngineStoppedError after `shutdown`.
+        """
+
+    def submit_particles(
+        self, outputs: Sequence[Request], sink: Sink, first_index: int, *, is_bounded: bool = True
+    ) -> None:
+        """Like `submit`, for a request with `SamplingParams.particles`. Starts all outputs or none.
+
+        outputs: the request's `Request.outputs`.
+        sink: gets all events after the last output has ended, output by output.
+        first_index: index of the first output's events.
+        """
+        raise NotImplementedError
+
+    @abstractmethod
+    def shutdown(self) -> None:
+        """End all requests with EngineStoppedError and stop the engine's thread. May be called several times."""
+
+    @abstractmethod
+    def get_stats(self) -> EngineStats:
+        """The engine's present figures and sums. May be called from any thread."""
+
+    @abstractmethod
+    def add_observer(self, observer: EngineObserver) -> None:
+        """Report every step, and every request that ends, to `observer` from now on."""
+
+    def run(self, requests: Sequence[Request]) -> Generator[TokenEvent, None, None]:
+        """Continue all prompts and yield an event for each new token. Several runs may be active at once.
+
+        The method checks all requests before it returns, and raises the errors of `check`. The requests start at the
+        first `next`, and end one by one. To close the generator stops the work.
+        """
+        for i, request in enumerate(requests):
+            self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
+        return self._run(list(requests))
+
+    def _run(self, requests: list[Request]) -> Generator[TokenEvent, None, None]:
+        events: SimpleQueue[TokenEvent] = SimpleQueue()
+        unfinished = set(range(len(requests)))
+        try:
+            for i, request in enumerate(requests):
+                self.submit(request, events.put, i, is_bounded=False)
+            while unfinished:
+                event = events.get()
+                yield event
+                if event.finish_reason is not None:
+                    unfinished.discard(event.index)
+                if events.empty():  # requests that were ended from outside give no further event
+                    unfinished = {i for i in unfinished if not requests[i].ended.is_set()}
+        finally:
+            for i in unfinished:
+                requests[i].ended.set()

@@ -1,0 +1,208 @@
+"""`EngineJob`, `JobLoop`: requests that other projects' engines work on, in an event loop with its own thread."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
+from ..requests.finish_reason import FinishReason
+from ..requests.observer import RequestRecord
+from ..requests.request import Request
+from .base import Sink, TokenEvent
+from .stats import EngineCounters
+
+
+class EventReader(Protocol):
+    """Turns an engine's answer to one request into events. finish_reason: set after the last event."""
+
+    finish_reason: FinishReason | None
+
+    def fail(self, error: Exception) -> TokenEvent:
+        """The last event of a request that failed."""
+        ...
+
+
+ReaderT = TypeVar("ReaderT", bound=EventReader)
+
+
+@dataclass(eq=False, kw_only=True)
+class EngineJob(Generic[ReaderT]):
+    """A request while an engine works on it. Times are those of `time.monotonic()`, in seconds.
+
+    request, sink, reader: the request, the receiver of its events, and the reader that makes them.
+    is_bounded: see `Engine.submit`.
+    begun_s: when the engine began the request; None while it waits.
+    first_s, last_s: when its first and latest event came.
+    end_error: why it is cancelled; None: its reader has left.
+    """
+
+    request: Request
+    sink: Sink
+    reader: ReaderT
+    is_bounded: bool
+    submitted_s: float = field(default_factory=time.monotonic)
+    begun_s: float | None = None
+    first_s: float | None = None
+    last_s: float = 0.0
+    task: asyncio.Task[None] | None = None
+    is_cancelled: bool = False
+    end_error: Exception | None = None
+
+    def give(self, event: TokenEvent) -> None:
+        """Pass an event on, unless its reader has left."""
+        if self.request.ended.is_set():
+            return
+        self.last_s = time.monotonic()
+        if self.first_s is None and event.finish_reason != "error":
+            self.first_s = self.last_s
+        self.sink(event)
+
+    def record(self, *, num_prompt_tokens: int, num_cached_tokens: int, num_new_tokens: int) -> RequestRecord:
+        """The record of a finished request, for observers."""
+        begun_s = time.monotonic() if self.begun_s is None else self.begun_s
+        has_pace = self.first_s is not None and num_new_tokens > 1
+        return RequestRecord(
+            queue_s=begun_s - self.submitted_s,
+            time_to_first_token_s=None if self.first_s is None else self.first_s - self.submitted_s,
+            inter_token_s=(self.last_s - (self.first_s or 0.0)) / (num_new_tokens - 1) if has_pace else None,
+            num_prompt_tokens=num_prompt_tokens,
+            num_cached_tokens=num_cached_tokens,
+            num_new_tokens=num_new_tokens,
+            finish_reason=self.reader.finish_reason,
+        )
+
+    def fail(self, error: Exception) -> None:
+        """Send an error as the last event, unless there was one already or the reader has left."""
+        if self.reader.finish_reason is None and not self.request.ended.is_set():
+            self.sink(self.reader.fail(error))
+
+    def cancel(self, error: Exception | None) -> None:
+        """Cancel the request, once. error: sent to its reader; None: nothing is sent."""
+        if not self.is_cancelled and self.task is not None:
+            self.is_cancelled, self.end_error = True, error
+            self.task.cancel()
+
+    def must_end(self, now: float) -> tuple[bool, Exception | None]:
+        """Whether the reader has left or the deadline has passed, and the error for the reader."""
+        if self.request.ended.is_set():
+            return True, None
+        is_late = self.request.deadline is not None and now >= self.request.deadline
+        return is_late, DeadlineExceededError() if is_late else None
+
+
+JobT = TypeVar("JobT", bound=EngineJob)  # type: ignore[type-arg]  # of any reader
+
+
+class JobLoop(ABC, Generic[JobT]):
+    """The jobs of one engine. Subclasses define how a job runs and what happens at its end.
+
+    name: name of the thread.
+    max_running: requests that run together.
+    max_waiting: see `EngineSettings`.
+    watch_s: seconds between checks for readers that have left and deadlines that have passed.
+    counters: the engine's counters.
+    """
+
+    def __init__(
+        self, name: str, max_running: int, max_waiting: int | None, watch_s: float, counters: EngineCounters
+    ) -> None:
+        self._max_running, self._max_waiting, self._watch_s = max_running, max_waiting, watch_s
+        self._counters = counters
+        self._jobs: set[JobT] = set()
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._process_id = os.getpid()
+        self._loop = self._new_loop()
+        self._has_jobs = asyncio.Event()
+        self._watcher: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run_loop, name=name, daemon=True)
+        self._thread.start()
+
+    def _new_loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.new_event_loop()
+
+    @abstractmethod
+    async def _run(self, job: JobT) -> None:
+        """Pass on a request's events while they come; an error of the engine is the last event. Leaving early cancels
+        the request in the engine too.
+        """
+
+    @abstractmethod
+    def _on_end(self, job: JobT) -> None:
+        """Count a finished request and inform observers."""
+
+    @abstractmethod
+    def _shut_down(self) -> None:
+        """Stop the engine, or the connection to it, when no request runs any more. Called in the stopping thread."""
+
+    def submit(self, job: JobT) -> None:
+        """Start a request, from any thread. Raises QueueFullError or EngineStoppedError."""
+        if self._process_id != os.getpid():
+            raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
+        with self._lock:
+            if self._is_stopped:
+                raise EngineStoppedError
+            if job.is_bounded and self._max_waiting is not None:
+                num_bounded = sum(one.is_bounded and not one.request.ended.is_set() for one in self._jobs)
+                if num_bounded >= self._max_running + self._max_waiting:
+                    raise QueueFullError(self._max_waiting)
+            self._counters.total_requests += 1
+            self._jobs.add(job)
+            self._loop.call_soon_threadsafe(self._begin, job)
+
+    def stop(self) -> None:
+        """End all requests and the thread, and wait for them. May be called again."""
+        with self._lock:
+            is_first, self._is_stopped = not self._is_stopped, True
+        if not is_first or self._process_id != os.getpid():
+            return
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a sink must not shut down its engine")
+        asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
+        self._shut_down()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run_loop(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._watcher = self._loop.create_task(self._watch())
+        self._loop.run_forever()
+
+    def _begin(self, job: JobT) -> None:
+        job.task = self._loop.create_task(self._run(job))
+        job.task.add_done_callback(lambda _: self._end(job))
+        self._has_jobs.set()
+
+    def _end(self, job: JobT) -> None:
+        """End a job, also if it was cancelled before it began."""
+        if job.end_error is not None:
+            job.fail(job.end_error)
+        self._jobs.discard(job)
+        self._on_end(job)
+
+    async def _watch(self) -> None:
+        while True:
+            await self._has_jobs.wait()
+            await asyncio.sleep(self._watch_s)
+            now = time.monotonic()
+            for job in tuple(self._jobs):
+                must_end, error = job.must_end(now)
+                if must_end:
+                    job.cancel(error)
+            if not self._jobs:
+                self._has_jobs.clear()
+
+    async def _end_all(self) -> None:
+        if self._watcher is not None:
+            self._watcher.cancel()
+        jobs = tuple(self._jobs)
+        for job in jobs:
+            job.cancel(EngineStoppedError())
+        await asyncio.gather(*(job.task for job in jobs if job.task is not None), return_exceptions=True)

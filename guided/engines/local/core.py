@@ -1,0 +1,516 @@
+"""`EngineCore`: one step of the engine after the other: plan, forward with masks beside it, sample, accept, jump."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from itertools import groupby, islice
+from operator import itemgetter, sub
+from typing import Any
+
+import numpy as np
+import torch
+
+from guided.grammars.bitset import Bitmask
+from guided.grammars.errors import GuidedError
+
+from ...errors import DeadlineExceededError, EngineFailureError
+from ...requests.observer import EngineObserver, RequestRecord, StepRecord, tell
+from ...sampler import NO_TOKEN_ID, LogprobsOutput, Sampler, SamplerOutput, explain_no_allowed
+from ..base import Sink, StepTimes, TokenEvent
+from ..logprobs import LogprobReader
+from ..settings import EngineSettings
+from ..stats import EngineCounters
+from .decode_batch import DecodeBatch
+from .drafter import Drafter
+from .engine_request import NOTHING, EngineRequest, RowState
+from .mask_filler import MaskFiller
+from .paged import PagedModel
+from .particles import ParticleRun
+from .prompt_scoring import returned_part
+from .scheduler import Plan, Scheduler
+from .sitting_out import MAX_JUMP_TOKENS, SittingOut
+from .slow_rows import StepTime
+
+LOOKED_WAITING = 256  # rows that wait that each step looks at for having ended, one part of them after the other
+LOOKED_A_SECOND = 50_000  # rows that are looked at beside these where steps are long: 1 % of the time
+MAX_UNSCORED = 256  # tokens of jumps whose log-probabilities are asked for: each is a row of logits in the next pass
+
+log = logging.getLogger(__name__)
+
+
+class EngineCore:
+    """Owns everything that runs, and is used by one thread.
+
+    batch: an empty one. reader: of the model's vocabulary. observers, runs: may grow at any time. step_time: of this
+    step. runs: those whose particles are here, or come. on_built: called, in any thread, when a row that sits out may
+    go on.
+    """
+
+    def __init__(
+        self,
+        model: PagedModel,
+        sampler: Sampler,
+        batch: DecodeBatch,
+        reader: LogprobReader,
+        settings: EngineSettings,
+    ) -> None:
+        self.counters = EngineCounters()
+        self.runs: list[ParticleRun] = []
+        self.observers: list[EngineObserver] = []
+        self.model = model
+        is_on_cpu = batch.sampling.device.type == "cpu"
+        self.scheduler = Scheduler(
+            model, settings, self._start, self._preempt, batch.park, are_rows_cheap=not is_on_cpu
+        )
+        self._drafter = Drafter(model, batch.vocabulary, settings.max_draft_tokens, self.counters)
+        self._sampler = sampler
+        self._batch = batch
+        self._reader = reader
+        self.step_time = StepTime()
+        sampling = batch.sampling
+        self._masks = MaskFiller(sampling.vocab_size, settings.max_batch_size, self.step_time, sampling.device)
+        self.on_built: Callable[[], None] = _do_nothing
+        self._sitting_out = SittingOut(
+            batch, self.scheduler, self._masks, self.step_time, self.counters, lambda: self.on_built()
+        )
+        self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
+        self._has_scores = False  # a row that joined in this step has its prompt's log-probabilities to tell
+        self._before = self.counters.new_tokens
+        self._forward_s = 0.0
+        self._sample_s = 0.0
+        self._next_look = 0  # the place of the first waiting row that was not looked at
+        self._looked_s = 0.0
+
+    @property
+    def has_work(self) -> bool:
+        """Some request is not over."""
+        return bool(self.scheduler.waiting or self.scheduler.running)
+
+    @property
+    def can_step(self) -> bool:
+        """Not all requests wait for what is being built."""
+        num_rows = len(self.scheduler.waiting) + len(self.scheduler.running)
+        return num_rows > len(self._sitting_out) or self._sitting_out.has_built
+
+    def add(self, row: EngineRequest) -> None:
+        """A request waits from now on."""
+        if not row.is_particle:
+            row.outbox = self._outbox
+        self.scheduler.add(row)
+
+    def step(self) -> None:
+        """One pass of the model over what is next for each row; the rows' events go to their sinks.
+
+        Called in torch's inference mode.
+        """
+        start_s = time.perf_counter()
+        beside_others = self.scheduler.has_others
+        self.step_time.begin(len(self._batch.rows), beside_others=beside_others)
+        self._drop_ended()
+        for row in self._sitting_out.take_back():
+            self._end(row)
+        plan = self.scheduler.plan(self._batch.rows)
+        if plan.parts:
+            try:
+                self._run(plan)
+            except Exception as error:  # of the model or a processor: its rows end, the others go on
+                log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
+                self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
+            self._note(plan, time.perf_counter() - start_s)
+        self._run_particles()
+        self._give_events()
+
+    def end_all(self, error: GuidedError) -> None:
+        """Every request ends with an error."""
+        self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
+        self._run_particles()
+        self._give_events()
+
+    def close(self) -> None:
+        """End the thread of masks."""
+        self._masks.close()
+
+    def _run(self, plan: Plan) -> None:
+        processors = self._batch.sampling.processors
+        if self._drafter.is_on and processors.is_empty:  # each further draw would copy their states
+            with self.step_time.trial():
+                self._drafter.add_to(plan)
+        self._batch.join([row for row, _ in plan.joining])
+        for row, _ in plan.joining:
+            row.move(RowState.DRAWING)
+        self._has_scores = any(row.scorer is not None for row, _ in plan.joining)
+        logits, bitmask = self._forward(plan)
+        self._draw(self._logits_to_draw_from(plan, logits), bitmask)
+        if plan.num_draft_tokens:
+            self._follow_drafts(logits)
+            self._drafter.settle(plan)
+
+    def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
+        """Each row of the batch takes a token, and what its grammar then forces."""
+        logits, bitmask = self._sitting_out.without_slow(logits, bitmask)
+        if self._batch.rows:
+            start_s = time.perf_counter()
+            unbounded = self._masks.unbounded(self._batch.rows)
+            rows, logits = logits, self._logits_in(logits)
+            output = self._sampler.sample(logits, self._batch.sampling, self._masks.on_device(bitmask), unbounded)
+            token_ids: list[int] = output.token_ids.tolist()
+            self._sample_s += time.perf_counter() - start_s
+            wanted = {} if unbounded is None else unbounded.wanted(output)
+            self._accept(output, token_ids, rows, bitmask, wanted)
+
+    def _logits_in(self, rows: torch.Tensor) -> torch.Tensor:
+        """(N, V), of the rows of a pass: those may have hidden states behind the logits, see `PagedModel.forward`."""
+        size = self._batch.vocabulary.size
+        return rows if rows.shape[1] == size else rows[:, :size].contiguous()
+
+    def _follow_drafts(self, logits: torch.Tensor) -> None:
+        """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them.
+
+        logits: of the step, (N, V).
+        """
+        parked: list[EngineRequest] = []
+        while not self.step_time.is_over:
+            found = [
+                None if row.draft is None else row.draft.next_logits_row(row.token_ids) for row in self._batch.rows
+            ]
+            places = [one for one in found if one is not None]
+            if not places:
+                break
+            if len(places) < len(found):
+                others = [row for row, place in zip(self._batch.rows, found, strict=True) if place is None]
+                self._batch.park(others)
+                parked += others
+            has_grammar = any(row.grammar is not None for row in self._batch.rows)
+            again = logits[torch.tensor(places, dtype=torch.int64, device=logits.device)]
+            self._draw(again, self._masks.fill(self._batch.rows) if has_grammar else None)
+        self._batch.join(parked)
+
+    def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
+        """The wanted logits, and meanwhile the masks of the rows that draw."""
+        start_s = time.perf_counter()
+        self._masks.start(self._batch.rows)
+        try:
+            logits = self.model.forward([chunk for _, chunk in plan.parts])
+        finally:
+            self._forward_s = time.perf_counter() - start_s
+            bitmask = self._masks.finish()
+        return logits, bitmask
+
+    def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
+        """Those of the rows that draw, (B, V), in their order.
+
+        Drafts keep theirs; prompts, and what was taken in jumps, are scored where that is asked for.
+        """
+        num_drawn = len(plan.drawing) + len(plan.joining)
+        if len(logits) == num_drawn and all(row.scorer is None for row, _ in plan.joining + plan.reading):
+            return logits
+        first, wanted, of_jumps = 0, [], list[tuple[EngineRequest, torch.Tensor]]()
+        for place, (row, chunk) in enumerate(plan.parts):
+            end = first + len(chunk.logit_positions)
+            if row.scorer is not None:
+                row.scorer.add(chunk.sequence.num_tokens - len(chunk.token_ids), logits[first:end])
+                first = end - 1
+            elif row.unscored and first < end:
+                of_jump = logits[first : end if place >= num_drawn else first + len(row.unscored)]
+                of_jumps.append((row, of_jump))
+                first += len(of_jump)
+            if row.draft is not None:
+                row.draft.logits, row.draft.first_logits_row = logits, first + 1
+            wanted.append(first)
+            first = end
+        self._score_jumps(of_jumps)
+        return logits[torch.tensor(wanted[:num_drawn], dtype=torch.int64, device=logits.device)]
+
+    def _score_jumps(self, of_jumps: Sequence[tuple[EngineRequest, torch.Tensor]]) -> None:
+        """Readers learn of tokens that rows took in jumps, as their log-probabilities are known now.
+
+        of_jumps: rows with logits, (k, V), that are about the first k of their unscored tokens.
+        """
+        if not of_jumps:
+            return
+        events = [(row, event) for row, logits in of_jumps for event in islice(row.unscored, len(logits))]
+        rows, token_ids = [row for row, _ in events], [event.token_id or 0 for _, event in events]
+        logits = self._logits_in(torch.cat([logits for _, logits in of_jumps]))
+        scores = self._sampler.score_forced(logits, token_ids, self._batch.parameters_of(rows))
+        details, time_s = self._read_logprobs(scores, token_ids, rows), time.perf_counter()
+        for row, part in groupby(zip(rows, details, strict=True), key=itemgetter(0)):
+            row.give_scored([one for _, one in part], time_s)
+
+    def _accept(
+        self,
+        output: SamplerOutput,
+        token_ids: Sequence[int],
+        drawn_from: torch.Tensor,
+        bitmask: Bitmask | None,
+        wanted: Mapping[int, int],
+    ) -> None:
+        """Give each row its token, and then what its grammar forces; rows that are done leave.
+
+        token_ids: of the output. drawn_from: (B, V) logits, or (B, V + H) with hidden states behind them.
+        wanted: what rows would have drawn without their budgets, where these ruled out tokens.
+        """
+        time_s = time.perf_counter()
+        sampling, rows = self._batch.sampling, self._batch.rows
+        failed = sampling.processors.errors
+        details = self._details(output, token_ids, drawn_from)
+        is_forced = [False] * len(rows)
+        with nullcontext() if bitmask is None else self.step_time.trial():
+            for i, row in enumerate(rows):
+                if i in failed:
+                    row.fail(failed[i], time_s)
+                elif token_ids[i] == NO_TOKEN_ID:
+                    logits = self._logits_in(drawn_from)
+                    row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
+                else:
+                    is_forced[i] = row.accept(token_ids[i], time_s, details.get(i, NOTHING), wanted.get(i))
+                    self.counters.num_sampled_tokens += 1
+        drawn_ids, forced = output.token_ids, self._forced(is_forced, bitmask)
+        if bitmask is not None:
+            drawn_ids, forced = self._sitting_out.without_held(drawn_ids, forced)
+        if len(self._batch.rows):
+            sampling.accept_tokens(drawn_ids, forced)
+        reasons = [row.finish_reason for row in self._batch.rows]
+        self.counters.count_new(len(reasons) - reasons.count("error"), sum(is_forced))
+        if self.runs or reasons.count(None) < len(reasons):
+            self._drop_finished()
+        self._jump(time_s)
+
+    def _jump(self, time_s: float) -> None:
+        """Rows take what their grammars force, without a pass of the model."""
+        if not any(row.may_jump for row in self._batch.rows):
+            return
+        num_unscored = 0
+        runs: list[list[int]] = []
+        with self.step_time.trial():
+            for row in self._batch.rows:
+                num_unscored += len(row.unscored)
+                most = MAX_UNSCORED - num_unscored if row.is_scored else MAX_JUMP_TOKENS
+                runs.append(row.jump(time_s, most))
+                num_unscored += len(runs[-1]) if row.is_scored else 0
+        self._score_jumps(self._known_of_jumps())
+        self._batch.accept_forced(runs)
+        self._sitting_out.add_slow()
+        self.counters.count_jumps(runs)
+        self._drop_finished()
+
+    def _known_of_jumps(self) -> list[tuple[EngineRequest, torch.Tensor]]:
+        """What drafts have read already of what rows took in jumps: see `_score_jumps`."""
+        known: list[tuple[EngineRequest, torch.Tensor]] = []
+        for row in self._batch.rows:
+            if row.unscored and row.draft is not None:
+                logits = row.draft.logits_of(row.token_ids, row.num_scored)
+                if logits is not None:
+                    known.append((row, logits))
+        return known
+
+    def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
+        """Which tokens no row chose, for penalties that don't count them; None where nobody looks at it."""
+        sampling = self._batch.sampling
+        if bitmask is None or not sampling.adjustments.counts_tokens:
+            return None
+        return torch.tensor(np.logical_or(is_forced, rows_with_one_choice(bitmask)), device=sampling.device)
+
+    def _details(
+        self, output: SamplerOutput, token_ids: Sequence[int], drawn_from: torch.Tensor
+    ) -> dict[int, dict[str, Any]]:
+        """What rows' events say beside their token."""
+        rows = self._batch.rows
+        details: dict[int, dict[str, Any]] = {}
+        if output.min_new_tokens_overruled is not None:
+            overruled = output.min_new_tokens_overruled.tolist()
+            details = {
+                i: {"min_new_tokens_overruled": True} for i, is_overruled in enumerate(overruled) if is_overruled
+            }
+        if output.logprobs is not None:
+            for i, one in enumerate(self._read_logprobs(output.logprobs, token_ids, rows)):
+                if one:
+                    details.setdefault(i, {}).update(one)
+        for i, row in enumerate(rows if self._has_scores else ()):
+            if row.scorer is not None:
+                details.setdefault(i, {}).update(row.scorer.details)
+                row.scorer = None
+        for i, row in enumerate(rows):
+            params = row.request.params
+            if params.returns_tensors:
+                part = returned_part(drawn_from[i : i + 1], params, self._batch.vocabulary.size)
+                details.setdefault(i, {})["returned"] = part
+        return details
+
+    def _read_logprobs(
+        self, output: LogprobsOutput, token_ids: Sequence[int], rows: Sequence[EngineRequest]
+    ) -> list[dict[str, Any]]:
+        """What the events of these tokens, one of each row, say of log-probabilities; nothing where none are wanted."""
+        params = [row.request.params for row in rows]
+        logprobs = self._reader.read(
+            output,
+            token_ids,
+            [one.logprobs for one in params],
+            [one.logprob_token_ids or () for one in params],
+            [row.request.grammar is not None for row in rows],
+            [one.logprobs_mode == "both" for one in params],
+        )
+        times = {"times": StepTimes(self._masks.mask_s, self._forward_s)}
+        return [
+            {} if one is None else {"logprobs": one} | (times if row.request.is_watched else {})
+            for row, one in zip(rows, logprobs, strict=True)
+        ]
+
+    def _start(self, row: EngineRequest) -> None:
+        """A request is read for the first time; what its grammar forces is read with its prompt."""
+        self.counters.num_prompt_tokens += row.num_prompt_tokens
+        self.counters.num_cached_prompt_tokens += row.num_cached_tokens
+        with self.step_time.trial():
+            taken = row.jump(time.perf_counter(), MAX_JUMP_TOKENS)
+        self.counters.count_jumps([taken])
+        if row.is_finished:
+            self._end(row)
+        elif row.state is RowState.BUILDING:
+            self._sitting_out.add(row)
+
+    def _preempt(self, row: EngineRequest) -> None:
+        self.counters.num_preemptions += 1
+        if row in self._batch:
+            self._batch.park([row])
+
+    def _drop_ended(self) -> None:
+        """Requests leave that their readers ended, or that are past their deadline."""
+        now = time.monotonic()
+        rows = self.scheduler.running
+        if self.scheduler.waiting:
+            rows = rows + self._some_waiting(now)
+        gone = [row for row in rows if row.is_ended() or (row.deadline is not None and now >= row.deadline)]
+        if gone:
+            for row in gone:
+                if not row.is_ended():
+                    row.fail(DeadlineExceededError(), time.perf_counter())
+            self._batch.drop_finished()
+            for row in gone:
+                self._end(row)
+
+    def _some_waiting(self, now: float) -> list[EngineRequest]:
+        """Of the rows that wait those whose turn to be looked at it is."""
+        waiting = self.scheduler.waiting
+        size = LOOKED_WAITING + int(LOOKED_A_SECOND * min(1.0, now - self._looked_s))
+        self._looked_s = now
+        start = self._next_look if self._next_look < len(waiting) else 0
+        self._next_look = start + size
+        return waiting.part(start, size)
+
+    def _drop_finished(self) -> None:
+        """Rows that are done leave, and particles at their block's end."""
+        finished = [row for row in self._batch.rows if row.is_finished]
+        if finished:
+            self._batch.drop_finished()
+            for row in finished:
+                self._end(row)
+        if self.runs:
+            self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
+
+    def _run_particles(self) -> None:
+        """Particles of which all have come to the end of a block go on; events of those that are all over are given."""
+        for run in self.runs.copy():
+            failure = run.failure
+            try:
+                is_over = failure is not None or run.is_left or (run.is_at_end_of_block and self._end_block(run))
+            except Exception as error:  # noqa: BLE001 - of a state that can't be copied, such as a processor's
+                failure = error if isinstance(error, GuidedError) else EngineFailureError("a fork", error)
+                is_over = True
+            if failure is not None:
+                self._outbox += run.failed(failure)
+            if is_over:
+                self.runs.remove(run)
+                run.leave()
+
+    def _end_block(self, run: ParticleRun) -> bool:
+        """Draw the particles anew where that helps, and let them go on; True where all have ended."""
+        sources = None if run.is_done else run.draw_anew()
+        if sources is not None:
+            self._fork(run.rows, sources)
+        if run.is_done:
+            self._outbox += run.results()
+        else:
+            run.go_on()
+        return run.is_done
+
+    def _fork(self, rows: Sequence[EngineRequest], sources: Sequence[EngineRequest]) -> None:
+        """Each row goes on as its source does."""
+        forks = [(row, source) for row, source in zip(rows, sources, strict=True) if row is not source]
+        for row, source in forks:
+            if not row.is_finished:
+                self.scheduler.remove(row)
+            row.go_on_as(source)
+            if not row.is_finished:
+                self.scheduler.fork(row, source)
+        alive = [(row, source) for row, source in zip(rows, sources, strict=True) if not row.is_finished]
+        self._batch.fork([row for row, _ in alive], [source for _, source in alive])
+
+    def _fail(self, rows: Sequence[EngineRequest], error: GuidedError) -> None:
+        for row in rows:
+            if not row.is_finished:
+                row.fail(error, time.perf_counter())
+        self._batch.drop_finished()
+        for row in rows:
+            if row in self.scheduler.running or row in self.scheduler.waiting:
+                self._end(row)
+
+    def _end(self, row: EngineRequest) -> None:
+        """A request is over and frees its pages."""
+        self._sitting_out.remove(row)
+        self.scheduler.remove(row)
+        if self.observers and not row.is_paused:
+            tell(self.observers, "on_request_end", _request_record(row))
+
+    def _give_events(self) -> None:
+        """Only now: whoever sees that a request is over finds its pages free."""
+        events, self._outbox[:] = self._outbox[:], []
+        for sink, event in events:
+            sink(event)
+
+    def _note(self, plan: Plan, total_s: float) -> None:
+        """Count the step, and tell the observers."""
+        counters = self.counters
+        counters.num_steps += 1
+        before, self._before = self._before, counters.new_tokens
+        if self.observers:
+            num_new, num_forced, num_saved = map(sub, self._before, before)
+            record = StepRecord(
+                num_rows=len(plan.parts),
+                num_prefill_tokens=plan.num_prefill_tokens,
+                num_new_tokens=num_new,
+                num_forced_tokens=num_forced,
+                num_saved_passes=num_saved,
+                forward_s=self._forward_s,
+                mask_s=self._masks.mask_s,
+                sample_s=self._sample_s,
+                total_s=total_s,
+            )
+            tell(self.observers, "on_step", record)
+        self._sample_s = 0.0
+
+
+def _do_nothing() -> None:
+    """Nobody waits for builds."""
+
+
+def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
+    """For each row of a bitmask, int32 (B, W): whether it allows one token only."""
+    num_allowed = np.bitwise_count(bitmask.view(np.uint32)).sum(axis=1, dtype=np.int64)
+    has_one: list[bool] = (num_allowed == 1).tolist()
+    return has_one
+
+
+def _request_record(row: EngineRequest) -> RequestRecord:
+    now = time.perf_counter()
+    first, count = row.first_token_s, row.num_new_tokens
+    return RequestRecord(
+        queue_s=(now if row.started_s is None else row.started_s) - row.submitted_s,
+        time_to_first_token_s=None if first is None else first - row.submitted_s,
+        inter_token_s=None if first is None or count < 2 else (row.last_token_s - first) / (count - 1),
+        num_prompt_tokens=row.num_prompt_tokens,
+        num_cached_tokens=row.num_cached_tokens,
+        num_new_tokens=count,
+        finish_reason="length" if row.finish_reason == "stop" and row.was_cut else row.finish_reason,
+    )

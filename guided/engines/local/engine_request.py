@@ -1,0 +1,433 @@
+"""`EngineRequest`: one request while it waits and runs: its tokens, where its grammar stands, and when it ends."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from guided.grammars.bitset import Bitmask
+from guided.grammars.errors import GuidedError
+
+from ...errors import EngineFailureError, NoAllowedTokenError
+from ...processors.thinking import RowThinking
+from ...requests.finish_reason import FinishReason
+from ...requests.request import Request
+from ...sampler import Exclusion, SamplingBatch
+from ..base import Sink, TokenEvent, TokenRun
+from .drafts import Draft, Drafting
+from .paged import PagedSequence
+from .prompt_scoring import PromptScorer
+from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
+from .row_grammar import RowGrammar
+from .slow_rows import TrialOverError
+
+NOTHING: Mapping[str, Any] = {}  # of details
+MAX_RUN_TOKENS = 64  # of an event: reading many at once would hold up the others
+
+
+class RowState(Enum):
+    """What a request does; `EngineRequest.move` is the only way from one state to another."""
+
+    WAITING = "waiting"  # for pages and a place in the batch
+    READING = "reading"  # the model reads its tokens
+    DRAWING = "drawing"  # it gets a token in every step
+    RESTING = "resting"  # it has left the batch for a while, and keeps its pages; so do particles that wait for others
+    BUILDING = "building"  # its grammar needs longer than a step may wait (`slow_rows.py`); it keeps no pages
+    DONE = "done"
+
+
+_MOVES = {
+    RowState.WAITING: {RowState.READING, RowState.BUILDING, RowState.DONE},
+    RowState.READING: {RowState.WAITING, RowState.DRAWING, RowState.DONE},
+    RowState.DRAWING: {RowState.WAITING, RowState.RESTING, RowState.BUILDING, RowState.DONE},
+    RowState.RESTING: {RowState.WAITING, RowState.READING, RowState.DONE},
+    RowState.BUILDING: {RowState.WAITING, RowState.DONE},
+    RowState.DONE: {RowState.WAITING, RowState.RESTING},  # a particle goes on as another one
+}
+
+
+@dataclass
+class HeldToken:
+    """A token that a row's grammar has not taken yet: that takes longer than a step may wait.
+
+    is_drawn: by the sampler, whose state must learn of it; else it was forced. is_taken: the grammar has taken it, as
+    is_forced says; what is not known is whether the text ends with it. had_one_choice: its mask had allowed no other.
+    details: of its event. wanted_id: see `RowGrammar.accept`.
+    """
+
+    token_id: int
+    details: Mapping[str, Any]
+    wanted_id: int | None = None
+    is_drawn: bool = True
+    is_taken: bool = False
+    is_forced: bool = False
+    had_one_choice: bool = False
+
+
+class EngineRequest:
+    """A request of the engine.
+
+    index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
+    thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
+    scorer: of its prompt, where it asks for that. may_jump: it takes forced tokens before the model has read them.
+    wants_hidden: the hidden states of its tokens are to come with their logits.
+    is_particle: its events stay with it, in its own outbox.
+    group: the same object for rows that were asked for together, see `Request`.
+
+    is_ended: its reader wants no more. deadline: as the request's.
+    token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
+    parked, parked_at: its sampling state while it is out of the batch, and which row of that it is.
+    order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
+    block_end: with so many tokens of output a particle rests until all of its block have come there.
+    held: the token that it takes once its grammar has built what that needs. ready_mask: its next mask, int32 (1, W),
+    where that was built so. unbounded_mask: what its next mask was before its budget ruled out tokens, int32 (1, W);
+    None where it ruled out none.
+    drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
+    is_looping: its text repeats itself, and is to end; has_closed: its budget has become what that takes.
+    unscored: events of its newest tokens, which it took in a jump, and whose log-probabilities it asks for: these come
+    with the pass that reads the tokens before, and until then nobody sees the events.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        sink: Sink,
+        index: int,
+        *,
+        grammar: RowGrammar | None,
+        end_token_ids: frozenset[int],
+        max_new_tokens: int,
+        thinking: RowThinking | None = None,
+        scorer: PromptScorer | None = None,
+        may_jump: bool = False,
+        is_particle: bool = False,
+    ) -> None:
+        self.request = request
+        self.group: object = request.ended if request.group is None else request.group
+        self.grammar = grammar
+        self.thinking = thinking
+        self.scorer = scorer
+        self.wants_hidden = request.params.return_hidden_states
+        self.may_jump = may_jump and grammar is not None
+        self.end_token_ids = end_token_ids
+        self.max_new_tokens = max_new_tokens
+        self.is_ended = request.ended.is_set
+        self.deadline = request.deadline
+        self.is_particle = is_particle
+        self.token_ids = [*request.prompt_token_ids, *request.written]
+        self.num_prompt_tokens = len(request.prompt_token_ids)
+        self.num_cached_tokens = 0
+        self.sequence: PagedSequence | None = None
+        self.parked: SamplingBatch | None = None
+        self.state = RowState.WAITING
+        self.parked_at = 0
+        self.is_bounded = False
+        self.is_looping = self.has_closed = False
+        self.held: HeldToken | None = None
+        self.ready_mask: Bitmask | None = None
+        self.unbounded_mask: Bitmask | None = None
+        self.drafting: Drafting | None = None
+        self.draft: Draft | None = None
+        self.unscored: deque[TokenEvent] = deque()
+        self.order = 0
+        self.block_end: int | None = None
+        self.outbox: list[tuple[Sink, TokenEvent]] = []
+        self.error: GuidedError | None = None  # why its mask allows nothing
+        self.finish_reason: FinishReason | None = None
+        self.submitted_s = time.perf_counter()
+        self.started_s: float | None = None
+        self.first_token_s: float | None = None
+        self.last_token_s = 0.0
+        self.sink = sink
+        self._index = index
+        self._num_taken = self._num_told = len(self.token_ids)  # of its tokens: that made an event, or belong to a run
+        self._num_forced = 0  # of those of the run
+        self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
+        new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
+        self._sure_tokens = self.num_prompt_tokens + new_tokens  # with fewer no budget ends it
+
+    def move(self, state: RowState) -> None:
+        """It does something else from now on."""
+        assert state in _MOVES[self.state], f"a request can't go from {self.state} to {state}"
+        self.state = state
+
+    @property
+    def num_new_tokens(self) -> int:
+        """Of its output so far."""
+        return len(self.token_ids) - self.num_prompt_tokens
+
+    @property
+    def num_tokens_left(self) -> int:
+        """That its output may still get."""
+        return self.max_new_tokens - self.num_new_tokens
+
+    @property
+    def num_unread(self) -> int:
+        """Tokens that the model has not read."""
+        return len(self.token_ids) - (0 if self.sequence is None else self.sequence.num_tokens)
+
+    @property
+    def num_scored(self) -> int:
+        """Its tokens but for those whose log-probabilities are to come. What the model says behind the last of these is
+        about the first that is unscored, or about the next token."""
+        return len(self.token_ids) - len(self.unscored)
+
+    @property
+    def is_finished(self) -> bool:
+        """It has given its last event."""
+        return self.finish_reason is not None
+
+    @property
+    def was_cut(self) -> bool:
+        """Its budget has cut its text, see `RowGrammar.was_cut`."""
+        return self.grammar is not None and self.grammar.was_cut
+
+    @property
+    def is_scored(self) -> bool:
+        """It asks for the log-probabilities of its tokens."""
+        return self.request.params.logprobs is not None
+
+    @property
+    def is_asleep(self) -> bool:
+        """Its grammar does not count, because a block of thinking is open or may begin."""
+        return self.thinking is not None and (self.thinking.is_open or self.thinking.begin_token_id is not None)
+
+    @property
+    def is_paused(self) -> bool:
+        """It has ended, and could go on."""
+        return self.finish_reason == "length" and self.num_new_tokens == self.request.pauses_at
+
+    @property
+    def is_at_block_end(self) -> bool:
+        """It rests until it may go on."""
+        return self.block_end is not None and self.num_new_tokens >= self.block_end and self.finish_reason is None
+
+    def _repeats_itself(self) -> bool:
+        """Its newest text does, as far as that is looked at after this token."""
+        num_new = self.num_new_tokens
+        if self.grammar is None or num_new % LOOK_EVERY:
+            return False
+        return repeats_itself(self.grammar.text_of(self.token_ids[-min(num_new, TAIL_TOKENS) :]))
+
+    def close(self, grammar: RowGrammar) -> None:
+        """Its budget becomes what the shortest end of its text takes, where that is known. May be slow."""
+        needed = max(1, grammar.reserve())
+        self.has_closed = True
+        if grammar.budget_error is None:
+            self.max_new_tokens = min(self.max_new_tokens, self.num_new_tokens + needed)
+            self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
+
+    def resume(self) -> None:
+        """Bring thinking and grammar to where the request goes on, behind what it has written."""
+        for token_id in self.request.written:
+            is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+            if self.grammar is not None and not is_thinking:
+                self.grammar.resume(token_id)
+
+    def go_on_as(self, other: EngineRequest) -> None:
+        """Take over what another has written, and where it stands; pages and sampling state are not its own business.
+
+        Both are particles that are at their block's end or have ended, of requests that differ in their seed.
+        """
+        self.token_ids = other.token_ids.copy()
+        self._num_taken = self._num_told = len(self.token_ids)
+        self.outbox = other.outbox.copy()
+        self.grammar = None if other.grammar is None else other.grammar.fork()
+        self.thinking = deepcopy(other.thinking)
+        self.drafting = None
+        self.finish_reason = other.finish_reason
+        self.started_s, self.first_token_s, self.last_token_s = other.started_s, other.first_token_s, other.last_token_s
+
+    def forced_token(self) -> int | None:
+        """The token that its grammar leaves it, None where the model chooses."""
+        if self.grammar is None or self.is_asleep or self.is_finished:
+            return None
+        may_end = self.num_new_tokens >= self.request.params.min_new_tokens
+        return self.grammar.forced_token(self.num_tokens_left, may_end=may_end)
+
+    def accept(
+        self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING, wanted_id: int | None = None
+    ) -> bool:
+        """Take a token, tell its reader, and end where that ends it; True when it was forced by the grammar.
+
+        details: of the token's event. Where the grammar needs too long for it, it is `held` instead.
+        wanted_id: what would have been drawn without the budget; None where the budget ruled out nothing.
+        """
+        is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+        if is_thinking and self.grammar is not None and wanted_id not in (None, token_id):
+            self.grammar.was_cut = True
+        return self._accept(
+            token_id,
+            time_s,
+            details,
+            is_forced=False if is_thinking else None,
+            is_thinking=is_thinking,
+            wanted_id=wanted_id,
+        )
+
+    def accept_held(self, time_s: float, result: bool) -> bool:
+        """The rest of `accept` for the token that is held. result: what the grammar has said meanwhile."""
+        held, self.held = self.held, None
+        assert held is not None
+        if not held.is_taken:
+            return self._accept(held.token_id, time_s, held.details, is_forced=result, is_thinking=False)
+        self._num_taken = len(self.token_ids)
+        self._give(held.token_id, time_s, held.is_forced, "stop" if result else "length", held.details)
+        return held.is_forced
+
+    def _accept(
+        self,
+        token_id: int,
+        time_s: float,
+        details: Mapping[str, Any],
+        *,
+        is_forced: bool | None,
+        is_thinking: bool,
+        wanted_id: int | None = None,
+    ) -> bool:
+        """is_forced: what the grammar said when it took the token; None: it is still to take it, if there is one."""
+        is_taken = False
+        try:
+            if is_forced is None:
+                is_forced = self.grammar is not None and self.grammar.accept(token_id, wanted_id)
+            is_taken = True
+            token_ids = self.token_ids
+            token_ids.append(token_id)
+            self.last_token_s = time_s
+            finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
+        except TrialOverError:
+            self.move(RowState.BUILDING)
+            self.held = HeldToken(token_id, details, wanted_id, is_taken=is_taken, is_forced=bool(is_forced))
+            return False
+        except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
+            self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
+            return False
+        self._num_taken = num_taken = len(token_ids)
+        if self.request.ends_repetition and not is_thinking and not self.is_looping:
+            self.is_looping = self._repeats_itself()
+        if (
+            finish_reason is None
+            and self._makes_runs
+            and details is NOTHING
+            and num_taken - self._num_told <= MAX_RUN_TOKENS
+            and self.first_token_s is not None
+        ):
+            self._num_forced += is_forced
+        else:
+            why = self._end_error(finish_reason, is_thinking=is_thinking)
+            self._give(token_id, time_s, is_forced, None if why else finish_reason, details, is_thinking=is_thinking)
+            if why is not None:
+                self.fail(why, time_s)
+        return is_forced
+
+    def _end_error(self, finish_reason: FinishReason | None, *, is_thinking: bool) -> GuidedError | None:
+        """Why the text has no end, where the budget has ended it and nobody knew how long its rest is."""
+        is_over = finish_reason == "length" and self.num_new_tokens != self.request.pauses_at
+        return self.grammar.end_error if is_over and self.grammar is not None and not is_thinking else None
+
+    def jump(self, time_s: float, max_tokens: int) -> list[int]:
+        """Take what the grammar forces, at most so many tokens; which ones.
+
+        A request that asks for log-probabilities draws the token that ends it: a row that is over reads nothing more.
+        """
+        taken: list[int] = []
+        while self.may_jump and len(taken) < max_tokens:
+            try:
+                token_id = self.forced_token()
+            except GuidedError:
+                break  # filling its mask meets the same error, and keeps it; or its mask takes long
+            except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
+                self.fail(EngineFailureError("the grammar", error), time_s)
+                break
+            if token_id is None or (self.is_scored and self._ends_with(token_id)):
+                break
+            self.accept(token_id, time_s)
+            if self.held is not None:
+                self.held.is_drawn = False
+            if self.finish_reason == "error" or self.state is RowState.BUILDING:
+                break
+            taken.append(token_id)
+        return taken
+
+    def end_without_token(self, exclusion: Exclusion, time_s: float) -> None:
+        """End because no token was left to draw. exclusion: who excluded what."""
+        count = self.num_new_tokens
+        message = f"request {self._index}: no token can be drawn after {count} new tokens: {exclusion.reason}"
+        self.fail(self.error or NoAllowedTokenError(message, exclusion.param), time_s)
+
+    def fail(self, error: GuidedError, time_s: float) -> None:
+        """End with an error. Tokens that are unscored are lost: nobody has seen them."""
+        del self.token_ids[self.num_scored :]
+        self.unscored.clear()
+        self._give(None, time_s, False, "error", {"error": error})
+
+    def _give(
+        self,
+        token_id: int | None,
+        time_s: float,
+        is_forced: bool,
+        finish_reason: FinishReason | None,
+        details: Mapping[str, Any],
+        *,
+        is_thinking: bool = False,
+    ) -> None:
+        """Its next event, the last one where there is a reason."""
+        self.finish_reason = finish_reason
+        if finish_reason is not None:
+            self.move(RowState.DONE)
+        event = TokenEvent(
+            self._index, token_id, is_forced, finish_reason, time_s=time_s, is_thinking=is_thinking, **details
+        )
+        grammar = self.grammar
+        if grammar is not None and token_id is not None:
+            event.closed_in_budget = self.was_cut
+            event.ended_repetition = self.was_cut and self.has_closed
+            event.fits_grammar = finish_reason is not None and not is_thinking and grammar.fits
+        event.is_pause = finish_reason is not None and self.is_paused
+        if self.is_scored and token_id is not None and event.logprobs is None:
+            assert finish_reason is None, "a jump ends before the token that ends the text"
+            self.unscored.append(event)
+        else:
+            self._send(event)
+
+    def give_scored(self, details: Sequence[Mapping[str, Any]], time_s: float) -> None:
+        """The first of its unscored tokens are told to its reader. details: of their events, with log-probabilities."""
+        for one in details:
+            event = self.unscored.popleft()
+            event.logprobs, event.times, event.time_s = one["logprobs"], one.get("times"), time_s
+            self._send(event)
+
+    def _send(self, event: TokenEvent) -> None:
+        if self._makes_runs:
+            untold = self.token_ids[self._num_told : self._num_taken - (event.token_id is not None)]
+            if untold:
+                event.run = TokenRun(untold, self._num_forced)
+            self._num_told, self._num_forced = self._num_taken, 0
+        if self.first_token_s is None:
+            event.num_cached_tokens = self.num_cached_tokens
+            self.first_token_s = None if event.token_id is None else event.time_s
+        self.outbox.append((self.sink, event))
+
+    def _ends_with(self, token_id: int) -> bool:
+        """It would end with this token of its grammar."""
+        num_new, grammar = self.num_new_tokens + 1, self.grammar
+        is_last = num_new >= self.max_new_tokens or num_new == self.request.pauses_at
+        return is_last or token_id in self.end_token_ids or (grammar is not None and grammar.is_end(token_id))
+
+    def _finish_reason(self, token_id: int, *, is_thinking: bool) -> FinishReason | None:
+        grammar = self.grammar
+        if token_id in self.end_token_ids or (grammar is not None and grammar.matcher.is_terminated()):
+            return "stop"
+        num_tokens = len(self.token_ids)
+        if num_tokens < self._sure_tokens:
+            return None
+        num_new = num_tokens - self.num_prompt_tokens
+        if num_new < self.max_new_tokens:
+            return "length" if num_new == self.request.pauses_at else None
+        is_whole = grammar is not None and not is_thinking and grammar.is_at_end()
+        return "stop" if is_whole else "length"

@@ -1,0 +1,164 @@
+"""`EngineLoop`: the thread that owns a model. Requests come in from any thread; it steps while there is work."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+
+import torch
+
+from guided.grammars.right_of_way import RIGHT_OF_WAY
+
+from ...errors import EngineFailureError, EngineStoppedError, QueueFullError
+from ..settings import EngineSettings
+from ..stats import EngineStats
+from .collector import COLLECTOR
+from .core import EngineCore
+from .engine_request import EngineRequest
+from .particles import ParticleRun
+from .threads import use_threads
+
+log = logging.getLogger(__name__)
+MAX_TAKEN_IN = 2000  # new requests that join in one step: some milliseconds
+BUILDING_S = 0.05  # between two looks for rows that end, where all wait for what is being built
+QUIET_S = 0.1
+"""After the last request, before idle time is used: its reader gets the last tokens first, and may ask for more."""
+
+
+class EngineLoop:
+    """Runs an engine core, in a thread that begins with the first request and ends with `stop`.
+
+    num_threads: of torch, for that thread's work; None: torch's own number.
+    """
+
+    def __init__(self, core: EngineCore, settings: EngineSettings, num_threads: int | None = None) -> None:
+        self.core = core
+        core.on_built = self._wake
+        self._settings = settings
+        self._num_threads = num_threads
+        self._inbox: deque[EngineRequest] = deque()
+        self._orders = itertools.count()
+        self._changed = threading.Condition()
+        self._is_stopped = False
+        self._thread: threading.Thread | None = None
+        self._is_working = False  # the thread makes the full rounds of the garbage collector
+        self._process_id: int | None = None  # of the thread: a fork has no copy of it
+
+    def submit(self, rows: Sequence[EngineRequest], *, is_bounded: bool, run: ParticleRun | None = None) -> None:
+        """Hand in requests, all of one `run` or a single one. Where it raises, those before are to be ended.
+
+        Raises QueueFullError for bounded ones, EngineStoppedError (in a forked process too).
+        """
+        if self._process_id not in (None, os.getpid()):  # before the lock, which the fork may have taken along
+            raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
+        with self._changed:
+            if self._is_stopped:
+                raise EngineStoppedError
+            if run is not None:
+                self.core.runs.append(run)
+            for row in rows:
+                if is_bounded:
+                    self._check_bound()
+                row.is_bounded = is_bounded
+                row.order = next(self._orders)
+                self._inbox.append(row)
+                self.core.counters.total_requests += not row.request.written
+            if self._thread is None:
+                self._process_id = os.getpid()
+                self._thread = threading.Thread(target=self._run, name="guided-engine", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def stop(self) -> None:
+        """End every request and the thread, and wait for it. May be called again, and from the thread itself."""
+        with self._changed:
+            self._is_stopped = True
+            self._changed.notify()
+        if self._thread is None:
+            self.core.close()
+        elif self._thread is not threading.current_thread():
+            self._thread.join()
+
+    @property
+    def stats(self) -> EngineStats:
+        """What goes on; from any thread, so the figures may be of slightly different moments."""
+        core, counters, model = self.core, self.core.counters, self.core.model
+        return EngineStats(
+            active_requests=len(core.scheduler.running),
+            waiting_requests=len(core.scheduler.waiting) + len(self._inbox),
+            total_requests=counters.total_requests,
+            cache_usage=model.usage,
+            tokens_generated=counters.num_new_tokens,
+            num_steps=counters.num_steps,
+            num_forced_tokens=counters.num_forced_tokens,
+            num_saved_passes=counters.num_saved_passes,
+            jump_forward_share=counters.jump_forward_share,
+            num_prompt_tokens=counters.num_prompt_tokens,
+            num_cached_prompt_tokens=counters.num_cached_prompt_tokens,
+            num_draft_tokens=counters.num_draft_tokens,
+            num_accepted_draft_tokens=counters.num_accepted_draft_tokens,
+            num_preemptions=counters.num_preemptions,
+            num_pages=model.num_pages,
+            num_free_pages=model.num_free_pages,
+        )
+
+    def _check_bound(self) -> None:
+        bound = self._settings.max_waiting_requests
+        if bound is None:
+            return
+        waiting = [row for row in (*self._inbox, *self.core.scheduler.waiting) if row.is_bounded]
+        num_waiting = sum(not row.request.ended.is_set() for row in waiting)
+        num_places = max(0, self._settings.max_batch_size - len(self.core.scheduler.running))
+        if num_waiting >= bound + num_places:
+            raise QueueFullError(bound)
+
+    def _run(self) -> None:
+        if self._num_threads is not None:
+            use_threads(self._num_threads)
+        with torch.inference_mode():  # PERF: of each step, it would take 35 us
+            while self._take_in():
+                self._step()
+        self.core.end_all(EngineStoppedError())
+        COLLECTOR.end_work()
+        self.core.close()
+
+    def _step(self) -> None:
+        start_s = time.perf_counter()
+        try:
+            with RIGHT_OF_WAY.step():
+                self.core.step()
+        except Exception as error:
+            log.exception("the engine failed; it ends all requests")
+            self.core.end_all(EngineFailureError("the engine", error))
+        COLLECTOR.tick(is_idle=False)
+        RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
+
+    def _wake(self) -> None:
+        """A row that sits out may go on."""
+        with self._changed:
+            self._changed.notify()
+
+    def _wait_for_work(self, seconds: float | None) -> bool:
+        """False where there is none after so long, and it is not stopped."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._is_stopped or bool(self._inbox) or self.core.has_work, seconds)
+
+    def _take_in(self) -> bool:
+        """New requests join those that wait; sleeps while there are none at all. False once stopped."""
+        if self._is_working and not self._wait_for_work(QUIET_S):
+            self._is_working = False
+            COLLECTOR.end_work()
+        self._wait_for_work(None)
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_stopped or bool(self._inbox) or self.core.can_step, BUILDING_S)
+            for _ in range(min(len(self._inbox), MAX_TAKEN_IN)):
+                self.core.add(self._inbox.popleft())
+        if not self._is_working:
+            self._is_working = True
+            COLLECTOR.begin_work()
+        return not self._is_stopped

@@ -1,0 +1,234 @@
+"""`MaskFiller`: the allowed tokens of all rows of a step, filled beside the model's forward where that pays.
+
+A thread of its own for the masks gains what they take, as kernels let other threads go on, and costs two switches of
+threads: 0.1 ms, and far more where other processes want the CPU. Most masks of a whole batch take less.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
+from guided.grammars.compile import fill_bitmasks
+from guided.grammars.daemon_threads import DaemonThreads
+from guided.grammars.errors import BatchMaskError, GuidedError
+from guided.grammars.protocol import Matcher
+
+from ...errors import EngineFailureError
+from ...masks import AnyBitmask
+from ...sampler import UnboundedMasks
+from .engine_request import EngineRequest, RowState
+from .row_grammar import RowGrammar
+from .slow_rows import StepTime, TrialOverError
+
+BESIDE_FROM_S = 0.001  # CPU time that masks must take, as a running mean, to be filled in a thread of their own
+MEAN_WEIGHT = 0.2  # of the last step in that mean
+
+
+class MaskFiller:
+    """Fills one bitmask a step. `start`, let the model run, then `finish`; `close` ends its thread.
+
+    mask_s: how long the last filling took, in seconds.
+    """
+
+    def __init__(self, vocab_size: int, num_rows: int, step_time: StepTime, device: torch.device) -> None:
+        self.mask_s = 0.0
+        self._vocab_size = vocab_size
+        self._device = device
+        self._bitmask = allocate_bitmask(num_rows, vocab_size)
+        if device.type == "cuda":
+            self._bitmask = torch.from_numpy(self._bitmask).pin_memory().numpy()
+        self._scratch = allocate_bitmask(num_rows, vocab_size)
+        self._step_time = step_time
+        self._thread = DaemonThreads(1, "guided-masks")
+        self._mean_s = self._cpu_s = 0.0
+        self._rows: Sequence[EngineRequest] = ()
+        self._future: Future[Bitmask] | None = None
+
+    def start(self, rows: Sequence[EngineRequest]) -> None:
+        """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars.
+
+        They are filled in a thread of their own where that pays, else by `finish`.
+        """
+        self._future = None
+        self.mask_s = 0.0
+        self._rows = rows if any(row.grammar is not None for row in rows) else ()
+        if self._rows and self._mean_s > BESIDE_FROM_S:
+            self._future = self._thread.submit(self.fill, rows)
+
+    def finish(self) -> Bitmask | None:
+        """The bitmask, int32 (B, W), valid until the next step; None when no row has a grammar.
+
+        In rows whose grammar failed nothing is allowed; the reason is their `error`. Rows that are slow have no mask.
+        """
+        rows, self._rows = self._rows, ()
+        if not rows:
+            return None
+        future, self._future = self._future, None
+        bitmask = self.fill(rows) if future is None else future.result()
+        self._mean_s += MEAN_WEIGHT * (self._cpu_s - self._mean_s)
+        return bitmask
+
+    def close(self) -> None:
+        """End the thread."""
+        self._thread.close()
+
+    def on_device(self, bitmask: Bitmask | None) -> AnyBitmask | None:
+        """What `finish` or `fill` gave, where the logits are. The host waits for no copy: the memory is written again
+        only when a token of this step has come back."""
+        if bitmask is None or self._device.type == "cpu":
+            return bitmask
+        return torch.from_numpy(bitmask).to(self._device, non_blocking=True)
+
+    def unbounded(self, rows: Sequence[EngineRequest]) -> UnboundedMasks | None:
+        """The masks of rows whose budgets have ruled out tokens, as they were before; None where there are none.
+
+        The rows forget theirs: each is for one draw.
+        """
+        found = [(i, row.unbounded_mask) for i, row in enumerate(rows) if row.unbounded_mask is not None]
+        if not found:
+            return None
+        for i, _ in found:
+            rows[i].unbounded_mask = None
+        masks = self.on_device(np.concatenate([mask for _, mask in found]))
+        assert masks is not None, "there are some"
+        return UnboundedMasks([i for i, _ in found], masks)
+
+    def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
+        """The masks of these rows, in the caller's thread."""
+        with self._step_time.trial():
+            return self._fill(rows)
+
+    def build(self, row: EngineRequest) -> Bitmask:
+        """The mask of one row, int32 (1, W), for its `ready_mask`; in any thread. Raises what goes wrong."""
+        bitmask = allocate_bitmask(1, self._vocab_size)
+        if not self._fill_known(row, bitmask, 0):
+            _fill_alone(row, bitmask, 0)
+            self._adjust(row, bitmask, 0)
+        return bitmask
+
+    def _fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
+        start_s, start_cpu_s = time.perf_counter(), time.thread_time()
+        bitmask = self._bitmask[: len(rows)]
+        asked: dict[type[Matcher], list[int]] = {}
+        for i, row in enumerate(rows):
+            is_known, grammar = self._try(self._fill_known, row, bitmask, i), row.grammar
+            if not is_known and grammar is not None and row.state is not RowState.BUILDING:
+                asked.setdefault(type(grammar.matcher), []).append(i)
+        for indices in asked.values():
+            self._fill_matchers(rows, bitmask, indices)
+        for i in (i for indices in asked.values() for i in indices):
+            if rows[i].state is not RowState.BUILDING:
+                self._try(self._adjust, rows[i], bitmask, i)
+            if rows[i].error is not None:
+                bitmask[i] = 0
+        self.mask_s += time.perf_counter() - start_s
+        self._cpu_s = time.thread_time() - start_cpu_s
+        return bitmask
+
+    def _fill_known(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
+        """Rows for which the grammar needs not be asked: none, a mask made before, asleep, or a token forced."""
+        if row.ready_mask is not None:
+            bitmask[i], row.ready_mask = row.ready_mask[0], None
+            return True
+        row.unbounded_mask = None
+        if row.grammar is None:
+            bitmask[i] = _all_allowed(self._vocab_size)
+            return True
+        if row.thinking is not None and row.thinking.is_open:
+            bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
+            if _must_close(row, row.grammar):
+                row.unbounded_mask = bitmask[i : i + 1].copy()
+                _allow_only(bitmask, i, row.thinking.end_token_id)
+            return True
+        token_id = row.forced_token()
+        if token_id is not None:
+            _allow_only(bitmask, i, token_id)
+        return token_id is not None
+
+    def _try(
+        self, fill: Callable[[EngineRequest, Bitmask, int], bool], row: EngineRequest, bitmask: Bitmask, i: int
+    ) -> bool:
+        """What it returns; False where it fails, which ends this row only."""
+        try:
+            return fill(row, bitmask, i)
+        except TrialOverError:
+            row.move(RowState.BUILDING)
+            return False
+        except Exception as error:  # noqa: BLE001 - of one grammar
+            row.error = error if isinstance(error, GuidedError) else EngineFailureError("the grammar's mask", error)
+            return False
+
+    def _fill_matchers(self, rows: Sequence[EngineRequest], bitmask: Bitmask, indices: list[int]) -> None:
+        """One call for all matchers of a kind; in place where they are the first rows."""
+        is_in_place = indices[-1] == len(indices) - 1
+        target = bitmask if is_in_place else self._scratch
+        matchers = [row.grammar.matcher for i in indices if (row := rows[i]).grammar is not None]
+        try:
+            fill_bitmasks(matchers, target)
+        except BatchMaskError as error:
+            for place, reason in error.errors.items():
+                if isinstance(reason, TrialOverError):
+                    rows[indices[place]].move(RowState.BUILDING)
+                else:
+                    rows[indices[place]].error = reason
+        except Exception:  # noqa: BLE001 - of one grammar: found below, so that the others go on
+            for place, i in enumerate(indices):
+                self._try(_fill_alone, rows[i], target, place)
+        if not is_in_place:
+            bitmask[indices] = target[: len(indices)]
+
+    def _adjust(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
+        """What may come, or may not, beside what the grammar says; True where that was done."""
+        if row.error is not None or row.grammar is None:
+            return False
+        if row.is_looping and not row.has_closed:
+            row.close(row.grammar)
+        unbounded = bitmask[i : i + 1].copy()
+        is_restricted = row.grammar.restrict(bitmask, i, row.num_tokens_left)
+        begin = None if row.thinking is None else row.thinking.begin_token_id
+        if begin is not None:
+            unbounded[0, begin // 32] |= _BITS[begin % 32]
+            if row.num_tokens_left > row.grammar.reserve() + 2:
+                bitmask[i, begin // 32] |= _BITS[begin % 32]
+            else:
+                is_restricted = True
+        if is_restricted:
+            row.unbounded_mask = unbounded
+        return True
+
+
+def _must_close(row: EngineRequest, grammar: RowGrammar) -> bool:
+    """The rest of its tokens is what its answer needs, with the one that ends its thinking."""
+    needed = grammar.reserve()
+    return needed > 0 and row.num_tokens_left <= needed + 1
+
+
+_BITS = (np.uint32(1) << np.arange(32, dtype=np.uint32)).view(np.int32)
+
+
+def _allow_only(bitmask: Bitmask, row: int, token_id: int) -> None:
+    bitmask[row] = 0
+    bitmask[row, token_id // 32] = _BITS[token_id % 32]
+
+
+def _fill_alone(row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
+    assert row.grammar is not None
+    row.grammar.matcher.fill_bitmask(bitmask, i)
+    return True
+
+
+@lru_cache(maxsize=64)
+def _all_but(token_ids: frozenset[int], vocab_size: int) -> Bitmask:
+    return pack_token_ids([i for i in range(vocab_size) if i not in token_ids], vocab_size)
+
+
+@lru_cache(maxsize=8)
+def _all_allowed(vocab_size: int) -> Bitmask:
+    return pack_token_ids(list(range(vocab_size)), vocab_size)

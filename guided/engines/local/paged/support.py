@@ -1,0 +1,144 @@
+"""Whether a model can run on pages, found out by asking it.
+
+A twin of the model, the same weights in modules of its own, gets the paged attention. It runs a few tokens: its layers'
+attention calls are noted, then packed chunks of two sequences must give the logits that the model gave for each alone.
+A model that the attention interface does not reach, or whose layers keep another kind of state, is refused with the
+reason; the comparison catches what the reasons don't name.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ....embedded.network import Network
+from ....errors import UnsupportedModelError
+from .attention import AttentionOptions, answer_layers, use_paged_attention
+from .block_manager import BlockManager
+from .runner import PackedRunner
+from .sequence import Chunk
+from .storage import KVLayout, KVStorage
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+PROBES = ([0, 1, 2, 3, 4], [4, 3, 2])
+PROBE_TOLERANCE = 0.001
+"""How far logits may lie from the model's own, as a part of the largest, in float32."""
+HALF_PROBE_TOLERANCE = 0.1  # bfloat16 and float16: 8 and 11 bits through all layers
+LAYER_TYPES = frozenset({"full_attention", "sliding_attention"})
+POSITION_DEPENDENT_ROPE = "longrope"
+
+
+class Survey:
+    """A `PagedPass` that notes the shapes each layer calls with, and answers zeros."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[int, torch.Tensor, torch.Tensor]] = []
+
+    def attend(
+        self, layer: int, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, options: AttentionOptions
+    ) -> torch.Tensor:
+        """See `PagedPass.attend`."""
+        self.calls.append((layer, key, value))
+        return query.new_zeros(query.shape[1], query.shape[0], value.shape[-1])
+
+
+def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
+    """The model's twin for a `PackedRunner`, and what its layers write; the model itself is not changed.
+
+    Raises UnsupportedModelError when it can't be run so.
+    """
+    check_config(model)
+    tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
+    twin: Any = copy.deepcopy(model, tensors).eval()  # type: ignore[no-untyped-call]
+    expected = [_recompute(twin, tokens) for tokens in PROBES]
+    use_paged_attention(twin)
+    layout = survey_layout(twin)
+    _check_logits(twin, layout, attention, expected)
+    return twin, layout
+
+
+def survey_layout(twin: Any) -> KVLayout:
+    """What the layers of a twin write. Raises UnsupportedModelError where they differ or don't use the attention."""
+    survey = Survey()
+    tokens = torch.zeros(1, 2, dtype=torch.int64, device=twin.device)
+    with torch.inference_mode(), answer_layers(survey):
+        twin(input_ids=tokens, position_ids=torch.arange(2, device=twin.device)[None], use_cache=False)
+    num_layers = twin.config.get_text_config().num_hidden_layers
+    name = type(twin).__name__
+    if [layer for layer, _, _ in survey.calls] != list(range(num_layers)):
+        called = [layer for layer, _, _ in survey.calls]
+        raise UnsupportedModelError(
+            f"{name} has {num_layers} layers, but its attention function was called for {called}; "
+            "every layer must keep its own keys and values"
+        )
+    shapes = {(key.shape, value.shape, key.dtype, key.device) for _, key, value in survey.calls}
+    if len(shapes) > 1:
+        raise UnsupportedModelError(f"{name}: keys and values differ in shape or device between layers")
+    _, key, value = survey.calls[0]
+    return KVLayout(num_layers, key.shape[0], key.shape[2], value.shape[2], key.dtype, key.device)
+
+
+def check_config(model: PreTrainedModel | Network) -> None:
+    """Raise UnsupportedModelError for what a model's class and config already tell."""
+    if isinstance(model, Network):
+        return
+    name, config = type(model).__name__, model.config.get_text_config()
+    if model.config.is_encoder_decoder:
+        raise UnsupportedModelError(f"{name} is an encoder-decoder model; use a causal language model")
+    if not model._can_set_attn_implementation():
+        raise UnsupportedModelError(
+            f"{name} does not use transformers' attention interface, so its keys and values can't be kept in pages"
+        )
+    if "position_ids" not in inspect.signature(model.forward).parameters:
+        raise UnsupportedModelError(f"{name} takes no position_ids, so sequences can't be packed into one forward")
+    other_types = set(getattr(config, "layer_types", None) or ()) - LAYER_TYPES
+    if other_types:
+        raise UnsupportedModelError(
+            f"{name} has layers of type {', '.join(sorted(other_types))}; "
+            f"only {', '.join(sorted(LAYER_TYPES))} can be paged"
+        )
+    if not getattr(config, "is_causal", True):
+        raise UnsupportedModelError(f"{name} attends in both directions; use a causal language model")
+    if POSITION_DEPENDENT_ROPE in str(getattr(config, "rope_parameters", None)):
+        raise UnsupportedModelError(
+            f"{name} uses {POSITION_DEPENDENT_ROPE} position embeddings, whose frequencies change with the length of "
+            "the text; cached keys and packed sequences of different lengths would be wrong"
+        )
+
+
+def _recompute(model: Any, token_ids: list[int]) -> torch.Tensor:
+    """The logits after the last token, (V,) float32, without any cache."""
+    with torch.inference_mode():
+        logits = model(input_ids=torch.tensor([token_ids], device=model.device), use_cache=False).logits
+    last: torch.Tensor = logits[0, -1].float()
+    return last
+
+
+def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[torch.Tensor]) -> None:
+    """Run both probes packed, in chunks of two tokens and then of one, and compare."""
+    storage = KVStorage(layout, num_pages=4, page_size=4)
+    runner = PackedRunner(twin, storage, attention)
+    blocks = BlockManager(4, 4, storage, prefix_caching=False)
+    sequences = [blocks.open(tokens) for tokens in PROBES]
+    for tokens, sequence in zip(PROBES, sequences, strict=True):
+        blocks.reserve(sequence, len(tokens))
+    logits: dict[int, torch.Tensor] = {}
+    for start, stop in ((0, 2), (2, 3), (3, 5)):
+        rows = [i for i, tokens in enumerate(PROBES) if len(tokens) >= stop]
+        chunks = [Chunk(sequences[i], PROBES[i][start:stop], [stop - start - 1]) for i in rows]
+        logits.update(zip(rows, runner.run(chunks).float(), strict=True))
+        for chunk in chunks:
+            blocks.commit(chunk.sequence, chunk.token_ids)
+    tolerance = PROBE_TOLERANCE if layout.dtype == torch.float32 else HALF_PROBE_TOLERANCE
+    for i, one in enumerate(expected):
+        error = float((logits[i] - one).abs().max() / one.abs().max())
+        if not error <= tolerance:
+            raise UnsupportedModelError(
+                f"{type(twin).__name__} gives other logits on paged keys and values than by itself (off by "
+                f"{error:.2g} of the largest, {tolerance} is allowed); its attention does something unknown here"
+            )

@@ -1,0 +1,121 @@
+"""`OpenAIEngine`: another server in OpenAI's protocol behind the interface of our own engines.
+
+It knows no tokens. Its prompts are texts and conversations (`TextPrompt`), its events bring texts (`Piece`). The other
+side is asked for what fits a grammar by the protocol's own fields, and what comes is checked against it here.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.vocabulary import Vocabulary
+
+from ...params.sampling_params import SamplingParams
+from ...processors.settings import ProcessorSettings
+from ...requests.grammars import RequestGrammars
+from ...requests.observer import EngineObserver
+from ...requests.request import Request
+from ...tools.arguments import text_in_json
+from ...tools.definitions import Tool
+from ..base import Engine, Sink
+from ..settings import EngineSettings
+from ..stats import EngineStats
+from .answer import AnswerReader
+from .asked import Asked, check_asked
+from .body import request_body, request_path
+from .endpoint import Endpoint
+from .job import Job
+from .loop import EndpointLoop
+from .text_check import ANY_WHITESPACE, TextCheck
+
+if TYPE_CHECKING:
+    import torch
+
+
+class OpenAIEngine(Engine):
+    """endpoint: the other side. vocabulary: `byte_vocabulary()`. settings: `max_batch_size` requests are sent at once,
+    and `max_waiting_requests` wait. limits: on the grammars of tools' arguments.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        vocabulary: Vocabulary,
+        *,
+        settings: EngineSettings,
+        processor_settings: ProcessorSettings | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.model_name = endpoint.model
+        self.vocabulary = vocabulary
+        self.max_context_tokens = endpoint.max_context_tokens
+        self.processor_settings = processor_settings
+        self._endpoint = endpoint
+        self._limits = limits
+        self._grammars = RequestGrammars(
+            vocabulary, None, ANY_WHITESPACE, limits, property_order="any", default_values="any"
+        )
+        self._loop = EndpointLoop(endpoint.settings, settings)
+        self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
+
+    @property
+    def device(self) -> torch.device:
+        """Nowhere: the weights are on the other side."""
+        import torch
+
+        return torch.device("meta")
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Raises InvalidInputError: only the other side knows."""
+        raise InvalidInputError("the openai engine has no weights, so there is no dtype")
+
+    def check(self, request: Request, where: str = "the prompt") -> None:
+        """See `Engine.check`. Raises RequestFieldError for what the other side can't do, too."""
+        check_asked(Asked.of(request), self._endpoint)
+
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+        """See `Engine.submit`. Raises what compiling the schemas of tools raises, too."""
+        asked = Asked.of(request)
+        path = request_path(asked)
+        where = f"{self._endpoint.settings.base_url.rstrip('/')}/{path}"
+        checks = {tool.name: self._call_grammar(tool) for tool in (asked.tools.callable_tools if asked.tools else ())}
+
+        def new_check(tool: Tool) -> TextCheck:
+            return TextCheck(checks[tool.name], f"the endpoint's arguments for {tool.name}", is_json=True)
+
+        grammar = self._answer_grammar(request, asked)
+        check = None if grammar is None else TextCheck(grammar, "the endpoint's answer")
+        reader = AnswerReader(request, index, check, asked.tools, new_check, where)
+        body = request_body(asked, self._endpoint, self._limits)
+        self._loop.submit(Job(request=request, path=path, body=body, sink=sink, reader=reader, is_bounded=is_bounded))
+
+    def get_stats(self) -> EngineStats:
+        """See `Engine.get_stats`. Tokens are those that the other side tells at the end of an answer."""
+        return self._loop.stats
+
+    def add_observer(self, observer: EngineObserver) -> None:
+        """See `Engine.add_observer`. There are no steps to tell of."""
+        self._loop.observers.append(observer)
+
+    def shutdown(self) -> None:
+        """See `Engine.shutdown`."""
+        self._loop.stop()
+
+    def _answer_grammar(self, request: Request, asked: Asked) -> CompiledGrammar | None:
+        """Of the text; with tools, of a text without calls."""
+        return request.grammar if asked.tools is None else self._grammars.get(asked.answer)
+
+    def _call_grammar(self, tool: Tool) -> CompiledGrammar:
+        """Of the arguments of a tool's call, as JSON."""
+        asked = SamplingParams(json_schema=tool.schema)
+        if tool.grammar is not None:
+            text = text_in_json(tool.grammar, ANY_WHITESPACE)
+            asked = SamplingParams(structural_tag={"type": "structural_tag", "format": text})
+        grammar = self._grammars.get(asked)
+        assert grammar is not None
+        return grammar

@@ -1,0 +1,105 @@
+"""`EndpointLoop`: requests to another server, in an event loop in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+
+from openai import AsyncOpenAI, AsyncStream
+
+from guided.grammars.errors import GuidedError
+
+from ...errors import EngineFailureError
+from ...requests.observer import EngineObserver, tell
+from ..jobs import JobLoop
+from ..settings import EngineSettings
+from ..stats import EngineCounters, EngineStats
+from .endpoint import EndpointSettings
+from .failures import typed_errors
+from .job import Job
+
+log = logging.getLogger(__name__)
+
+WATCH_S = 0.02  # between looks for requests whose readers have left, or whose deadlines are over
+
+
+class EndpointLoop(JobLoop[Job]):
+    """settings: how the other side is asked. limits: `max_batch_size` requests are sent at once, others wait."""
+
+    def __init__(self, settings: EndpointSettings, limits: EngineSettings) -> None:
+        self.observers: list[EngineObserver] = []
+        self._settings = settings
+        self._places = asyncio.Semaphore(limits.max_batch_size)
+        self._client = AsyncOpenAI(**settings.client_arguments)
+        running, waiting = limits.max_batch_size, limits.max_waiting_requests
+        super().__init__("guided-openai", running, waiting, WATCH_S, EngineCounters())
+
+    @property
+    def stats(self) -> EngineStats:
+        """See `Engine.get_stats`."""
+        jobs = tuple(self._jobs)
+        num_active = sum(job.begun_s is not None for job in jobs)
+        return EngineStats(
+            active_requests=num_active,
+            waiting_requests=len(jobs) - num_active,
+            total_requests=self._counters.total_requests,
+            tokens_generated=self._counters.num_new_tokens,
+            num_prompt_tokens=self._counters.num_prompt_tokens,
+            num_cached_prompt_tokens=self._counters.num_cached_prompt_tokens,
+        )
+
+    def _on_end(self, job: Job) -> None:
+        counters, usage = self._counters, job.usage
+        counters.num_new_tokens += usage.num_new_tokens
+        counters.num_prompt_tokens += usage.num_prompt_tokens
+        counters.num_cached_prompt_tokens += usage.num_cached_tokens
+        if self.observers:
+            record = job.record(
+                num_prompt_tokens=usage.num_prompt_tokens,
+                num_cached_tokens=usage.num_cached_tokens,
+                num_new_tokens=usage.num_new_tokens,
+            )
+            tell(self.observers, "on_request_end", record)
+
+    def _shut_down(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._client.close(), self._loop).result()
+
+    async def _run(self, job: Job) -> None:
+        try:
+            async with self._places:
+                job.begun_s = time.monotonic()
+                await self._ask(job)
+        except GuidedError as error:
+            job.fail(error)
+        except Exception as error:
+            log.exception("a request to %s failed here", self._settings.base_url)
+            job.fail(EngineFailureError("the openai engine", error))
+
+    async def _ask(self, job: Job) -> None:
+        """Leaving early closes the connection, by which the other side learns of it."""
+        where = f"{self._settings.base_url.rstrip('/')}/{job.path}"
+        with typed_errors(where, lambda: bool(job.reader.num_pieces)):
+            answer = await self._client.post(
+                f"/{job.path}",
+                body=job.body,
+                options=self._settings.call_options,
+                cast_to=object,
+                stream=True,
+                stream_cls=AsyncStream[object],
+            )
+            async with answer:
+                if answer.response.headers.get("content-type", "").startswith("application/json"):  # it does not stream
+                    self._take(job, json.loads(await answer.response.aread()))
+                else:
+                    async for chunk in answer:
+                        self._take(job, chunk)
+                        if job.request.ended.is_set():
+                            return
+            job.give(job.reader.finish())
+
+    def _take(self, job: Job, chunk: object) -> None:
+        event = job.reader.read(chunk)
+        if event is not None:
+            job.give(event)

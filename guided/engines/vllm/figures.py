@@ -1,0 +1,93 @@
+"""`EngineFigures`: converts vLLM's own figures into our engines' statistics, and reports them to observers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vllm.v1.metrics.loggers import StatLoggerBase
+
+from ...requests.observer import EngineObserver, StepRecord, tell
+from ..stats import EngineCounters, EngineStats
+from .job import Job
+
+
+class EngineFigures(StatLoggerBase):
+    """The figures of all cores of one engine, updated in its event loop's thread. vLLM calls such a class a stat
+    logger.
+    """
+
+    def __init__(self, vllm_config: Any, engine_index: int = 0) -> None:
+        self.observers: list[EngineObserver] = []
+        self.counters = EngineCounters()
+        self._cache_config = vllm_config.cache_config
+        self._running: dict[int, int] = {}  # by the core's number
+        self._usages: dict[int, float] = {}
+
+    def record(
+        self, scheduler_stats: Any, iteration_stats: Any, mm_cache_stats: Any = None, engine_idx: int = 0
+    ) -> None:
+        """Record one step of vLLM's engine, or several that its front end reads together."""
+        counters = self.counters
+        if scheduler_stats is not None:
+            self._running[engine_idx] = scheduler_stats.num_running_reqs
+            self._usages[engine_idx] = scheduler_stats.kv_cache_usage
+        if iteration_stats is None:
+            return
+        counters.num_steps += 1
+        counters.num_new_tokens += iteration_stats.num_generation_tokens
+        counters.num_sampled_tokens += iteration_stats.num_generation_tokens
+        counters.num_preemptions += iteration_stats.num_preempted_reqs
+        if self.observers:
+            prompts = iteration_stats.prompt_token_stats
+            record = StepRecord(
+                num_rows=self._running.get(engine_idx, 0),
+                num_prefill_tokens=prompts.computed,
+                num_new_tokens=iteration_stats.num_generation_tokens,
+                num_forced_tokens=0,
+                num_saved_passes=0,
+                forward_s=None,
+                mask_s=None,
+                sample_s=None,
+                total_s=None,
+            )
+            tell(self.observers, "on_step", record)
+
+    def log_engine_initialized(self) -> None:
+        """Does nothing: our own log reports it."""
+
+    def on_end(self, job: Job) -> None:
+        """Count a finished request and report it."""
+        reader, counters = job.reader, self.counters
+        num_prompt_tokens = len(job.request.prompt_token_ids)
+        counters.num_prompt_tokens += num_prompt_tokens
+        counters.num_cached_prompt_tokens += reader.num_cached_tokens
+        counters.num_forced_tokens += reader.num_forced_tokens
+        if not self.observers:
+            return
+        record = job.record(
+            num_prompt_tokens=num_prompt_tokens,
+            num_cached_tokens=reader.num_cached_tokens,
+            num_new_tokens=reader.num_new_tokens,
+        )
+        tell(self.observers, "on_request_end", record)
+
+    def stats(self, num_unfinished: int) -> EngineStats:
+        """Current statistics. num_unfinished: requests that were submitted and have not ended."""
+        counters = self.counters
+        active = min(sum(self._running.values()), num_unfinished)
+        usage = sum(self._usages.values()) / len(self._usages) if self._usages and num_unfinished else 0.0
+        num_pages = int(self._cache_config.num_gpu_blocks or 0) * max(1, len(self._usages))
+        return EngineStats(
+            active_requests=active,
+            waiting_requests=num_unfinished - active,
+            total_requests=counters.total_requests,
+            cache_usage=usage,
+            tokens_generated=counters.num_new_tokens,
+            num_steps=counters.num_steps,
+            num_forced_tokens=counters.num_forced_tokens,
+            num_prompt_tokens=counters.num_prompt_tokens,
+            num_cached_prompt_tokens=counters.num_cached_prompt_tokens,
+            num_preemptions=counters.num_preemptions,
+            num_pages=num_pages,
+            num_free_pages=round(num_pages * (1 - usage)),
+        )

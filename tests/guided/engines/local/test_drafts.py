@@ -1,0 +1,275 @@
+"""Drafts never change an output: right, wrong and half right guesses, for requests of every kind."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from guided import LLM, Completion, SamplingParams
+from guided.engines.local import drafter
+from guided.engines.local.drafts import MAX_CANDIDATES, MAX_MATCH, MIN_MATCH, Drafting, PromptLookup
+from guided.engines.local.row_grammar import RowGrammar
+from guided.engines.local.slow_rows import TrialOverError
+from guided.engines.settings import EngineSettings
+from guided.grammars.errors import GuidedError
+from guided.integrations.common.speller import Speller
+from tests.guided.engines.local.conftest import MakeLLM, check_pages
+from tests.guided.engines.local.test_continuous_batching import make_requests, same
+
+TOKENS = [b"Ada", b" Love", b"lace", b'"', b" ", b"Love", b"a", b"b", b"ab", None, b""]
+BY_BYTES = {token: i for i, token in enumerate(TOKENS) if token}
+
+
+def ids(*tokens: bytes | None) -> list[int]:
+    return [TOKENS.index(token) for token in tokens]
+
+
+def proposed(text: list[int], most: int = 7) -> list[bytes | None]:
+    return [TOKENS[i] for i in PromptLookup(TOKENS, text).propose(most)]
+
+
+def test_what_follows_the_same_bytes_is_proposed_whatever_their_tokens_were() -> None:
+    text = ids(b" ", b"Ada", b" Love", b"lace", b" ", b'"')
+    assert proposed(text) == []
+    assert proposed(text + ids(b"Ada")) == [b" Love", b"lace", b" ", b'"', b"Ada"]
+    assert proposed(text + ids(b"Ada", b" ", b"Love")) == [b"lace", b" ", b'"', b"Ada", b" ", b"Love"]
+    assert proposed(text + ids(b"Ada"), 2) == [b" Love", b"lace"]
+
+
+def test_nothing_is_proposed_within_a_token_after_punctuation_or_across_special_ones() -> None:
+    assert proposed(ids(b"ab", b"ab", b"Ada", b'"', b"a", b"b", b"a")) == []  # it stood within "abab"'s second token
+    assert proposed(ids(b'"', b" ", b'"', b"Ada", b'"', b" ", b'"')) == []
+    assert proposed(ids(b"Ada", None, b"Love", b"Ada")) == []
+
+
+def test_the_longest_match_counts_then_the_latest() -> None:
+    text = ids(b'"', b"Ada", b"a", b" ", b"Ada", b"b", b" ", b'"', b"Ada")
+    assert proposed(text, 1) == [b"a"]
+    assert proposed(ids(b"a", b"Ada", b"a", b"a", b"Ada", b"b", b"a", b"Ada"), 1) == [b"b"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_lookup_is_the_plain_search(seed: int) -> None:
+    """Whatever was told in pieces: the longest of the last matches that end where a token ends."""
+    rng = random.Random(seed)
+    text = rng.choices(range(len(TOKENS)), k=rng.randint(4, 40), weights=[1, 1, 1, 1, 2, 1, 6, 6, 3, 1, 1])
+    cut = rng.randint(0, len(text))
+    lookup = PromptLookup(TOKENS, text[:cut])
+    lookup.extend(text[cut:])
+    assert lookup.propose(4) == _plain_search(text, 4)
+
+
+def _plain_search(token_ids: list[int], most: int) -> list[int]:
+    pieces = [TOKENS[i] or b"" for i in token_ids]
+    whole = b"".join(pieces)
+    last = whole[-MIN_MATCH:]
+    if len(whole) <= MIN_MATCH or not any(chr(byte).isalnum() for byte in last):
+        return []
+    starts = [start for start in range(len(whole) - MIN_MATCH) if whole.startswith(last, start)]
+    best, best_length = None, 0
+    for start in starts[: -MAX_CANDIDATES - 1 : -1]:
+        end = start + MIN_MATCH
+        tokens = [i for i in range(len(pieces)) if len(b"".join(pieces[: i + 1])) == end]
+        length = MIN_MATCH
+        while length < min(MAX_MATCH, end) and whole[end - length - 1] == whole[-length - 1]:
+            length += 1
+        if tokens and length > best_length:
+            best, best_length = tokens[0], length
+    following = [] if best is None else token_ids[best + 1 : best + 1 + most]
+    ends = [i for i, token_id in enumerate(following) if not TOKENS[token_id]]
+    return following[: ends[0]] if ends else following
+
+
+@pytest.fixture(scope="module")
+def alone(make_llm: MakeLLM) -> list[Completion]:
+    """Each request by itself, token by token."""
+    llm = make_llm(prefix_caching=False, max_draft_tokens=0)
+    return [llm.generate(*request) for request in make_requests(30, 0)]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"page_size": 1}, {"max_batch_size": 3}, {"kv_cache_tokens": 160, "page_size": 4}, {"jump_forward": False}],
+    ids=str,
+)
+def test_right_and_wrong_guesses_change_nothing(
+    make_llm: MakeLLM, alone: list[Completion], settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = zip(make_requests(30, 0), alone, strict=True)
+    requests, alone = zip(*[(one, answer) for one, answer in pairs if not one[1].logit_processors], strict=True)
+    llm = make_llm(**settings)
+    _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+    before = llm.get_stats()
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=True):
+        same(got, expected)
+    after = llm.get_stats()
+    num_right = after.num_accepted_draft_tokens - before.num_accepted_draft_tokens
+    assert 50 < num_right < after.num_draft_tokens - before.num_draft_tokens
+    check_pages(llm)
+
+
+def test_no_further_draws_beside_custom_processors(
+    make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their states would be copied for each of them."""
+    requests = make_requests(30, 0)
+    llm = make_llm()
+    _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=True):
+        same(got, expected)
+
+
+@pytest.mark.parametrize("error", [TrialOverError(), GuidedError("it broke"), RuntimeError("it broke")], ids=repr)
+def test_a_grammar_that_can_not_say_what_may_follow_has_no_drafts(
+    make_llm: MakeLLM, alone: list[Completion], monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    requests = make_requests(30, 0)[:8]
+    llm = make_llm()
+    _guess_from(monkeypatch, [tuple(one.token_ids) for one in alone], len(llm.engine.vocabulary.tokens))
+
+    def fail(*_: Any) -> list[int]:
+        raise error
+
+    monkeypatch.setattr(RowGrammar, "allowed_start", fail)
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=False):
+        same(got, expected)
+
+
+def _guess_from(monkeypatch: pytest.MonkeyPatch, outputs: list[tuple[int, ...]], vocab_size: int) -> None:
+    """Guess what the outputs go on with, sometimes with an error in it, in steps of any number of rows."""
+    rng = random.Random(5)
+
+    def propose(self: Drafting, most: int) -> list[int]:
+        text = tuple(self._row_tokens)
+        for output in outputs:
+            for num_written in range(1, len(output)):
+                if text[-num_written:] == output[:num_written] and len(text) > num_written:
+                    guess = list(output[num_written : num_written + rng.randint(0, most)])
+                    if guess and rng.random() < 0.4:
+                        guess[rng.randrange(len(guess))] = rng.randrange(vocab_size)
+                    return guess
+        return []
+
+    monkeypatch.setattr(Drafting, "propose", propose)
+    monkeypatch.setattr(drafter, "MAX_ROWS", 64)
+
+
+def test_a_text_that_repeats_itself_takes_fewer_passes(make_llm: MakeLLM) -> None:
+    params = SamplingParams(temperature=0, max_new_tokens=120, ignore_eos=True)
+    plain, drafting = make_llm(max_draft_tokens=0), make_llm()
+    expected, got = plain.generate("in the in the in the", params), drafting.generate("in the in the in the", params)
+    assert got.token_ids == expected.token_ids
+    assert plain.get_stats().num_draft_tokens == 0
+    if len(set(expected.token_ids[-60:])) < 30:  # a greedy text of random weights runs in a circle
+        assert drafting.get_stats().num_accepted_draft_tokens > 20
+
+
+def test_guesses_that_fail_become_rare_and_come_back() -> None:
+    tokens = [bytes([i]) for i in range(256)]
+    row = list(b"one two three four one two three four ")
+    drafting = Drafting(tokens, row)
+    assert len(drafting.propose(7)) > 1
+    for _ in range(20):
+        drafting.note(0, 1)
+    assert drafting.propose(7) == []
+    for _ in range(40):
+        drafting.propose(7)
+    assert drafting.propose(7) != []
+
+
+TEXT = "Zoë Quirke moved from Zoë Quarry to Łódź. Her order is AX-20417, a Trek road bike."
+FORM = {
+    "type": "object",
+    "properties": {
+        name: {"anyOf": [{"type": "string", "x-quote": "text"}, {"type": "null"}]} for name in ("name", "city", "order")
+    },
+    "required": ["name", "city", "order"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_guesses_of_forced_bytes_and_of_quotes_change_nothing(temperature: float) -> None:
+    """The embedded model, whose tokens of what is forced are known, one row and several."""
+    answers = []
+    for most in (0, 7):
+        with LLM(engine_settings=EngineSettings(max_draft_tokens=most)) as llm:
+            params = [
+                SamplingParams(
+                    temperature=temperature, seed=seed, max_new_tokens=60, json_schema=FORM, sources={"text": TEXT}
+                )
+                for seed in range(4)
+            ]
+            messages = [{"role": "user", "content": TEXT}]
+            alone = [llm.chat(messages, one).token_ids for one in params[:2]]
+            together = [one.token_ids for one in llm.chat([messages] * 4, params)]
+            stats = llm.get_stats()
+            answers.append((alone, together))
+            assert (stats.num_accepted_draft_tokens > 0) == (most > 0)
+    assert answers[0] == answers[1]
+
+
+def test_the_token_that_was_taken_last_is_guessed_where_it_may_come() -> None:
+    with LLM() as llm:
+        grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
+        assert grammar is not None
+        row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+        for token_id in llm.tokenizer.encode('{"name', add_special_tokens=False):
+            row.accept(token_id)
+        forced, spelled = row.unspelled()
+        assert forced == b'":'
+        assert b"".join(llm.vocabulary.tokens[one] or b"" for one in spelled) == forced
+        assert row.quote_guess(7) == []
+        for token_id in llm.tokenizer.encode('":"Zo', add_special_tokens=False):
+            row.accept(token_id)
+        guess = b"".join(llm.vocabulary.tokens[one] or b"" for one in row.quote_guess(7))
+        first = row.quote_guess(7)[:2]
+        behind = row.quote_guess(7, first)
+        assert behind
+        assert TEXT.encode().startswith(b"Zo" + llm.vocabulary.join(first + behind))
+        assert row.quote_guess(7, llm.tokenizer.encode("q", add_special_tokens=False)) == []
+        assert TEXT.encode().startswith(b"Zo" + guess)
+        assert guess
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ('{"name":"Zoë Quirke","city":"Łó', 'dź","order":'),
+        ('{"name":"Zoë","city":"Łódź","order":"AX-204', '17"}'),
+        ('{"name":"Zoë Qui', "rke moved from"),
+    ],
+)
+def test_a_guess_of_a_quote_ends_with_a_phrase_of_the_source_and_has_what_is_forced_behind(
+    written: str, expected: str
+) -> None:
+    with LLM() as llm:
+        grammar = llm.compile(SamplingParams(json_schema=FORM, whitespace="compact", sources={"text": TEXT}))
+        assert grammar is not None
+        row = RowGrammar(grammar, Speller(llm.tokenizer, llm.vocabulary))
+        for token_id in llm.tokenizer.encode(written, add_special_tokens=False):
+            row.accept(token_id)
+        guess = row.quote_guess(12)
+        assert row.allowed_start(guess) == guess
+        assert llm.vocabulary.join(guess).startswith(expected.encode())
+
+
+def test_nothing_of_a_source_is_kept_among_the_spellings() -> None:
+    """What is forced inside of a quote is a part of the text, and the engine's speller outlives the request."""
+    with LLM() as llm:
+        speller = Speller(llm.tokenizer, llm.vocabulary)
+        for sources, num_kept in (({"text": "Zyx Qwort"}, 0), (None, 1)):
+            schema = {"type": "string", "x-quote": "text"} if sources else {"const": "Zyx Qwort"}
+            grammar = llm.compile(SamplingParams(json_schema=schema, whitespace="compact", sources=sources))
+            assert grammar is not None
+            row = RowGrammar(grammar, speller)
+            for token_id in llm.tokenizer.encode('"Zyx Qwo', add_special_tokens=False):
+                row.accept(token_id)
+            assert row.forced_token(50) is not None
+            assert row.forced_token(50) is not None
+            assert speller.spell.cache_info().currsize == num_kept

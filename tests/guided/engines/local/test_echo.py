@@ -1,0 +1,174 @@
+"""The echo engine (A1.6): chosen by name, it writes the prompt's own text token by token."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided.engines.local.echo import EchoEngine
+from guided.engines.settings import EngineSettings
+from guided.errors import (
+    ContextLengthError,
+    DeadlineExceededError,
+    EngineStoppedError,
+    GenerationCancelledError,
+    QueueFullError,
+)
+from guided.grammars.errors import InvalidInputError
+from guided.llm import LLM
+from guided.params.sampling_params import SamplingParams
+from guided.requests.observer import EngineObserver, RequestRecord, StepRecord
+from guided.requests.request import Request
+
+ALL = SamplingParams(max_new_tokens=None)
+
+
+@pytest.fixture
+def llm(tiny_model_folder: Path) -> Iterator[LLM]:
+    with LLM(str(tiny_model_folder), engine="echo") as model:
+        yield model
+
+
+def test_it_is_never_used_silently(llm: LLM, tiny_model_folder: Path) -> None:
+    assert (llm.model_name, type(llm.engine)) == ("echo", EchoEngine)
+    assert LLM(engine="echo").model_name == "echo"
+    assert not isinstance(LLM(str(tiny_model_folder)).engine, EchoEngine)
+
+
+@pytest.mark.parametrize("text", ["Hello, world!", " the  café 😀\n", "日本"])
+def test_the_prompts_tokens_come_back(llm: LLM, text: str) -> None:
+    chunks = list(llm.stream(text, ALL))
+    assert "".join(chunk.text for chunk in chunks) == text
+    completion = chunks[-1].completion
+    assert completion is not None
+    assert completion.finish_reason == "stop"
+    assert list(completion.token_ids) == [*llm.tokenizer.encode(text), min(llm.vocabulary.eos_token_ids)]
+    assert len(chunks) > 2, "token by token"
+
+
+def test_special_tokens_of_a_chat_are_not_echoed(llm: LLM) -> None:
+    assert llm.chat([{"role": "user", "content": "Hi there"}], ALL).text == "user\nHi there\nassistant\n"
+
+
+def test_endings(llm: LLM) -> None:
+    cut = llm.generate("a b c", SamplingParams(max_new_tokens=2))
+    assert (cut.text, cut.finish_reason) == ("a ", "length")
+    stopped = llm.generate("one two", SamplingParams(max_new_tokens=None, stop=" t"))
+    assert (stopped.text, stopped.finish_reason, stopped.stopped_by) == ("one", "stop", " t")
+    (space,) = llm.tokenizer.encode(" ")
+    assert llm.generate("one two", SamplingParams(max_new_tokens=None, stop_token_ids=[space])).text == "one"
+    room = llm.generate("x" * 700, ALL)
+    assert (len(room.token_ids), room.finish_reason) == (llm.max_context_tokens - 700, "length")
+
+
+def test_outputs_and_logprobs(llm: LLM) -> None:
+    completion = llm.generate("ab", SamplingParams(max_new_tokens=None, n=2, logprobs=1, seed=1))
+    assert [completion.text, *[one.text for one in completion.alternatives]] == ["ab", "ab"]
+    assert completion.logprobs is not None
+    assert [(one.token, one.logprob, one.rank, len(one.top)) for one in completion.logprobs[:2]] == [
+        (b"a", 0.0, 1, 1),
+        (b"b", 0.0, 1, 1),
+    ]
+
+
+def test_what_it_can_not_do(llm: LLM) -> None:
+    for fields in {"regex": "a"}, {"prompt_logprobs": 1}, {"thinking": True}:
+        with pytest.raises(InvalidInputError, match="the echo engine"):
+            llm.generate("a", SamplingParams(**fields))  # type: ignore[arg-type]
+    with pytest.raises(ContextLengthError):
+        llm.generate("x" * 1024, ALL)
+    with pytest.raises(InvalidInputError, match="no weights"):
+        LLM(engine="echo", device="cpu")
+    with pytest.raises(InvalidInputError, match="folder or hub name"):
+        LLM(object(), engine="echo")
+
+
+class Slow(EngineObserver):
+    """Holds each step until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.steps = threading.Semaphore(0)
+        self.records: list[Any] = []
+
+    def on_step(self, record: StepRecord) -> None:
+        self.records.append(record)
+        assert self.steps.acquire(timeout=60)
+
+    def on_request_end(self, record: RequestRecord) -> None:
+        self.records.append(record)
+
+
+def test_requests_run_together_and_can_be_ended(tiny_model_folder: Path) -> None:
+    settings = EngineSettings(max_batch_size=2, max_waiting_requests=1)
+    llm = LLM(str(tiny_model_folder), engine="echo", engine_settings=settings)
+    slow = Slow()
+    llm.add_observer(slow)
+    running = [llm.start("x" * 50, ALL) for _ in range(2)]
+    slow.steps.release(3)
+    wait_for(lambda: llm.get_stats().active_requests == 2)
+    waiting = llm.start("abc", ALL)
+    with pytest.raises(QueueFullError):
+        llm.start("abc", ALL)
+    running[0].cancel()
+    late = LLM(str(tiny_model_folder), engine="echo").start("x" * 50, ALL, deadline_s=0.0)
+    assert isinstance(late.result().error, DeadlineExceededError)
+    slow.steps.release(1000)
+    with pytest.raises(GenerationCancelledError):
+        running[0].result()
+    assert running[1].result(60).text == "x" * 50
+    assert waiting.result(60).text == "abc"
+    stats = llm.get_stats()
+    assert (stats.active_requests, stats.waiting_requests, stats.total_requests) == (0, 0, 3)
+    reasons = [record.finish_reason for record in slow.records if isinstance(record, RequestRecord)]
+    assert sorted(map(str, reasons)) == ["None", "stop", "stop"]
+    assert max(record.num_rows for record in slow.records if isinstance(record, StepRecord)) == 2
+    llm.shutdown()
+    with pytest.raises(EngineStoppedError):
+        llm.start("a", ALL)
+
+
+class Faulty(EngineObserver):
+    def on_step(self, record: StepRecord) -> None:
+        raise RuntimeError("a step's fault")
+
+    def on_request_end(self, record: RequestRecord) -> None:
+        raise RuntimeError("an end's fault")
+
+
+def test_an_observer_that_raises_hurts_nobody(llm: LLM, caplog: pytest.LogCaptureFixture) -> None:
+    llm.add_observer(Faulty())
+    assert [llm.generate("abc", ALL).text for _ in range(2)] == ["abc", "abc"]
+    assert "an observer failed in on_step" in caplog.text
+    assert "an observer failed in on_request_end" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "message"),
+    [([], "no tokens"), ([1.5], "not integers"), ([10**6], "outside the vocabulary"), ([-1], "outside")],
+)
+def test_prompts_are_checked_as_for_a_model(llm: LLM, prompt: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=f"the prompt has .*{message}"):
+        llm.engine.check(Request(prompt, ALL))
+
+
+def test_shutdown_ends_what_runs(tiny_model_folder: Path) -> None:
+    llm = LLM(str(tiny_model_folder), engine="echo")
+    slow = Slow()
+    llm.add_observer(slow)
+    generation = llm.start("x" * 50, ALL)
+    threading.Timer(0.1, slow.steps.release, [1000]).start()
+    llm.shutdown()
+    completion = generation.result(60)
+    assert completion.error is None or isinstance(completion.error, EngineStoppedError)
+
+
+def wait_for(condition: Any) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
