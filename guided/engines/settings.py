@@ -39,7 +39,7 @@ class BatchSettings(Settings):
     max_draft_tokens: CountFromZero = Field(
         default=7,
         description="Tokens of an output that are guessed from its prompt and its text and read in the pass of its "
-        "last one, while at most four outputs are written; right ones need no pass of their own. The output is the "
+        "last one, while at most eight outputs are written; right ones need no pass of their own. The output is the "
         "same. 0: none.",
     )
     max_waiting_requests: CountFromZero | None = Field(
