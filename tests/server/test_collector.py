@@ -10,7 +10,13 @@ import pytest
 
 from guided.engines.local.collector import COLLECTOR, IDLE_ROUNDS, MAX_ROUNDS, MAX_ROUNDS_FROZEN
 from guided.server.memory import ServerCollector
-from tests.full_rounds import make_objects
+from tests.full_rounds import make_objects, small_rounds
+
+
+@pytest.fixture(autouse=True)
+def _small_rounds() -> Iterator[None]:
+    with small_rounds():
+        yield
 
 
 @pytest.fixture

@@ -15,7 +15,13 @@ from guided import LLM, SamplingParams
 from guided.engines.local import collector, loop
 from guided.engines.local.collector import IDLE_ROUNDS, Collector
 from guided.grammars.right_of_way import RIGHT_OF_WAY
-from tests.full_rounds import make_objects
+from tests.full_rounds import make_objects, small_rounds
+
+
+@pytest.fixture(autouse=True)
+def _small_rounds() -> Iterator[None]:
+    with small_rounds():
+        yield
 
 
 @pytest.fixture
