@@ -1,13 +1,13 @@
-"""`Collector`: when Python's garbage collector looks at all objects, which holds up every thread.
+"""`Collector`: decides when Python's garbage collector makes a full round over all objects, which stops every thread.
 
-Such a full round takes 0.3 s for the half million objects of libraries and a model, more on a busy machine. Python
-makes one whenever a quarter more objects live than at the last one: again and again while a grammar builds many. So
-while an engine has rows, its thread decides: between two requests, or between two steps once so much was made since the
-last round that what it may free is worth a pause. Objects that refer to each other in circles are all that waits for
-it; young ones are found by the small rounds, which go on as ever.
+A full round takes 0.3 s for the half million objects of libraries and a model, more on a busy machine. Python makes one
+whenever the number of objects has grown by a quarter: again and again while a grammar builds many. So while an engine
+has rows, its thread decides. It makes full rounds between two requests, or between two steps when so many objects were
+created since the last round that a pause is worth it. Only objects in reference cycles wait for a full round. Small
+rounds over young objects go on as usual.
 
-In a server (`freezes`) a round beside requests looks only at what is new: what survives it is frozen, left out of
-later rounds. A round when nobody waits looks at everything again.
+In a server (`freezes`), a round beside requests looks only at new objects, and freezes those that survive: later rounds
+skip them. A round without waiting requests looks at all objects again.
 """
 
 from __future__ import annotations
@@ -16,34 +16,35 @@ import gc
 import os
 import threading
 
-IDLE_ROUNDS = 30  # small rounds since the last full one, of 8,000 more objects each, after which idle time is used
-MAX_ROUNDS = 1000  # after which a round is made whatever is in flight: 8 million objects, about a GB
-MAX_ROUNDS_FROZEN = 6  # the same where survivors are frozen, so that a round takes some 15 ms
-MANY_FROZEN = 2_000_000  # objects, about 400 MB: after as many, a round beside requests looks at frozen ones, too
-_NEVER = 1 << 30  # small rounds
+IDLE_ROUNDS = 30  # small rounds, of 8,000 new objects each, after which idle time is used for a full round
+MAX_ROUNDS = 1000  # small rounds after which a full round comes in any case: 8 million objects, about a GB
+MAX_ROUNDS_FROZEN = 6  # the same if survivors are frozen, so that a full round takes about 15 ms
+MANY_FROZEN = 2_000_000  # frozen objects, about 400 MB, after which a round beside requests looks at all objects
+_NEVER = 1 << 30  # a number of small rounds that is never reached
 
 
 class Collector:
-    """Takes the full rounds over from Python while somebody works. Any number do, in any threads.
+    """Makes the full rounds instead of Python while at least one thread works, between `begin_work` and `end_work`.
 
-    freezes: what survives a round is left out of the next ones, until nobody waits.
+    freezes: attribute; True: objects that survive a round are frozen, so that later rounds skip them, until a round
+        without waiting requests. Default: False.
     """
 
     def __init__(self) -> None:
         self.freezes = False
-        self._num_frozen = 0  # objects since the last round that looked at all
-        self._is_part_left = False  # the last round has not looked at all
+        self._num_frozen = 0  # objects frozen since the last round over all objects
+        self._is_part_left = False  # the last round has skipped frozen objects
         self._lock = threading.Lock()
         self._num_working = 0
-        self._old_rounds = 0  # small rounds to a full one, as Python had it
+        self._old_rounds = 0  # Python's own number of small rounds before a full one
 
     @property
     def max_rounds(self) -> int:
-        """Small rounds after which a full one is made whatever is in flight."""
+        """Number of small rounds after which `tick` makes a full round even beside requests."""
         return MAX_ROUNDS_FROZEN if self.freezes else MAX_ROUNDS
 
     def begin_work(self) -> None:
-        """From now on `tick` makes the full rounds."""
+        """Let `tick` make the full rounds from now on, instead of Python."""
         with self._lock:
             self._num_working += 1
             if self._num_working == 1:
@@ -51,7 +52,9 @@ class Collector:
                 gc.set_threshold(young, middle, _NEVER)
 
     def end_work(self) -> None:
-        """Where nobody else works, make a full round if it is time for one, and let Python make them again."""
+        """End this thread's work. If no other thread works, make a full round if it is due, and give the full rounds
+        back to Python.
+        """
         self.tick(is_idle=self._num_working == 1)
         with self._lock:
             self._num_working -= 1
@@ -59,7 +62,7 @@ class Collector:
                 self._give_back()
 
     def tick(self, *, is_idle: bool) -> None:
-        """Make a full round if it is time for one; called again and again. is_idle: nobody waits for anything."""
+        """Make a full round if it is due. The engine calls this often. is_idle: True: no request waits."""
         if not self._num_working or not gc.isenabled():
             return
         num_rounds = gc.get_count()[2]
@@ -72,7 +75,7 @@ class Collector:
                 self.collect_all()
 
     def collect_all(self) -> None:
-        """Look at all objects, frozen ones too where survivors are frozen."""
+        """Make a round over all objects, including frozen ones. With `freezes`, freeze the survivors."""
         if self.freezes:
             gc.unfreeze()
         gc.collect()
@@ -82,9 +85,9 @@ class Collector:
         self._is_part_left = False
 
     def _collect_new(self) -> None:
-        """Look at what is not frozen, and freeze what survives.
+        """Make a round over objects that are not frozen, and freeze the survivors.
 
-        PERF: it counts survivors here. `gc.get_freeze_count` walks all that is frozen, which takes 50 ms.
+        PERF: the survivors are counted here, because `gc.get_freeze_count` walks all frozen objects, which takes 50 ms.
         """
         gc.collect()
         self._num_frozen += len(gc.get_objects(generation=2))
@@ -92,7 +95,7 @@ class Collector:
         self._is_part_left = True
 
     def start_anew(self) -> None:
-        """In a forked process, which has none of the threads that work."""
+        """Reset the collector in a forked process, which does not have the working threads."""
         self._lock = threading.Lock()
         if self._num_working:
             self._num_working = 0
@@ -100,12 +103,12 @@ class Collector:
 
     def _give_back(self) -> None:
         young, middle, rounds = gc.get_threshold()
-        if rounds == _NEVER:  # else somebody has set another number meanwhile
+        if rounds == _NEVER:  # otherwise other code has set a number meanwhile
             gc.set_threshold(young, middle, self._old_rounds)
 
 
 COLLECTOR = Collector()
-"""Of this process."""
+"""The collector of this process."""
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=COLLECTOR.start_anew)

@@ -1,4 +1,4 @@
-"""`EngineRequest`: one request while it waits and runs: its tokens, where its grammar stands, and when it ends."""
+"""`EngineRequest`: one request while it waits and runs, with its tokens, its grammar's state and its end."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from .repetition import LOOK_EVERY, TAIL_TOKENS, repeats_itself
 from .row_grammar import RowGrammar
 from .slow_rows import TrialOverError
 
-NOTHING: Mapping[str, Any] = {}  # of details
-MAX_RUN_TOKENS = 64  # of an event: reading many at once would hold up the others
+NOTHING: Mapping[str, Any] = {}  # no details
+MAX_RUN_TOKENS = 64  # maximum number of tokens in an event's run: to read many at once would hold up other requests
 
 
 class RowState(Enum):
-    """What a request does; `EngineRequest.move` is the only way from one state to another."""
+    """The state of a request. Only `EngineRequest.move` changes it."""
 
-    WAITING = "waiting"  # for pages and a place in the batch
+    WAITING = "waiting"  # the request waits for pages and a place in the batch
     READING = "reading"  # the model reads its tokens
-    DRAWING = "drawing"  # it gets a token in every step
-    RESTING = "resting"  # it has left the batch for a while, and keeps its pages; so do particles that wait for others
-    BUILDING = "building"  # its grammar needs longer than a step may wait (`slow_rows.py`); it keeps no pages
-    DONE = "done"
+    DRAWING = "drawing"  # the request gets a token in every step
+    RESTING = "resting"  # it has left the batch for a while and keeps its pages; so do particles that wait for others
+    BUILDING = "building"  # its grammar's work takes longer than a step may wait (`slow_rows.py`); it keeps no pages
+    DONE = "done"  # it has ended
 
 
 _MOVES = {
@@ -47,17 +47,21 @@ _MOVES = {
     RowState.DRAWING: {RowState.WAITING, RowState.RESTING, RowState.BUILDING, RowState.DONE},
     RowState.RESTING: {RowState.WAITING, RowState.READING, RowState.DONE},
     RowState.BUILDING: {RowState.WAITING, RowState.DONE},
-    RowState.DONE: {RowState.WAITING, RowState.RESTING},  # a particle goes on as another one
+    RowState.DONE: {RowState.WAITING, RowState.RESTING},  # an ended particle continues as a copy of another one
 }
 
 
 @dataclass
 class HeldToken:
-    """A token that a row's grammar has not taken yet: that takes longer than a step may wait.
+    """A token of a row whose grammar needs longer for it than a step may wait.
 
-    is_drawn: by the sampler, whose state must learn of it; else it was forced. is_taken: the grammar has taken it, as
-    is_forced says; what is not known is whether the text ends with it. had_one_choice: its mask had allowed no other.
-    details: of its event. wanted_id: see `RowGrammar.accept`.
+    token_id: the token.
+    details: fields of its event.
+    wanted_id: as in `RowGrammar.accept`.
+    is_drawn: True: the sampler drew the token, so its state must count it; False: the token was forced.
+    is_taken: True: the grammar has accepted the token, but it is not known yet whether the text ends with it.
+    is_forced: the grammar's answer, if `is_taken`.
+    had_one_choice: True: the mask allowed no other token.
     """
 
     token_id: int
@@ -70,27 +74,39 @@ class HeldToken:
 
 
 class EngineRequest:
-    """A request of the engine.
+    """A request in the engine, also called a row.
 
-    index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
-    thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
-    scorer: of its prompt, where it asks for that. may_jump: it takes forced tokens before the model has read them.
-    wants_hidden: the hidden states of its tokens are to come with their logits.
-    is_particle: its events stay with it, in its own outbox.
-    group: the same object for rows that were asked for together, see `Request`.
+    request: the request as it was submitted.
+    sink: function that gets the events.
+    index: index of the request's events.
+    grammar: the state of its grammar; None: no grammar.
+    end_token_ids: tokens that end its text.
+    max_new_tokens: number of new tokens at which it ends with "length".
+    thinking: tracks its thinking; None: thinking is not separated. The grammar ignores tokens of an open block.
+    scorer: scores the prompt; None: not requested.
+    may_jump: True: the request takes forced tokens before the model has read them.
+    is_particle: True: its events stay in its own outbox.
 
-    is_ended: its reader wants no more. deadline: as the request's.
-    token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
-    parked, parked_at: its sampling state while it is out of the batch, and which row of that it is.
-    order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
-    block_end: with so many tokens of output a particle rests until all of its block have come there.
-    held: the token that it takes once its grammar has built what that needs. ready_mask: its next mask, int32 (1, W),
-    where that was built so. unbounded_mask: what its next mask was before its budget ruled out tokens, int32 (1, W);
-    None where it ruled out none.
-    drafting: where its drafts come from, once it has had one. draft: what this step guesses that it takes.
-    is_looping: its text repeats itself, and is to end; has_closed: its budget has become what that takes.
-    unscored: events of its newest tokens, which it took in a jump, and whose log-probabilities it asks for: these come
-    with the pass that reads the tokens before, and until then nobody sees the events.
+    Attributes:
+    wants_hidden: True: the model returns hidden states with the logits.
+    group: the same object for rows that were submitted together, see `Request`.
+    is_ended: function that returns True if the reader wants no more events.
+    deadline: deadline of the request.
+    token_ids: tokens of prompt and output.
+    sequence: the pages of the tokens that the model has read; None while the request waits.
+    parked, parked_at: the sampling state while the row is out of the batch, and the row's index in it.
+    order: number of the submission; older rows keep their pages.
+    outbox: events to send, with their sinks.
+    block_end: number of output tokens at which a particle rests until all particles of the run are there; None: none.
+    held: the token that waits for the grammar's work; None: none.
+    ready_mask: the next mask, int32 (1, W), if a background build made it; else None.
+    unbounded_mask: the next mask before the budget excluded tokens, int32 (1, W); None: it excluded none.
+    drafting: makes the row's drafts; None until its first draft.
+    draft: the draft of the present step; None: none.
+    is_looping: True: the text repeats itself and is to end.
+    has_closed: True: the budget has been cut to the shortest end of the text.
+    unscored: events of the newest tokens that came from a jump and still lack requested log-probabilities. These come
+        with the pass that reads the tokens before. Until then the events are not sent.
     """
 
     def __init__(
@@ -137,7 +153,7 @@ class EngineRequest:
         self.order = 0
         self.block_end: int | None = None
         self.outbox: list[tuple[Sink, TokenEvent]] = []
-        self.error: GuidedError | None = None  # why its mask allows nothing
+        self.error: GuidedError | None = None  # the reason if its mask allows nothing
         self.finish_reason: FinishReason | None = None
         self.submitted_s = time.perf_counter()
         self.started_s: float | None = None
@@ -145,77 +161,80 @@ class EngineRequest:
         self.last_token_s = 0.0
         self.sink = sink
         self._index = index
-        self._num_taken = self._num_told = len(self.token_ids)  # of its tokens: that made an event, or belong to a run
-        self._num_forced = 0  # of those of the run
+        self._num_taken = self._num_told = len(self.token_ids)  # tokens accepted; tokens whose events were sent
+        self._num_forced = 0  # number of forced tokens in the present run
         self._makes_runs = request.is_read_at_end and thinking is None and not self.is_scored
         new_tokens = max_new_tokens if request.pauses_at is None else min(max_new_tokens, request.pauses_at)
-        self._sure_tokens = self.num_prompt_tokens + new_tokens  # with fewer no budget ends it
+        self._sure_tokens = self.num_prompt_tokens + new_tokens  # below this number no budget ends the text
 
     def move(self, state: RowState) -> None:
-        """It does something else from now on."""
+        """Change the state. state: the new state; it must be allowed after the present one."""
         assert state in _MOVES[self.state], f"a request can't go from {self.state} to {state}"
         self.state = state
 
     @property
     def num_new_tokens(self) -> int:
-        """Of its output so far."""
+        """Number of output tokens so far."""
         return len(self.token_ids) - self.num_prompt_tokens
 
     @property
     def num_tokens_left(self) -> int:
-        """That its output may still get."""
+        """Number of tokens that the output may still get."""
         return self.max_new_tokens - self.num_new_tokens
 
     @property
     def num_unread(self) -> int:
-        """Tokens that the model has not read."""
+        """Number of tokens that the model has not read."""
         return len(self.token_ids) - (0 if self.sequence is None else self.sequence.num_tokens)
 
     @property
     def num_scored(self) -> int:
-        """Its tokens but for those whose log-probabilities are to come. What the model says behind the last of these is
-        about the first that is unscored, or about the next token."""
+        """Number of tokens without the unscored ones. The model's logits after the last of these tokens belong to the
+        first unscored token, or, if there is none, to the next token.
+        """
         return len(self.token_ids) - len(self.unscored)
 
     @property
     def is_finished(self) -> bool:
-        """It has given its last event."""
+        """True if the request has made its last event."""
         return self.finish_reason is not None
 
     @property
     def was_cut(self) -> bool:
-        """Its budget has cut its text, see `RowGrammar.was_cut`."""
+        """True if the budget has cut the text, see `RowGrammar.was_cut`."""
         return self.grammar is not None and self.grammar.was_cut
 
     @property
     def is_scored(self) -> bool:
-        """It asks for the log-probabilities of its tokens."""
+        """True if the request asks for log-probabilities."""
         return self.request.params.logprobs is not None
 
     @property
     def is_asleep(self) -> bool:
-        """Its grammar does not count, because a block of thinking is open or may begin."""
+        """True if the grammar does not decide now, because a thinking block is open or may begin."""
         return self.thinking is not None and (self.thinking.is_open or self.thinking.begin_token_id is not None)
 
     @property
     def is_paused(self) -> bool:
-        """It has ended, and could go on."""
+        """True if the request has ended only because of `Request.pauses_at`."""
         return self.finish_reason == "length" and self.num_new_tokens == self.request.pauses_at
 
     @property
     def is_at_block_end(self) -> bool:
-        """It rests until it may go on."""
+        """True for a particle that has finished its block and waits for the others."""
         return self.block_end is not None and self.num_new_tokens >= self.block_end and self.finish_reason is None
 
     def _repeats_itself(self) -> bool:
-        """Its newest text does, as far as that is looked at after this token."""
+        """True if the newest text repeats itself. The test runs only every LOOK_EVERY tokens, and only with a
+        grammar.
+        """
         num_new = self.num_new_tokens
         if self.grammar is None or num_new % LOOK_EVERY:
             return False
         return repeats_itself(self.grammar.text_of(self.token_ids[-min(num_new, TAIL_TOKENS) :]))
 
     def close(self, grammar: RowGrammar) -> None:
-        """Its budget becomes what the shortest end of its text takes, where that is known. May be slow."""
+        """Cut the budget to the shortest end of the text, if the grammar can tell it. This may be slow."""
         needed = max(1, grammar.reserve())
         self.has_closed = True
         if grammar.budget_error is None:
@@ -223,16 +242,16 @@ class EngineRequest:
             self._sure_tokens = min(self._sure_tokens, self.num_prompt_tokens + self.max_new_tokens)
 
     def resume(self) -> None:
-        """Bring thinking and grammar to where the request goes on, behind what it has written."""
+        """Make the thinking and the grammar follow the tokens of `Request.written`. Raises TokenRefusedError."""
         for token_id in self.request.written:
             is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
             if self.grammar is not None and not is_thinking:
                 self.grammar.resume(token_id)
 
     def go_on_as(self, other: EngineRequest) -> None:
-        """Take over what another has written, and where it stands; pages and sampling state are not its own business.
+        """Become a copy of another particle's output and state. The caller copies the pages and the sampling state.
 
-        Both are particles that are at their block's end or have ended, of requests that differ in their seed.
+        Both particles must have finished their block or ended. Their requests differ only in the seed.
         """
         self.token_ids = other.token_ids.copy()
         self._num_taken = self._num_told = len(self.token_ids)
@@ -244,7 +263,7 @@ class EngineRequest:
         self.started_s, self.first_token_s, self.last_token_s = other.started_s, other.first_token_s, other.last_token_s
 
     def forced_token(self) -> int | None:
-        """The token that its grammar leaves it, None where the model chooses."""
+        """The token that the grammar forces; None: the model chooses."""
         if self.grammar is None or self.is_asleep or self.is_finished:
             return None
         may_end = self.num_new_tokens >= self.request.params.min_new_tokens
@@ -253,10 +272,13 @@ class EngineRequest:
     def accept(
         self, token_id: int, time_s: float, details: Mapping[str, Any] = NOTHING, wanted_id: int | None = None
     ) -> bool:
-        """Take a token, tell its reader, and end where that ends it; True when it was forced by the grammar.
+        """Take a token, make its event, and end the request if the token ends it. If the grammar needs too long, the
+        token is `held` instead.
 
-        details: of the token's event. Where the grammar needs too long for it, it is `held` instead.
-        wanted_id: what would have been drawn without the budget; None where the budget ruled out nothing.
+        time_s: time of the event.
+        details: further fields of the event.
+        wanted_id: token that would have been drawn without the budget; None: the budget excluded nothing.
+        Returns True if the grammar had forced the token.
         """
         is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
         if is_thinking and self.grammar is not None and wanted_id not in (None, token_id):
@@ -271,7 +293,7 @@ class EngineRequest:
         )
 
     def accept_held(self, time_s: float, result: bool) -> bool:
-        """The rest of `accept` for the token that is held. result: what the grammar has said meanwhile."""
+        """Finish `accept` for the held token. result: result of the grammar's work in the background."""
         held, self.held = self.held, None
         assert held is not None
         if not held.is_taken:
@@ -290,7 +312,10 @@ class EngineRequest:
         is_thinking: bool,
         wanted_id: int | None = None,
     ) -> bool:
-        """is_forced: what the grammar said when it took the token; None: it is still to take it, if there is one."""
+        """`accept` after thinking has been looked at.
+
+        is_forced: the grammar's answer if it has already accepted the token; None: it has not, or there is no grammar.
+        """
         is_taken = False
         try:
             if is_forced is None:
@@ -326,21 +351,22 @@ class EngineRequest:
         return is_forced
 
     def _end_error(self, finish_reason: FinishReason | None, *, is_thinking: bool) -> GuidedError | None:
-        """Why the text has no end, where the budget has ended it and nobody knew how long its rest is."""
+        """The error if the budget ended the text and the grammar could not tell how far its end was; else None."""
         is_over = finish_reason == "length" and self.num_new_tokens != self.request.pauses_at
         return self.grammar.end_error if is_over and self.grammar is not None and not is_thinking else None
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
-        """Take what the grammar forces, at most so many tokens; which ones.
+        """Take at most `max_tokens` tokens that the grammar forces, and return them.
 
-        A request that asks for log-probabilities draws the token that ends it: a row that is over reads nothing more.
+        With log-probabilities, the request does not take its last token here but draws it: the model reads nothing for
+        a row that is over.
         """
         taken: list[int] = []
         while self.may_jump and len(taken) < max_tokens:
             try:
                 token_id = self.forced_token()
             except GuidedError:
-                break  # filling its mask meets the same error, and keeps it; or its mask takes long
+                break  # the filling of its mask will meet the same error and record it, or will take long
             except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
                 self.fail(EngineFailureError("the grammar", error), time_s)
                 break
@@ -355,13 +381,13 @@ class EngineRequest:
         return taken
 
     def end_without_token(self, exclusion: Exclusion, time_s: float) -> None:
-        """End because no token was left to draw. exclusion: who excluded what."""
+        """End because no token was left to draw. exclusion: the parameter that excluded tokens, and the reason."""
         count = self.num_new_tokens
         message = f"request {self._index}: no token can be drawn after {count} new tokens: {exclusion.reason}"
         self.fail(self.error or NoAllowedTokenError(message, exclusion.param), time_s)
 
     def fail(self, error: GuidedError, time_s: float) -> None:
-        """End with an error. Tokens that are unscored are lost: nobody has seen them."""
+        """End with an error. Unscored tokens are removed, because their events were not sent."""
         del self.token_ids[self.num_scored :]
         self.unscored.clear()
         self._give(None, time_s, False, "error", {"error": error})
@@ -376,7 +402,7 @@ class EngineRequest:
         *,
         is_thinking: bool = False,
     ) -> None:
-        """Its next event, the last one where there is a reason."""
+        """Make the next event. finish_reason: not None for the last event."""
         self.finish_reason = finish_reason
         if finish_reason is not None:
             self.move(RowState.DONE)
@@ -396,7 +422,7 @@ class EngineRequest:
             self._send(event)
 
     def give_scored(self, details: Sequence[Mapping[str, Any]], time_s: float) -> None:
-        """The first of its unscored tokens are told to its reader. details: of their events, with log-probabilities."""
+        """Send the first events of `unscored`. details: fields of each event, with log-probabilities."""
         for one in details:
             event = self.unscored.popleft()
             event.logprobs, event.times, event.time_s = one["logprobs"], one.get("times"), time_s
@@ -414,7 +440,7 @@ class EngineRequest:
         self.outbox.append((self.sink, event))
 
     def _ends_with(self, token_id: int) -> bool:
-        """It would end with this token of its grammar."""
+        """True if the request would end with this forced token."""
         num_new, grammar = self.num_new_tokens + 1, self.grammar
         is_last = num_new >= self.max_new_tokens or num_new == self.request.pauses_at
         return is_last or token_id in self.end_token_ids or (grammar is not None and grammar.is_end(token_id))

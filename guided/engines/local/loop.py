@@ -1,4 +1,4 @@
-"""`EngineLoop`: the thread that owns a model. Requests come in from any thread; it steps while there is work."""
+"""`EngineLoop`: the thread that runs a model. It takes requests from any thread, and steps while there is work."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ from .particles import ParticleRun
 from .threads import use_threads
 
 log = logging.getLogger(__name__)
-MAX_TAKEN_IN = 2000  # new requests that join in one step: some milliseconds
-BUILDING_S = 0.05  # between two looks for rows that end, where all wait for what is being built
+MAX_TAKEN_IN = 2000  # maximum number of new requests in one step; they take a few milliseconds
+BUILDING_S = 0.05  # seconds between two checks for ended rows, while all rows wait for builds
 QUIET_S = 0.1
-"""After the last request, before idle time is used: its reader gets the last tokens first, and may ask for more."""
+"""Seconds after the last request before idle time is used: its reader gets the last tokens first, and may ask again."""
 
 
 class EngineLoop:
-    """Runs an engine core, in a thread that begins with the first request and ends with `stop`.
+    """Runs an engine core in a thread that starts with the first request and ends with `stop`.
 
-    num_threads: of torch, for that thread's work; None: torch's own number.
+    core: the engine core.
+    settings: the engine's settings.
+    num_threads: number of torch's threads for the work of this thread; None: torch's own number.
     """
 
     def __init__(self, core: EngineCore, settings: EngineSettings, num_threads: int | None = None) -> None:
@@ -46,15 +48,17 @@ class EngineLoop:
         self._changed = threading.Condition()
         self._is_stopped = False
         self._thread: threading.Thread | None = None
-        self._is_working = False  # the thread makes the full rounds of the garbage collector
-        self._process_id: int | None = None  # of the thread: a fork has no copy of it
+        self._is_working = False  # the thread is counted as working by the garbage collector's `Collector`
+        self._process_id: int | None = None  # the process of the thread: a forked process does not have the thread
 
     def submit(self, rows: Sequence[EngineRequest], *, is_bounded: bool, run: ParticleRun | None = None) -> None:
-        """Hand in requests, all of one `run` or a single one. Where it raises, those before are to be ended.
+        """Add requests: a single one, or all of a particle run. If this raises, the caller must end the earlier ones.
 
-        Raises QueueFullError for bounded ones, EngineStoppedError (in a forked process too).
+        is_bounded: True: the limit of waiting requests applies.
+        run: the particle run; None: a single request.
+        Raises QueueFullError, and EngineStoppedError, also in a forked process.
         """
-        if self._process_id not in (None, os.getpid()):  # before the lock, which the fork may have taken along
+        if self._process_id not in (None, os.getpid()):  # before the lock, which a fork may have left locked
             raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
         with self._changed:
             if self._is_stopped:
@@ -75,7 +79,7 @@ class EngineLoop:
             self._changed.notify()
 
     def stop(self) -> None:
-        """End every request and the thread, and wait for it. May be called again, and from the thread itself."""
+        """End all requests and the thread, and wait for its end. May be called again, and from the thread itself."""
         with self._changed:
             self._is_stopped = True
             self._changed.notify()
@@ -86,7 +90,7 @@ class EngineLoop:
 
     @property
     def stats(self) -> EngineStats:
-        """What goes on; from any thread, so the figures may be of slightly different moments."""
+        """The engine's present figures. May be called from any thread, so figures may differ slightly in time."""
         core, counters, model = self.core, self.core.counters, self.core.model
         return EngineStats(
             active_requests=len(core.scheduler.running),
@@ -120,7 +124,7 @@ class EngineLoop:
     def _run(self) -> None:
         if self._num_threads is not None:
             use_threads(self._num_threads)
-        with torch.inference_mode():  # PERF: of each step, it would take 35 us
+        with torch.inference_mode():  # PERF: entered once; in each step it would take 35 us
             while self._take_in():
                 self._step()
         self.core.end_all(EngineStoppedError())
@@ -139,17 +143,17 @@ class EngineLoop:
         RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
 
     def _wake(self) -> None:
-        """A row that sits out may go on."""
+        """Wake the thread, because the build of a row is done."""
         with self._changed:
             self._changed.notify()
 
     def _wait_for_work(self, seconds: float | None) -> bool:
-        """False where there is none after so long, and it is not stopped."""
+        """Wait until there is work, or `stop` was called. Returns False after `seconds` without either."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_stopped or bool(self._inbox) or self.core.has_work, seconds)
 
     def _take_in(self) -> bool:
-        """New requests join those that wait; sleeps while there are none at all. False once stopped."""
+        """Add new requests to the waiting ones; sleep while there are no requests. Returns False after `stop`."""
         if self._is_working and not self._wait_for_work(QUIET_S):
             self._is_working = False
             COLLECTOR.end_work()

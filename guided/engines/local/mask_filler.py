@@ -1,7 +1,7 @@
-"""`MaskFiller`: the allowed tokens of all rows of a step, filled beside the model's forward where that pays.
+"""`MaskFiller`: fills the masks of all rows of a step, in a thread beside the model's forward if that saves time.
 
-A thread of its own for the masks gains what they take, as kernels let other threads go on, and costs two switches of
-threads: 0.1 ms, and far more where other processes want the CPU. Most masks of a whole batch take less.
+A thread of its own hides the time of the masks, because kernels let other threads run. It costs two switches of
+threads: 0.1 ms, and far more if other processes need the CPU. Most masks of a whole batch take less than that.
 """
 
 from __future__ import annotations
@@ -27,14 +27,18 @@ from .engine_request import EngineRequest, RowState
 from .row_grammar import RowGrammar
 from .slow_rows import StepTime, TrialOverError
 
-BESIDE_FROM_S = 0.001  # CPU time that masks must take, as a running mean, to be filled in a thread of their own
-MEAN_WEIGHT = 0.2  # of the last step in that mean
+BESIDE_FROM_S = 0.001  # running mean of the masks' CPU time, in seconds, from which on the thread fills them
+MEAN_WEIGHT = 0.2  # weight of the last step in that mean
 
 
 class MaskFiller:
-    """Fills one bitmask a step. `start`, let the model run, then `finish`; `close` ends its thread.
+    """Fills one bitmask a step: call `start`, run the model, then call `finish`. `close` ends the thread.
 
-    mask_s: how long the last filling took, in seconds.
+    vocab_size: width of the masks in tokens.
+    num_rows: maximum number of rows.
+    step_time: the step's time for the work of grammars.
+    device: device of the logits.
+    mask_s: attribute; seconds that the last filling took.
     """
 
     def __init__(self, vocab_size: int, num_rows: int, step_time: StepTime, device: torch.device) -> None:
@@ -52,9 +56,9 @@ class MaskFiller:
         self._future: Future[Bitmask] | None = None
 
     def start(self, rows: Sequence[EngineRequest]) -> None:
-        """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars.
+        """Start with the masks of at most num_rows rows. Until `finish`, nothing else may use their grammars.
 
-        They are filled in a thread of their own where that pays, else by `finish`.
+        The thread fills the masks if that saves time; else `finish` does.
         """
         self._future = None
         self.mask_s = 0.0
@@ -63,9 +67,10 @@ class MaskFiller:
             self._future = self._thread.submit(self.fill, rows)
 
     def finish(self) -> Bitmask | None:
-        """The bitmask, int32 (B, W), valid until the next step; None when no row has a grammar.
+        """The bitmask, int32 (B, W), valid until the next step; None if no row has a grammar.
 
-        In rows whose grammar failed nothing is allowed; the reason is their `error`. Rows that are slow have no mask.
+        A row whose grammar failed allows nothing; its `error` is the reason. A row whose state became BUILDING has no
+        valid mask.
         """
         rows, self._rows = self._rows, ()
         if not rows:
@@ -80,16 +85,17 @@ class MaskFiller:
         self._thread.close()
 
     def on_device(self, bitmask: Bitmask | None) -> AnyBitmask | None:
-        """What `finish` or `fill` gave, where the logits are. The host waits for no copy: the memory is written again
-        only when a token of this step has come back."""
+        """A bitmask of `finish` or `fill` on the device of the logits. The call does not wait for the copy: the memory
+        is written again only after a token of this step has come back.
+        """
         if bitmask is None or self._device.type == "cpu":
             return bitmask
         return torch.from_numpy(bitmask).to(self._device, non_blocking=True)
 
     def unbounded(self, rows: Sequence[EngineRequest]) -> UnboundedMasks | None:
-        """The masks of rows whose budgets have ruled out tokens, as they were before; None where there are none.
+        """The masks of rows before their budgets excluded tokens; None if no budget did.
 
-        The rows forget theirs: each is for one draw.
+        Removes the masks from the rows, because each is for one draw.
         """
         found = [(i, row.unbounded_mask) for i, row in enumerate(rows) if row.unbounded_mask is not None]
         if not found:
@@ -101,12 +107,14 @@ class MaskFiller:
         return UnboundedMasks([i for i, _ in found], masks)
 
     def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
-        """The masks of these rows, in the caller's thread."""
+        """Fill the masks of these rows in the caller's thread."""
         with self._step_time.trial():
             return self._fill(rows)
 
     def build(self, row: EngineRequest) -> Bitmask:
-        """The mask of one row, int32 (1, W), for its `ready_mask`; in any thread. Raises what goes wrong."""
+        """The mask of one row, int32 (1, W), for its `ready_mask`. May be called in any thread. Raises the grammar's
+        errors.
+        """
         bitmask = allocate_bitmask(1, self._vocab_size)
         if not self._fill_known(row, bitmask, 0):
             _fill_alone(row, bitmask, 0)
@@ -133,7 +141,9 @@ class MaskFiller:
         return bitmask
 
     def _fill_known(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
-        """Rows for which the grammar needs not be asked: none, a mask made before, asleep, or a token forced."""
+        """Fill the mask of a row without its matcher, if possible: there is no grammar, the mask is ready, a thinking
+        block is open, or a token is forced. Returns False if the matcher is needed.
+        """
         if row.ready_mask is not None:
             bitmask[i], row.ready_mask = row.ready_mask[0], None
             return True
@@ -155,7 +165,9 @@ class MaskFiller:
     def _try(
         self, fill: Callable[[EngineRequest, Bitmask, int], bool], row: EngineRequest, bitmask: Bitmask, i: int
     ) -> bool:
-        """What it returns; False where it fails, which ends this row only."""
+        """The result of `fill`; False if it fails. A failure concerns only this row: its `error` is set, or, if its
+        grammar needs too long, its state becomes BUILDING.
+        """
         try:
             return fill(row, bitmask, i)
         except TrialOverError:
@@ -166,7 +178,9 @@ class MaskFiller:
             return False
 
     def _fill_matchers(self, rows: Sequence[EngineRequest], bitmask: Bitmask, indices: list[int]) -> None:
-        """One call for all matchers of a kind; in place where they are the first rows."""
+        """Fill the masks of all matchers of one class in one call; in place if they are the first rows of the
+        bitmask.
+        """
         is_in_place = indices[-1] == len(indices) - 1
         target = bitmask if is_in_place else self._scratch
         matchers = [row.grammar.matcher for i in indices if (row := rows[i]).grammar is not None]
@@ -178,14 +192,16 @@ class MaskFiller:
                     rows[indices[place]].move(RowState.BUILDING)
                 else:
                     rows[indices[place]].error = reason
-        except Exception:  # noqa: BLE001 - of one grammar: found below, so that the others go on
+        except Exception:  # noqa: BLE001 - a fault of one grammar: the loop finds it, so that the others go on
             for place, i in enumerate(indices):
                 self._try(_fill_alone, rows[i], target, place)
         if not is_in_place:
             bitmask[indices] = target[: len(indices)]
 
     def _adjust(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
-        """What may come, or may not, beside what the grammar says; True where that was done."""
+        """Apply the row's budget to its mask, and allow thinking to begin if it may. Returns False if there is no
+        mask.
+        """
         if row.error is not None or row.grammar is None:
             return False
         if row.is_looping and not row.has_closed:
@@ -205,7 +221,7 @@ class MaskFiller:
 
 
 def _must_close(row: EngineRequest, grammar: RowGrammar) -> bool:
-    """The rest of its tokens is what its answer needs, with the one that ends its thinking."""
+    """True if the thinking must end now: the tokens left are only enough for its end token and the answer."""
     needed = grammar.reserve()
     return needed > 0 and row.num_tokens_left <= needed + 1
 

@@ -71,10 +71,11 @@ class WaitingRows:
         del group[_place_of(group, row)]
 
     def in_order(self, num_there: Mapping[object, int], most: int) -> Iterator[EngineRequest]:
-        """The rows by their order, of each group at most as many as it lacks to have `most`.
+        """Yields rows in order, of each group only as many as it may still get. Skips rows that can't start now.
 
-        num_there: how many rows a group has already. Rows that can't start now (see `can_start`) are passed over. Lazy:
-        what it costs depends on how many rows are taken, not on how many there are.
+        num_there: group -> number of rows that it has already.
+        most: maximum number of rows of a group, including those.
+        Lazy: the cost depends on how many rows the caller takes, not on how many wait.
         """
         queue: list[tuple[int, int, int]] = []  # (order, index of the row in its group, number of rows it may get)
         rows: dict[int, EngineRequest] = {}
