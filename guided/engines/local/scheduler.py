@@ -2,7 +2,7 @@
 
 First come, first served. Every row that draws is read in every step. The rest of a step's budget goes to prompts, in
 chunks, oldest first; a long prompt leaves half of it to shorter ones. While several callers are there, the budget is an
-eighth, as all of them wait for the step's end, and a long prompt gets half of that in every second step. One caller
+eighth, as all of them wait for the step's end, and a long prompt gets half of that in every third step. One caller
 (`Request.group`) has at most three quarters of the batch. On a CPU, where each row makes a step longer, callers share a
 quarter of it while several are there; the youngest rows of those that have more rest, with their pages.
 
@@ -30,6 +30,7 @@ MIN_READ_TOKENS = 16  # of prompts in a step, unless `max_prefill_tokens` is les
 LOOKED = 64  # rows that wait that a step looks at beyond those that it has places for
 MORE_LOOKED = 8  # times as many where prompts are long
 LONG_STEPS = 4  # a prompt that takes more of them is long
+LONG_EVERY = 3  # of so many steps that several callers wait for, one reads a long prompt
 SHORT_S = 0.5  # for which steps stay short after several callers were there: whoever asks again waits for no long one
 _FIRST = [0]  # of a chunk's tokens. Nobody changes it
 
@@ -84,7 +85,7 @@ class Scheduler:
         self._on_rest = on_rest
         self._are_rows_cheap = are_rows_cheap
         self._short_until_s = 0.0
-        self._has_read_long = False  # in the last step
+        self._num_since_long = LONG_EVERY  # steps since the last one that read a long prompt
         self._num_running: Counter[object] = Counter()  # rows of each caller
         self._blocked: tuple[EngineRequest, int] | None = (
             None  # the row that found no room, and how many pages were free
@@ -270,10 +271,12 @@ class Scheduler:
                 num_read = self._admit(row, most, chunks, num_awake)
                 has_room = num_read is not None
                 left -= num_read or 0
-        if oldest is not None and not (is_short and self._has_read_long and chunks):
-            self._has_read_long = self._read(oldest, reserved if is_short else left + reserved, chunks) > 0
+        is_left_out = is_short and chunks and self._num_since_long < LONG_EVERY - 1
+        if oldest is not None and not is_left_out:
+            self._read(oldest, reserved if is_short else left + reserved, chunks)
+            self._num_since_long = 0
         else:
-            self._has_read_long = False
+            self._num_since_long += 1
 
     def _wake(self, most_rows: int) -> Counter[object]:
         """Rows that rest, and may go on, are read again where there are places; the rows in the batch, by callers."""
