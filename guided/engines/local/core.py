@@ -1,4 +1,6 @@
-"""`EngineCore`: one step of the engine after the other: plan, forward with masks beside it, sample, accept, jump."""
+"""`EngineCore`: runs the steps of the engine. A step plans, runs the model with masks beside it, samples, accepts
+tokens, and lets rows take forced tokens (jumps).
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,26 @@ from .scheduler import Plan, Scheduler
 from .sitting_out import MAX_JUMP_TOKENS, SittingOut
 from .slow_rows import StepTime
 
-LOOKED_WAITING = 256  # rows that wait that each step looks at for having ended, one part of them after the other
-LOOKED_A_SECOND = 50_000  # rows that are looked at beside these where steps are long: 1 % of the time
-MAX_UNSCORED = 256  # tokens of jumps whose log-probabilities are asked for: each is a row of logits in the next pass
+LOOKED_WAITING = 256  # number of waiting rows that each step checks for their end, part by part
+LOOKED_A_SECOND = 50_000  # additional rows to check per second since the last check, for long steps: 1 % of the time
+MAX_UNSCORED = 256  # most tokens of jumps that wait for log-probabilities: each is a row of logits in the next pass
 
 log = logging.getLogger(__name__)
 
 
 class EngineCore:
-    """Owns everything that runs, and is used by one thread.
+    """Owns everything that runs. Only the engine's thread uses it.
 
-    batch: an empty one. reader: of the model's vocabulary. observers, runs: may grow at any time. step_time: of this
-    step. runs: those whose particles are here, or come. on_built: called, in any thread, when a row that sits out may
-    go on.
+    model: the model with its pages.
+    sampler: draws the tokens.
+    batch: an empty decode batch.
+    reader: reads log-probabilities for the model's vocabulary.
+    settings: the engine's settings.
+    counters: attribute; the sums for `EngineStats`.
+    observers: attribute; other threads may append to it.
+    runs: attribute; particle runs with a row in the batch or in the queue. Other threads may append to it.
+    step_time: attribute; time of the present step for the work of grammars.
+    on_built: attribute; function that is called, in any thread, when a row that sits out may continue.
     """
 
     def __init__(
@@ -76,35 +85,35 @@ class EngineCore:
         self._sitting_out = SittingOut(
             batch, self.scheduler, self._masks, self.step_time, self.counters, lambda: self.on_built()
         )
-        self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
-        self._has_scores = False  # a row that joined in this step has its prompt's log-probabilities to tell
+        self._outbox: list[tuple[Sink, TokenEvent]] = []  # events to send at the end of the step
+        self._has_scores = False  # a row that joined in this step has scores of its prompt for its first event
         self._before = self.counters.new_tokens
         self._forward_s = 0.0
         self._sample_s = 0.0
-        self._next_look = 0  # the place of the first waiting row that was not looked at
+        self._next_look = 0  # index of the first waiting row to check next
         self._looked_s = 0.0
 
     @property
     def has_work(self) -> bool:
-        """Some request is not over."""
+        """True if there are requests."""
         return bool(self.scheduler.waiting or self.scheduler.running)
 
     @property
     def can_step(self) -> bool:
-        """Not all requests wait for what is being built."""
+        """True if some request does not wait for a build."""
         num_rows = len(self.scheduler.waiting) + len(self.scheduler.running)
         return num_rows > len(self._sitting_out) or self._sitting_out.has_built
 
     def add(self, row: EngineRequest) -> None:
-        """A request waits from now on."""
+        """Add a request to the waiting ones."""
         if not row.is_particle:
             row.outbox = self._outbox
         self.scheduler.add(row)
 
     def step(self) -> None:
-        """One pass of the model over what is next for each row; the rows' events go to their sinks.
+        """Make one pass of the model over the next tokens of each row, and send the rows' events to their sinks.
 
-        Called in torch's inference mode.
+        The caller must be in torch's inference mode.
         """
         start_s = time.perf_counter()
         beside_others = self.scheduler.has_others
@@ -116,7 +125,7 @@ class EngineCore:
         if plan.parts:
             try:
                 self._run(plan)
-            except Exception as error:  # of the model or a processor: its rows end, the others go on
+            except Exception as error:  # a fault of the model or a processor ends the rows of this step only
                 log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                 self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
             self._note(plan, time.perf_counter() - start_s)
@@ -124,7 +133,7 @@ class EngineCore:
         self._give_events()
 
     def end_all(self, error: GuidedError) -> None:
-        """Every request ends with an error."""
+        """End all requests with an error."""
         self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
         self._run_particles()
         self._give_events()
@@ -135,7 +144,7 @@ class EngineCore:
 
     def _run(self, plan: Plan) -> None:
         processors = self._batch.sampling.processors
-        if self._drafter.is_on and processors.is_empty:  # each further draw would copy their states
+        if self._drafter.is_on and processors.is_empty:  # with processors, each further draw would copy their states
             with self.step_time.trial():
                 self._drafter.add_to(plan)
         self._batch.join([row for row, _ in plan.joining])
@@ -149,7 +158,7 @@ class EngineCore:
             self._drafter.settle(plan)
 
     def _draw(self, logits: torch.Tensor, bitmask: Bitmask | None) -> None:
-        """Each row of the batch takes a token, and what its grammar then forces."""
+        """Draw a token for each row of the batch. Each row takes it, and the tokens that its grammar forces then."""
         logits, bitmask = self._sitting_out.without_slow(logits, bitmask)
         if self._batch.rows:
             start_s = time.perf_counter()
@@ -162,14 +171,14 @@ class EngineCore:
             self._accept(output, token_ids, rows, bitmask, wanted)
 
     def _logits_in(self, rows: torch.Tensor) -> torch.Tensor:
-        """(N, V), of the rows of a pass: those may have hidden states behind the logits, see `PagedModel.forward`."""
+        """The logits, (N, V), in the rows of a pass, which may also have hidden states; see `PagedModel.forward`."""
         size = self._batch.vocabulary.size
         return rows if rows.shape[1] == size else rows[:, :size].contiguous()
 
     def _follow_drafts(self, logits: torch.Tensor) -> None:
-        """Rows whose drafts were right so far draw again, from logits that are there; the others wait for them.
+        """Let rows whose drafts were right so far draw again, from logits that the pass has given. Other rows wait.
 
-        logits: of the step, (N, V).
+        logits: (N, V), the logits of the step.
         """
         parked: list[EngineRequest] = []
         while not self.step_time.is_over:
@@ -189,7 +198,7 @@ class EngineCore:
         self._batch.join(parked)
 
     def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
-        """The wanted logits, and meanwhile the masks of the rows that draw."""
+        """Run the model, and fill the masks of the drawing rows meanwhile. Returns (logits, masks)."""
         start_s = time.perf_counter()
         self._masks.start(self._batch.rows)
         try:
@@ -200,9 +209,9 @@ class EngineCore:
         return logits, bitmask
 
     def _logits_to_draw_from(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
-        """Those of the rows that draw, (B, V), in their order.
+        """The logits of the drawing rows, (B, V), in the order of the rows.
 
-        Drafts keep theirs; prompts, and what was taken in jumps, are scored where that is asked for.
+        Also gives drafts their logits, and scores prompts and tokens of jumps if their requests ask for it.
         """
         num_drawn = len(plan.drawing) + len(plan.joining)
         if len(logits) == num_drawn and all(row.scorer is None for row, _ in plan.joining + plan.reading):
@@ -225,9 +234,9 @@ class EngineCore:
         return logits[torch.tensor(wanted[:num_drawn], dtype=torch.int64, device=logits.device)]
 
     def _score_jumps(self, of_jumps: Sequence[tuple[EngineRequest, torch.Tensor]]) -> None:
-        """Readers learn of tokens that rows took in jumps, as their log-probabilities are known now.
+        """Send the events of tokens from jumps whose log-probabilities are now known.
 
-        of_jumps: rows with logits, (k, V), that are about the first k of their unscored tokens.
+        of_jumps: (row, (k, V) logits of the first k of its unscored tokens).
         """
         if not of_jumps:
             return
@@ -247,10 +256,13 @@ class EngineCore:
         bitmask: Bitmask | None,
         wanted: Mapping[int, int],
     ) -> None:
-        """Give each row its token, and then what its grammar forces; rows that are done leave.
+        """Give each row its token, and then the tokens that its grammar forces. Finished rows leave the batch.
 
-        token_ids: of the output. drawn_from: (B, V) logits, or (B, V + H) with hidden states behind them.
-        wanted: what rows would have drawn without their budgets, where these ruled out tokens.
+        output: result of the sampler.
+        token_ids: the drawn tokens, as a list.
+        drawn_from: (B, V) logits, or (B, V + H) logits followed by hidden states.
+        bitmask: the masks; None: no row has a grammar.
+        wanted: row -> token that it would have drawn without its budget, for rows whose budget excluded tokens.
         """
         time_s = time.perf_counter()
         sampling, rows = self._batch.sampling, self._batch.rows
@@ -279,7 +291,7 @@ class EngineCore:
         self._jump(time_s)
 
     def _jump(self, time_s: float) -> None:
-        """Rows take what their grammars force, without a pass of the model."""
+        """Let rows take the tokens that their grammars force, without a pass of the model."""
         if not any(row.may_jump for row in self._batch.rows):
             return
         num_unscored = 0
@@ -297,7 +309,7 @@ class EngineCore:
         self._drop_finished()
 
     def _known_of_jumps(self) -> list[tuple[EngineRequest, torch.Tensor]]:
-        """What drafts have read already of what rows took in jumps: see `_score_jumps`."""
+        """Logits of tokens from jumps that drafts have read already, in the form of `_score_jumps`."""
         known: list[tuple[EngineRequest, torch.Tensor]] = []
         for row in self._batch.rows:
             if row.unscored and row.draft is not None:
@@ -307,7 +319,9 @@ class EngineCore:
         return known
 
     def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
-        """Which tokens no row chose, for penalties that don't count them; None where nobody looks at it."""
+        """bool (B,): tokens that were forced or the only choice, for penalties that ignore them; None if none needs
+        this.
+        """
         sampling = self._batch.sampling
         if bitmask is None or not sampling.adjustments.counts_tokens:
             return None
@@ -316,7 +330,7 @@ class EngineCore:
     def _details(
         self, output: SamplerOutput, token_ids: Sequence[int], drawn_from: torch.Tensor
     ) -> dict[int, dict[str, Any]]:
-        """What rows' events say beside their token."""
+        """Row -> further fields of the event of its token."""
         rows = self._batch.rows
         details: dict[int, dict[str, Any]] = {}
         if output.min_new_tokens_overruled is not None:
@@ -342,7 +356,7 @@ class EngineCore:
     def _read_logprobs(
         self, output: LogprobsOutput, token_ids: Sequence[int], rows: Sequence[EngineRequest]
     ) -> list[dict[str, Any]]:
-        """What the events of these tokens, one of each row, say of log-probabilities; nothing where none are wanted."""
+        """The event's fields about log-probabilities for a token of each row; {} if the row asks for none."""
         params = [row.request.params for row in rows]
         logprobs = self._reader.read(
             output,
@@ -359,7 +373,9 @@ class EngineCore:
         ]
 
     def _start(self, row: EngineRequest) -> None:
-        """A request is read for the first time; what its grammar forces is read with its prompt."""
+        """Prepare a request that is read for the first time: tokens that its grammar forces are read with its
+        prompt.
+        """
         self.counters.num_prompt_tokens += row.num_prompt_tokens
         self.counters.num_cached_prompt_tokens += row.num_cached_tokens
         with self.step_time.trial():
@@ -376,7 +392,7 @@ class EngineCore:
             self._batch.park([row])
 
     def _drop_ended(self) -> None:
-        """Requests leave that their readers ended, or that are past their deadline."""
+        """Remove requests that their readers ended or whose deadline is over."""
         now = time.monotonic()
         rows = self.scheduler.running
         if self.scheduler.waiting:
@@ -391,7 +407,7 @@ class EngineCore:
                 self._end(row)
 
     def _some_waiting(self, now: float) -> list[EngineRequest]:
-        """Of the rows that wait those whose turn to be looked at it is."""
+        """The next part of the waiting rows to check for their end. now: `time.monotonic()`."""
         waiting = self.scheduler.waiting
         size = LOOKED_WAITING + int(LOOKED_A_SECOND * min(1.0, now - self._looked_s))
         self._looked_s = now
@@ -400,7 +416,7 @@ class EngineCore:
         return waiting.part(start, size)
 
     def _drop_finished(self) -> None:
-        """Rows that are done leave, and particles at their block's end."""
+        """Remove finished rows from the batch, and let particles at the end of their block rest."""
         finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
             self._batch.drop_finished()
@@ -410,12 +426,14 @@ class EngineCore:
             self.scheduler.rest([row for row in self._batch.rows if row.is_at_block_end])
 
     def _run_particles(self) -> None:
-        """Particles of which all have come to the end of a block go on; events of those that are all over are given."""
+        """Continue particle runs whose particles have all finished a block, and send the events of runs that are
+        over.
+        """
         for run in self.runs.copy():
             failure = run.failure
             try:
                 is_over = failure is not None or run.is_left or (run.is_at_end_of_block and self._end_block(run))
-            except Exception as error:  # noqa: BLE001 - of a state that can't be copied, such as a processor's
+            except Exception as error:  # noqa: BLE001 - a state can't be copied, such as a processor's
                 failure = error if isinstance(error, GuidedError) else EngineFailureError("a fork", error)
                 is_over = True
             if failure is not None:
@@ -425,7 +443,9 @@ class EngineCore:
                 run.leave()
 
     def _end_block(self, run: ParticleRun) -> bool:
-        """Draw the particles anew where that helps, and let them go on; True where all have ended."""
+        """Draw the particles again if their weights require it, and let them continue. Returns True if all have
+        ended.
+        """
         sources = None if run.is_done else run.draw_anew()
         if sources is not None:
             self._fork(run.rows, sources)
@@ -436,7 +456,7 @@ class EngineCore:
         return run.is_done
 
     def _fork(self, rows: Sequence[EngineRequest], sources: Sequence[EngineRequest]) -> None:
-        """Each row goes on as its source does."""
+        """Make each row a copy of its source."""
         forks = [(row, source) for row, source in zip(rows, sources, strict=True) if row is not source]
         for row, source in forks:
             if not row.is_finished:
@@ -457,14 +477,14 @@ class EngineCore:
                 self._end(row)
 
     def _end(self, row: EngineRequest) -> None:
-        """A request is over and frees its pages."""
+        """Remove a request that is over, and free its pages."""
         self._sitting_out.remove(row)
         self.scheduler.remove(row)
         if self.observers and not row.is_paused:
             tell(self.observers, "on_request_end", _request_record(row))
 
     def _give_events(self) -> None:
-        """Only now: whoever sees that a request is over finds its pages free."""
+        """Send the events of the step. This comes last, so that a reader that sees the end finds the pages free."""
         events, self._outbox[:] = self._outbox[:], []
         for sink, event in events:
             sink(event)
@@ -492,11 +512,11 @@ class EngineCore:
 
 
 def _do_nothing() -> None:
-    """Nobody waits for builds."""
+    """The default of `on_built`."""
 
 
 def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
-    """For each row of a bitmask, int32 (B, W): whether it allows one token only."""
+    """For each row of a bitmask, int32 (B, W): True if it allows exactly one token."""
     num_allowed = np.bitwise_count(bitmask.view(np.uint32)).sum(axis=1, dtype=np.int64)
     has_one: list[bool] = (num_allowed == 1).tolist()
     return has_one

@@ -46,18 +46,19 @@ if TYPE_CHECKING:
 
 
 class TransformersEngine(Engine):
-    """Runs `model` where it is (its device and dtype stay), in evaluation mode (`model.eval()` is called).
+    """Runs a model on its present device in its present dtype, in evaluation mode: it calls `model.eval()`.
 
     model: a loaded `transformers` causal language model.
-    vocabulary: of the model's tokenizer, as wide as the model's logits.
-    model_name: how the model is called in messages and answers.
-    tokenizer: the model's own, which spells what grammars force; None: the model chooses the tokens for that too.
-    sampler: name of a registered sampler backend, or "auto" for the fastest one on the model's device.
-    settings: None is `EngineSettings()`.
-    processor_settings: see `Engine`.
-    Raises UnsupportedModelError for a model that this engine can't run, VocabularyMismatchError for another width.
+    vocabulary: tokens of the model's tokenizer, as many as the model's logits have columns.
+    model_name: name of the model in messages and answers.
+    tokenizer: the model's tokenizer, which spells forced bytes; None: the model chooses these tokens, too.
+    sampler: name of a registered sampler backend; "auto" (default): the fastest one on the model's device.
+    settings: None: `EngineSettings()`.
+    processor_settings: as in `Engine`.
+    Raises UnsupportedModelError for a model that this engine can't run, VocabularyMismatchError for a vocabulary of
+    another size.
 
-    It ends with `shutdown`, when nothing refers to it any more, or with the interpreter.
+    The engine stops at `shutdown`, when nothing refers to it, or with the interpreter.
     """
 
     can_resume = True
@@ -100,7 +101,7 @@ class TransformersEngine(Engine):
             self.paged_model = self._paged_model()
         core = EngineCore(self.paged_model, Sampler(sampler), batch, self._reader, settings)
         self._loop = EngineLoop(core, settings, self.num_threads)
-        self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
+        self._finalizer = weakref.finalize(self, self._loop.stop)  # the thread refers to the loop, not to the engine
 
     @property
     def device(self) -> torch.device:
@@ -158,10 +159,10 @@ class TransformersEngine(Engine):
 
     def _row(self, request: Request, sink: Sink, index: int, *, is_particle: bool = False) -> EngineRequest:
         params, grammar = request.params, request.grammar
-        # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
+        # Parameters that exclude tokens may exclude the tokenizer's own: then the model chooses all tokens.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
         scores_prompt = params.prompt_logprobs is not None or params.returns_tensors
-        # Under a grammar only whoever reads the text knows where a stop counts.
+        # Under a grammar, stop tokens are left to the reader of the text (`OutputText`), which knows where they count.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
         row = EngineRequest(
             request,
@@ -174,7 +175,7 @@ class TransformersEngine(Engine):
                 params, request.prompt_token_ids, self.vocabulary, is_constrained=grammar is not None
             ),
             scorer=PromptScorer(request.prompt_token_ids, params, self._reader) if scores_prompt else None,
-            # Particles are weighed by what has been told of their tokens at the end of each block.
+            # Particles don't jump: their weights need the log-probabilities of all tokens at the end of each block.
             may_jump=self.settings.jump_forward and not is_particle and not scores_prompt,
             is_particle=is_particle,
         )
@@ -182,13 +183,13 @@ class TransformersEngine(Engine):
         return row
 
     def _max_new_tokens(self, request: Request) -> int:
-        """What the context leaves to the request, or less when it asks for less."""
+        """Maximum number of new tokens: the rest of the context, or less if the request asks for less."""
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
         return room if asked is None else min(room, asked)
 
     def _check_returned(self, request: Request) -> None:
-        """Raises RequestLimitExceededError for more logits and hidden states than one output may return."""
+        """Raise RequestLimitExceededError if an output would return too many bytes of logits and hidden states."""
         params, most = request.params, self.settings.max_returned_bytes
         if not params.returns_tensors:
             return
@@ -213,14 +214,14 @@ class TransformersEngine(Engine):
 
 
 def logits_width(model: PreTrainedModel) -> int:
-    """The model's `logits.shape[-1]`: the rows of its output layer, or its config's vocab_size where it has none."""
+    """The model's `logits.shape[-1]`: the rows of its output layer, or, if it has none, its config's vocab_size."""
     head = model.get_output_embeddings()  # type: ignore[no-untyped-call]
     weight = getattr(head, "weight", None)
     return int(weight.shape[0] if weight is not None else model.config.get_text_config().vocab_size)
 
 
 def hidden_size(model: PreTrainedModel) -> int:
-    """How many numbers the output layer reads for a token. Raises RequestFieldError where it does not show them."""
+    """Size of the hidden state that the output layer reads. Raises RequestFieldError if the model has no such layer."""
     weight = getattr(model.get_output_embeddings(), "weight", None)  # type: ignore[no-untyped-call]
     if weight is None:
         raise RequestFieldError(
@@ -230,7 +231,7 @@ def hidden_size(model: PreTrainedModel) -> int:
 
 
 def eos_token_ids_of(generation_config: GenerationConfig | None) -> frozenset[int]:
-    """Every end-of-sequence id that a generation config names."""
+    """The end-of-sequence ids in a generation config; empty if there is none."""
     named: Any = None if generation_config is None else generation_config.eos_token_id
     if named is None:
         return frozenset()
@@ -238,7 +239,10 @@ def eos_token_ids_of(generation_config: GenerationConfig | None) -> frozenset[in
 
 
 def max_context_tokens(config: PretrainedConfig, name: str) -> int:
-    """The length of a model's context, which its config states. name: of the model, for the error without one."""
+    """The length of a model's context by its config. name: name of the model for the error message.
+
+    Raises UnsupportedModelError if the config does not state it.
+    """
     limit = getattr(config.get_text_config(), "max_position_embeddings", None)
     if not isinstance(limit, int):
         raise UnsupportedModelError(
@@ -248,7 +252,9 @@ def max_context_tokens(config: PretrainedConfig, name: str) -> int:
 
 
 def unstretched_context_tokens(config: PretrainedConfig) -> int | None:
-    """The context from which the config says that positions were stretched (YaRN and its like); None: it tells none."""
+    """The original context from which positions were stretched, by YaRN and similar methods; None: not in the
+    config.
+    """
     rope = getattr(config.get_text_config(), "rope_parameters", None)
     context = rope.get("original_max_position_embeddings") if isinstance(rope, dict) else None
     return context if isinstance(context, int) else None

@@ -1,7 +1,7 @@
-"""`StepReader`: from an engine's events of one request to its steps, with what the grammar did at each.
+"""`StepReader`: turns the events of one request into steps, with the effect of the grammar at each step.
 
-It follows the answer with a matcher of its own, in its reader's thread: the engine does no more for a request that is
-watched than for one that asks for log-probabilities.
+The reader follows the answer with a matcher of its own, in the thread that reads. So a watched request costs the engine
+no more than one with log-probabilities.
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ from .step import GenerationStep, StepKind, TokenChance
 
 
 class _GrammarState:
-    """Where the answer stands in its grammar. num_tokens_left: of the answer's budget; None: it has none."""
+    """The state of the answer's grammar.
+
+    bitmask: attribute; the mask of the present state, set by `look`.
+    num_allowed: attribute; number of tokens in the mask, set by `look`.
+    is_closing: attribute; True if the budget excluded tokens, set by `look`.
+    """
 
     def __init__(self, grammar: CompiledGrammar) -> None:
         self._describer = Describer(grammar)
@@ -43,18 +48,23 @@ class _GrammarState:
         self.is_closing = False
 
     def look(self, num_tokens_left: int) -> Expected:
-        """What may come now; `bitmask`, `num_allowed` and `is_closing` say it of tokens."""
+        """Describe what may come now, and set `bitmask`, `num_allowed` and `is_closing`.
+
+        num_tokens_left: number of tokens left in the answer's budget.
+        """
         self._row.matcher.fill_bitmask(self.bitmask)
         self.is_closing = self._row.restrict(self.bitmask, 0, num_tokens_left)
         self.num_allowed = int(np.bitwise_count(self.bitmask.view(np.uint32)).sum(dtype=np.int64))
         return self._describer.describe(self._row.matcher, with_examples=False)
 
     def allows(self, token_id: int) -> bool:
-        """The mask has a token."""
+        """True if the mask allows a token."""
         return bool(self.bitmask[0, token_id >> 5] & bit(token_id))
 
     def accept(self, token_id: int) -> bool:
-        """Take a token; whether the grammar had determined it. Raises InvalidInputError for one that is refused."""
+        """Take a token. Returns True if the grammar had determined all its bytes. Raises InvalidInputError for a token
+        that the grammar refuses.
+        """
         token = self._vocabulary.tokens[token_id] or b""
         self._forced = self._forced or self._row.matcher.find_jump_forward_bytes()
         is_forced = bool(token) and self._forced.startswith(token)
@@ -66,9 +76,13 @@ class _GrammarState:
 
 
 class StepReader:
-    """Reads the events of a request, in their order.
+    """Reads the events of a request in order.
 
-    max_new_tokens: of the whole answer, as the engine holds it. compile_s: until the grammar was there.
+    vocabulary: the engine's tokens.
+    request: the request.
+    max_new_tokens: maximum number of tokens of the whole answer, including the prefix.
+    compile_s: seconds until the grammar was compiled; None: no grammar.
+    written_forced: attribute; for each token of the prefix, whether the grammar had forced it.
     Raises RequestFieldError for a prefix that the grammar refuses.
     """
 
@@ -87,11 +101,11 @@ class StepReader:
 
     @property
     def completion(self) -> Completion | None:
-        """All of the answer, its prefix included; None until the last step."""
+        """The whole answer, including its prefix; None before the last step."""
         return self._builder.completion
 
     def read(self, event: TokenEvent) -> GenerationStep | None:
-        """The step of an event; None for one behind the end of the text."""
+        """The step of an event; None for an event after the end of the text."""
         if self._builder.completion is not None:
             return None
         if event.token_id is None:
@@ -133,7 +147,7 @@ class StepReader:
         )
 
     def _drawn_prob(self, logprobs: TokenLogprobs) -> float | None:
-        """The probability with which a token was drawn; without a draw (temperature 0) the token is certain."""
+        """The probability of the drawn token in the distribution that it was drawn from; 1.0 at temperature 0."""
         if self._request.params.is_greedy:
             return 1.0
         return None if logprobs.processed_logprob is None else math.exp(logprobs.processed_logprob)
@@ -146,7 +160,9 @@ class StepReader:
     def _chances(
         self, event: TokenEvent, grammar: _GrammarState | None
     ) -> tuple[tuple[TokenChance, ...], tuple[TokenChance, ...]]:
-        """The most probable tokens without the mask, and those with it."""
+        """(most probable tokens of the model, most probable tokens of the distribution that the token was drawn
+        from).
+        """
         assert event.logprobs is not None
 
         def of(one: TokenLogprob) -> TokenChance:
@@ -175,7 +191,7 @@ class StepReader:
         )
 
     def _take_prefix(self, token_ids: Sequence[int]) -> tuple[bool, ...]:
-        """Follow what is written already; of each token, whether it was forced."""
+        """Follow the tokens of the prefix. Returns for each token whether it was forced. Raises RequestFieldError."""
         forced = []
         for place, token_id in enumerate(token_ids):
             is_thinking = self._thinking is not None and self._thinking.accept_token(token_id)

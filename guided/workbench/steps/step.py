@@ -1,4 +1,4 @@
-"""`GenerationStep`: one token of an answer, and how it came about."""
+"""`GenerationStep`: one token of an answer, with the reasons why it was written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ StepKind = Literal["drawn", "forced", "closing"]
 
 @dataclass(frozen=True)
 class TokenChance:
-    """A token that could stand at a step. prob: its probability. is_allowed: the grammar allows it there."""
+    """A candidate for the token of a step.
+
+    token_id, token, is_special: as in `TokenLogprob`.
+    prob: probability of the token.
+    is_allowed: True: the grammar allows it here, or there is no grammar.
+    """
 
     token_id: int
     token: bytes
@@ -26,33 +31,38 @@ class TokenChance:
 
     @classmethod
     def of(cls, one: TokenLogprob, prob: float, *, is_allowed: bool) -> TokenChance:
-        """Of a token with log-probabilities. Its `prob` is given: -inf is one, too."""
+        """The candidate of a token with a log-probability. prob: its probability, in [0, 1]."""
         assert one.token_id is not None
         return cls(one.token_id, one.token, one.is_special, prob, is_allowed)
 
 
 @dataclass(frozen=True)
 class GenerationStep:
-    """One token.
+    """One token of an answer.
 
-    index: of the token in the answer, from 0; tokens of a prefix count. text: what the answer's text gets with it: a
-    token may hold a part of a character, and the end of a text none.
-    kind: "forced": the grammar left no choice: every byte of the token was determined, or it was the only one allowed.
-        "closing": tokens that the grammar allows were ruled out, so that the answer is complete within its budget.
-        "drawn": all others.
-    is_thinking: the token is of a block of thinking, where the grammar does not count.
-    raw_prob: of the token in the model's own distribution. prob: in what it was drawn from, after penalties, bias,
-        mask, temperature and filters; 1 at temperature 0, where nothing is drawn.
-    rank: of the token in the model's own distribution, from 1.
-    masked_mass: the share of the model's probability that the mask took; None where no grammar counts.
-    num_allowed: how many tokens the mask allowed; None where no grammar counts.
-    top_raw: the most probable tokens for the model. top: those in what the token was drawn from.
-    expected: what the grammar expected before the token; None where no grammar counts.
-    times: of the engine's step; compile_s: until the grammar was there, on the first step.
-    finish_reason: on the last step: "stop", "length" (its budget is used up), "error"; "pause": it made as many tokens
-        as it was asked for, and goes on from here with a prefix.
-    fits_grammar: on the last step: the answer is one of the grammar's. error: what ended it, with "error"; there is no
-        token then.
+    index: index of the token in the answer, from 0; tokens of a prefix count.
+    token_id: id of the token; None: the step is an error.
+    token: bytes of the token, or the name of a special token.
+    text: the new characters of the answer or of its thinking. "" if the token has only a part of a character, or ends
+        the text.
+    kind: "forced": the grammar left no choice: it determined every byte, or allowed only this token. "closing": the
+        budget excluded tokens, so that the answer can still be completed. "drawn": all others.
+    is_thinking: True: the token belongs to a thinking block, which the grammar ignores.
+    raw_prob: probability of the token in the model's own distribution.
+    prob: probability in the distribution that it was drawn from, after penalties, bias, mask, temperature and filters;
+        1 at temperature 0.
+    rank: rank of the token in the model's own distribution, from 1.
+    masked_mass: share of the model's probability that the mask removed; None: no grammar applies.
+    num_allowed: number of tokens that the mask allowed; None: no grammar applies.
+    top_raw: the model's most probable tokens.
+    top: the most probable tokens of the distribution that the token was drawn from.
+    expected: description of what the grammar expected before the token; None: no grammar applies.
+    times: times of the engine's step.
+    compile_s: seconds until the grammar was compiled, on the first new step; else None.
+    finish_reason: on the last step: "stop", "length" (the budget is used up), "error", or "pause": the answer has the
+        requested number of tokens and can be continued with a prefix. Else None.
+    fits_grammar: on the last step: True if the answer fits the grammar.
+    error: the error, with "error".
     """
 
     index: int

@@ -1,7 +1,7 @@
-"""`stream_steps`: an answer token by token, each with what its grammar did: what was allowed, what the mask took, why.
+"""`stream_steps`: generates an answer token by token, and tells for each token what its grammar allowed and excluded.
 
-A stream can be left at any token, and taken up again with what was written as a prefix, the same or another token at
-its end: with the same seed the same prefix goes on as it did.
+A stream can be left at any token and continued later: give its tokens as a prefix, if you like with another last token.
+With the same seed, the same prefix continues in the same way.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ MAX_AT_ONCE = 16
 
 
 class StepStream:
-    """The steps of one answer, as they are made; iterate over it. As a context manager it ends what runs at the block's
-    end. One reader at a time. `stream_steps` makes it, which says what is taken and raised.
+    """The steps of one answer while they are made. Iterate over it; only one thread may read at a time. As a context
+    manager, it cancels the answer at the end of the block.
+
+    Use `stream_steps` to create and start it; see there for parameters and errors. cancel: see `LLM.compile`.
     """
 
     def __init__(
@@ -75,21 +77,21 @@ class StepStream:
         self._is_cancelled = False
 
     def submit(self, *, is_bounded: bool) -> None:
-        """Start it. is_bounded: see `LLM.submit`."""
+        """Start the answer. is_bounded: True: the limit of waiting requests applies."""
         self._engine.submit(self._request, self._events.put, is_bounded=is_bounded)
 
     @property
     def prompt_token_ids(self) -> tuple[int, ...]:
-        """What the model reads."""
+        """The tokens of the prompt."""
         return tuple(self._request.prompt_token_ids)
 
     @property
     def completion(self) -> Completion | None:
-        """All of the answer, its prefix included; None until the last step."""
+        """The whole answer, including its prefix; None before the last step."""
         return self._reader.completion
 
     def cancel(self) -> None:
-        """End it before the engine's next step, from any thread; who reads it gets no further step."""
+        """End the answer before the engine's next step. May be called from any thread. There are no further steps."""
         self._is_cancelled = True
         self._request.ended.set()
         self._events.put(None)
@@ -104,14 +106,16 @@ class StepStream:
         return step
 
     def next_steps(self) -> list[GenerationStep]:
-        """The next step, waited for, with those that are there already, at most MAX_AT_ONCE; [] at the end."""
+        """Wait for the next step, and return it with further steps that are ready, at most MAX_AT_ONCE; [] at the
+        end.
+        """
         steps = list(islice(self, 1))
         while steps and len(steps) < MAX_AT_ONCE and self._reader.completion is None and not self._events.empty():
             steps += islice(self, 1)
         return steps
 
     def _read(self, event: TokenEvent | None) -> GenerationStep | None:
-        """The step of an event; None where it was cancelled."""
+        """The step of an event; None if the stream was cancelled."""
         if event is None or self._is_cancelled:
             return None
         with Background():
@@ -134,16 +138,17 @@ def stream_steps(
     num_top: int = NUM_TOP,
     deadline_s: float | None = None,
 ) -> StepStream:
-    """Answer a prompt, and tell of each token how it came about: see `GenerationStep`.
+    """Answer a prompt, and tell for each token why it was written: see `GenerationStep`.
 
-    prompt, params: as for `LLM.start`, with one output; the log-probabilities of params are its own matter.
-    prefix_token_ids: tokens of the answer that are written already: it goes on behind them. They count for
-        params.max_new_tokens, which is of the whole answer.
-    max_steps: it pauses after so many tokens, at least 1; None: it goes on to the answer's end.
-    num_top: how many of the most probable tokens are told, at most MAX_TOP.
+    llm: the model; its engine must support steps ("transformers").
+    prompt, params: as for `LLM.start`, with one output. The fields of params about log-probabilities are ignored.
+    prefix_token_ids: tokens that the answer begins with. They count towards params.max_new_tokens. Default: none.
+    max_steps: number of new tokens after which the answer pauses, at least 1; None (default): no pause.
+    num_top: number of most probable tokens to tell, at most MAX_TOP; default NUM_TOP.
     deadline_s: as for `LLM.start`.
-    Compiles and encodes in the caller's thread, and begins at once. Raises the errors of `LLM.start`, and
-    RequestFieldError for a prefix that the grammar refuses or that leaves no room.
+    The function compiles and encodes in the caller's thread, and starts the answer at once.
+    Raises the errors of `LLM.start`; InvalidInputError for another engine; RequestFieldError for a prefix that the
+    grammar refuses or that leaves no room, and for other arguments that are wrong.
     """
     stream = StepStream(
         llm,
