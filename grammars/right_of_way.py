@@ -1,19 +1,19 @@
-"""`RightOfWay`: who has long work in Python gives way to who must answer soon.
+"""`RightOfWay`: makes threads with long work in Python give way to engine steps.
 
-Python lets all threads that compute have the interpreter in turn. A step of an engine gives it away in each operation
-on tensors, so beside four threads that build grammars it takes ten times as long as alone. So threads do long work in
-a `Background`: one of them computes at a time, and none while a step runs.
+Python shares the interpreter between all threads that compute. An engine's step gives it away in each tensor operation,
+so beside four threads that build grammars a step takes ten times as long as alone. So threads do long work in a
+`Background`: only one such thread computes at a time, and none while a step runs.
 
     with Background():              # in a thread of its own
-        compile_grammar(...)        # stops at its checkpoints while others are to go first
+        compile_grammar(...)        # pauses at its checkpoints while other threads have the right of way
 
     with RIGHT_OF_WAY.step():       # in the engine's thread
         ...
-    RIGHT_OF_WAY.leave_room(...)    # between steps, for what is done in the background
+    RIGHT_OF_WAY.leave_room(...)    # between steps, so that background work gets time
 
-Of those that wait, one that has computed less has its turn earlier. Nobody is held up for good: who has the turn and
-gets to no checkpoint (it runs a kernel, or waits for somebody) is passed over after a while, and in a long step there
-are short turns.
+Among waiting threads, one that has computed less gets its turn earlier. No thread waits forever: a thread that has the
+turn but reaches no checkpoint (because it runs a kernel, or waits for another thread) loses the turn after a while. In
+a long step there are short turns.
 """
 
 from __future__ import annotations
@@ -36,22 +36,24 @@ from .watch import (
     yield_interpreter,
 )
 
-TURN_S = 0.005  # of one thread in the background, where others want it
-LONGEST_TURN_S = 0.05  # after which one that gets to no checkpoint is passed over
-FREE_S = 0.002  # of each work: short work waits for nobody
-MOST_BEHIND_S = 1.0  # that long work stands behind what comes later
-PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
-MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.003  # between two steps
+TURN_S = 0.005  # length of a turn in seconds, if other threads wait for one
+LONGEST_TURN_S = 0.05  # seconds after which a thread that reaches no checkpoint loses its turn
+FREE_S = 0.002  # first seconds of each work, which need no turn: short work waits for nobody
+MOST_BEHIND_S = 1.0  # longest time in seconds for which newer work may overtake long work
+PATIENCE_S = 0.02  # seconds of a step before a turn is given beside it, and between two such turns
+MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.003  # least and largest pause between two steps, in seconds
 SWITCH_S = 0.0003
-"""After which Python itself lets another thread have the interpreter, while there is work in the background: some calls
-of it have no checkpoint. With the usual 5 ms a token waits for as long each time that its thread wants it back."""
-NEXT_LOOK_S = 0.0001  # between two looks of who computes: each takes as long as many checkpoints
+"""Python's own switch interval in seconds, while there is background work: some calls of the work have no checkpoint.
+With the usual 5 ms, the thread of a token would wait that long each time it needs the interpreter.
+"""
+NEXT_LOOK_S = 0.0001  # seconds between two looks at the turn: a look takes as long as many checkpoints
 
 
 class Background(Watch):
-    """Long work of this thread; a context manager. Its checkpoints are where it stops, and no limit counts that time.
+    """Context manager for long work of this thread. The work pauses at its checkpoints; no limit counts this time.
 
-    way: who goes first; None: that of this process. The others are as for any watch.
+    way: gives the turns; None: `RIGHT_OF_WAY`.
+    limit, seconds, cancel: as in `Watch`.
     """
 
     __slots__ = ("_way", "_yielded_s", "due_s", "has_to_stop", "is_called", "spent_s", "turn_end")
@@ -65,14 +67,14 @@ class Background(Watch):
         cancel: threading.Event | None = None,
     ) -> None:
         super().__init__(limit, seconds, cancel)
-        self.has_to_stop = False  # this and the next four are the way's
+        self.has_to_stop = False  # only `RightOfWay` changes this attribute and the next four
         self.turn_end = self.spent_s = self.due_s = 0.0
         self.is_called: threading.Event | None = None
         self._way = RIGHT_OF_WAY if way is None else way
         self._yielded_s = 0.0
 
     def _look(self, now: float) -> None:
-        """Wait until it is this thread's turn, or let others compute for a moment."""
+        """Wait for this thread's turn. If it has the turn, let other threads compute for a moment from time to time."""
         self._look_from = now + NEXT_LOOK_S
         if not self._way.is_turn_of(self, now):
             self._wait(now)
@@ -81,7 +83,9 @@ class Background(Watch):
             self._yielded_s = time.monotonic()
 
     def _wait(self, now: float) -> None:
-        """Until it is its turn, with nothing held that others wait for: where that can't be let go of it goes on."""
+        """Wait for the turn. The thread first lets go of locks that others wait for; if it can't, it goes on without a
+        wait.
+        """
         courtesy = present_courtesy()
         if courtesy is not None and courtesy.holder is not None:
             courtesy.pause(lambda: self._way.wait_for_turn(self))
@@ -94,12 +98,12 @@ class Background(Watch):
         self._yielded_s = time.monotonic()
 
     def stop(self) -> None:
-        """It waits at its next checkpoint; called by the way."""
+        """Make the thread wait at its next checkpoint. Called by `RightOfWay`."""
         self.has_to_stop = True
         self._look_from = -math.inf
 
     def step_aside(self) -> None:
-        """See `Watch`: whoever holds what this thread waits for may need the turn."""
+        """Give the turn back before this thread waits for another one, which may need the turn. See `Watch`."""
         self._way.leave(self)
         super().step_aside()
 
@@ -110,30 +114,30 @@ class Background(Watch):
 
     def __exit__(self, *exception: object) -> None:
         super().__exit__(None, None, None)
-        if self.is_called is not None:  # it has had a turn
+        if self.is_called is not None:  # the thread has had a turn
             self._way.leave(self)
 
 
 class RightOfWay:
-    """Of one interpreter. Any number of threads take steps, and any number work in the background."""
+    """The turns of one interpreter. Any number of threads may make steps, and any number may work in the background."""
 
     def __init__(self) -> None:
-        self._usual_switch_s: float | None = None  # where there is work in the background
+        self._usual_switch_s: float | None = None  # Python's switch interval, while SWITCH_S is set
         self.start_anew()
 
     def start_anew(self) -> None:
-        """Nobody takes steps, and nobody works in the background."""
+        """Reset to the state without steps and without background work."""
         self._lock = threading.Lock()
         self._num_steps = 0
-        self._opens_s = 0.0  # when there is a turn beside a step
+        self._opens_s = 0.0  # time from which a turn is given beside a step
         self._holder: Background | None = None
-        self._waiting: list[Background] = []  # in the order in which they are due
+        self._waiting: list[Background] = []  # sorted by `due_s`
         self._is_quiet = threading.Event()
         self._note_quiet()
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """What others wait for."""
+        """Context manager around a step, during which background work pauses."""
         with self._lock:
             self._num_steps += 1
             if self._num_steps == 1:
@@ -150,22 +154,22 @@ class RightOfWay:
 
     @property
     def has_work(self) -> bool:
-        """There is work in the background."""
+        """True if there is background work."""
         return not self._is_quiet.is_set()
 
     def leave_room(self, step_s: float) -> None:
-        """After a step of so many seconds, wait about half as long if there is work in the background."""
+        """If there is background work, wait about half as long as the last step took. step_s: its time in seconds."""
         if self.has_work:
             self._is_quiet.wait(min(MAX_ROOM_S, max(MIN_ROOM_S, step_s / 2)))
 
     def is_turn_of(self, one: Background, now: float) -> bool:
-        """It may go on."""
+        """True if a background thread may go on computing."""
         if self._holder is not one or one.has_to_stop:
             return False
         return now < one.turn_end or not (self._waiting or self._num_steps)
 
     def wait_for_turn(self, one: Background) -> None:
-        """Give the turn away, if this has it, and wait for the next one."""
+        """Give the turn back, if this thread has it, and wait for the next one."""
         is_called = one.is_called
         if is_called is None:
             is_called = one.is_called = threading.Event()
@@ -184,7 +188,7 @@ class RightOfWay:
                         self._take(one, now)
                         return
                 is_called.wait(seconds)
-        except BaseException:  # the main thread is interrupted
+        except BaseException:  # the main thread was interrupted
             with self._lock:
                 if one in self._waiting:
                     self._waiting.remove(one)
@@ -192,12 +196,15 @@ class RightOfWay:
             raise
 
     def leave(self, one: Background) -> None:
-        """It has no use for a turn for now."""
+        """Give the turn back, if this thread has it."""
         with self._lock:
             self._drop(one)
 
     def _seconds_until_turn(self, one: Background, now: float) -> float | None:
-        """0 or less: now. It is called where that is sooner; None: only then, as others come before it."""
+        """Seconds until a waiting thread gets its turn if nothing wakes it earlier; 0 or less: now.
+
+        None: other threads come before it, so it has to wait until it is woken.
+        """
         if self._waiting[0] is not one:
             return None
         seconds = 0.0
@@ -248,7 +255,7 @@ def _due(one: Background) -> float:
 
 
 RIGHT_OF_WAY = RightOfWay()
-"""Of this process."""
+"""The turns of this process."""
 
 if hasattr(os, "register_at_fork"):  # a forked process has none of the threads
     os.register_at_fork(after_in_child=RIGHT_OF_WAY.start_anew)

@@ -1,11 +1,11 @@
-"""`Watch`: a limit on the time that one piece of work takes, and a way to cancel it.
+"""`Watch`: limits the time of one piece of work, and allows to cancel it.
 
-Who starts the work enters a watch. The loops that can run long call `checkpoint()`, which raises once the time is up or
-the work was cancelled. A watch counts for the thread that entered it, inside of another one as well as that, and 0.1 us
-is all that a checkpoint costs.
+The code that starts the work enters a watch. Loops that can run long call `checkpoint()`, which raises if the time is
+up or the work was cancelled. A watch applies to the thread that entered it. Inside another watch, both apply. A
+checkpoint costs 0.1 us.
 
-A checkpoint is also where work lets go of what others wait for (`Courtesy`). It does so only inside of `pausing`, where
-it holds nothing but what it can let go.
+At a checkpoint, work may also let go of a lock that other threads wait for (`Courtesy`). It does so only inside
+`pausing`, where it holds nothing else.
 """
 
 from __future__ import annotations
@@ -21,22 +21,25 @@ from typing import Any, Protocol, TypeVar
 
 from .errors import CompileCancelledError, LimitExceededError
 
-UNCOUNTED_S = 0.01  # of the clock: `time.thread_time` takes as long as a whole step of a matcher
+UNCOUNTED_S = 0.01  # first seconds without processor time: `time.thread_time` takes as long as a step of a matcher
 YIELD_S = 0.001
-"""How long work in Python keeps the interpreter at most, where it comes to checkpoints. Python's own 5 ms would add to
-each token of somebody else; giving it away takes 0.06 ms."""
+"""Longest time in seconds for which work with checkpoints keeps the interpreter. Python's own 5 ms would delay each
+token of other requests; to give the interpreter away takes 0.06 ms.
+"""
 FEW_ITEMS, MANY_ITEMS = 16, 256
-"""Between two checkpoints of loops: where an item may take long, and where it takes some microseconds."""
-LOOK_S = 0.02  # how often who waits for another thread looks at its watches
-MANY_LOOKS_S = 10 * YIELD_S  # without one; work that goes on comes to a checkpoint sooner
+"""Number of items between two checkpoints of a loop: if an item may take long, and if it takes a few microseconds."""
+LOOK_S = 0.02  # seconds between two looks at the watches while a thread waits for another one
+MANY_LOOKS_S = 10 * YIELD_S  # seconds without a look after which the work counts as newly begun
 
 
 class Watch:
-    """Time for one piece of work; a context manager.
+    """Context manager that limits the time of one piece of work.
 
-    limit: the name of the limit, for the error. seconds: its value, from now on. cancel: cancels the work when it is
-    set, from any thread. is_of_processor: the seconds are those of the thread's processor time, not of the clock; its
-    first ones go uncounted, so that short work pays for no system call.
+    limit: name of the limit, for the error.
+    seconds: time from now on.
+    cancel: event that cancels the work; any thread may set it. None: no cancelling.
+    is_of_processor: True: the seconds are processor time of the thread, not clock time. The first UNCOUNTED_S are not
+        counted, so that short work needs no system call.
     """
 
     __slots__ = ("_cancel", "_end", "_limit", "_look_from", "_outer", "_processor_end", "_seconds")
@@ -59,7 +62,7 @@ class Watch:
         self._outer: Watch | None = None
 
     def check(self) -> None:
-        """Raises LimitExceededError when the time is up, CompileCancelledError when the work was cancelled."""
+        """Raises LimitExceededError if the time is up, CompileCancelledError if the work was cancelled."""
         if self._cancel is not None and self._cancel.is_set():
             raise CompileCancelledError("the compilation was cancelled by whoever asked for it")
         now = time.monotonic()
@@ -71,32 +74,32 @@ class Watch:
             self._outer.check()
 
     def _look(self, now: float) -> None:
-        """The time until which `check` has little to do is over: from now on the processor's time counts."""
+        """Start to count processor time, after the uncounted first seconds. Called by `check`."""
         self._look_from = math.inf
         self._processor_end = time.thread_time() + self._seconds
 
     @property
     def outer(self) -> Watch | None:
-        """The one inside of which it was entered."""
+        """The watch inside which this one was entered; None: the outermost one."""
         return self._outer
 
     def delay(self, seconds: float) -> None:
-        """So much of the clock's time does not count."""
+        """Exclude some seconds of clock time from the limit."""
         self._end += seconds
         self._look_from += seconds
 
     @property
     def patience_s(self) -> float:
-        """How long its thread may wait for what another one holds, from now on. Seconds."""
+        """Seconds that the thread may still wait for a lock of another thread; infinity: no limit."""
         return math.inf if self._outer is None else self._outer.patience_s
 
     def give_up(self) -> None:
-        """Raises what it has for a wait of more than `patience_s`."""
+        """Raise the error for a wait of more than `patience_s`. A watch without such a limit does nothing."""
         if self._outer is not None:
             self._outer.give_up()
 
     def step_aside(self) -> None:
-        """Its thread is about to wait for another one."""
+        """Called before the thread waits for another one."""
         if self._outer is not None:
             self._outer.step_aside()
 
@@ -112,25 +115,28 @@ class Watch:
 
 
 class Holder(Protocol):
-    """What a thread holds that pauses, a lock say. All are called by that thread."""
+    """Something that a thread holds and can let go of in a pause, such as a lock. Only this thread calls the
+    methods.
+    """
 
     @property
     def is_wanted(self) -> bool:
-        """Others wait for it, and this thread has had it for a while."""
+        """True if other threads wait for it, and this thread has held it for a while."""
 
     def let_go(self, courtesy: Courtesy) -> None:
-        """Let others have it while the work of this thread pauses, as its courtesy says."""
+        """Release it for a pause of this thread's work. courtesy: the courtesy of this thread."""
 
     def take_back(self) -> None:
-        """Have it again as it was, also where this raises what has interrupted the wait. What others may have changed
-        meanwhile is looked at anew."""
+        """Take it again after the pause, even if this raises an error that interrupted the wait. Checks again whatever
+        other threads may have changed.
+        """
 
 
 class Courtesy:
-    """Of a thread: its work lets go of what others wait for, until it is its turn again.
+    """Lets the work of one thread pause, so that other threads get a lock that they wait for.
 
-    An engine's step does not: there is a bound on how long it may wait. holder: what must be let go for a pause; None:
-    the work can't pause here.
+    An engine's step never pauses, because its waits are limited.
+    holder: attribute; the thing to let go of in a pause; None: the work can't pause here.
     """
 
     __slots__ = ("_has_all", "_look_s", "holder")
@@ -141,11 +147,11 @@ class Courtesy:
         self._look_s = 0.0
 
     def look(self) -> None:
-        """Pause if others wait. No limit counts the time that they take."""
+        """Pause if other threads wait for the holder. No limit counts this time."""
         now = time.monotonic()
         if self.holder is None or now < self._look_s:
             return
-        is_fresh = now > self._look_s + MANY_LOOKS_S  # the work has just begun
+        is_fresh = now > self._look_s + MANY_LOOKS_S  # True if the work has just begun
         self._look_s = now + YIELD_S
         if is_fresh or patience_s() < math.inf:
             return
@@ -156,7 +162,7 @@ class Courtesy:
             self._look_s = time.monotonic() + YIELD_S
 
     def pause(self, wait: Callable[[], None]) -> None:
-        """Let go of what it holds, wait, and have it again; what that takes counts for no limit."""
+        """Let go of the holder, call `wait`, and take the holder back. No limit counts this time."""
         holder, start_s = self.holder, time.monotonic()
         assert holder is not None, "it holds something"
         self._has_all.clear()
@@ -172,12 +178,12 @@ class Courtesy:
                 delay_watches(None, time.monotonic() - start_s)
 
     def wait(self) -> None:
-        """Until its work has what it let go; called by other threads."""
+        """Wait until the paused work has taken its holder back. Called by other threads."""
         self._has_all.wait()
 
 
 class _Present(threading.local):
-    """The innermost watch of each thread, and its courtesy."""
+    """The innermost watch and the courtesy of each thread."""
 
     watch: Watch | None = None
     courtesy: Courtesy | None = None
@@ -189,9 +195,10 @@ _Item = TypeVar("_Item")
 
 
 def checkpoint() -> None:
-    """Raises what `Watch.check` raises of the watches that this thread has entered; outside of any, nothing.
+    """Check the watches that this thread has entered, and raise the errors of `Watch.check`. Does nothing without
+    watches.
 
-    Inside of `pausing` it may let go of what others wait for.
+    Inside `pausing` it may also let other threads have a lock for a while.
     """
     watch = _present.watch
     if watch is not None:
@@ -202,7 +209,7 @@ def checkpoint() -> None:
 
 
 def paced(items: Collection[_Item]) -> Iterable[_Item]:
-    """The same items; where they are many, a checkpoint about each half millisecond."""
+    """Iterate over the items. If there are many, there is a checkpoint about every half millisecond."""
     return items if len(items) <= 2 * FEW_ITEMS else _paced(items)
 
 
@@ -217,7 +224,11 @@ def _paced(items: Iterable[_Item]) -> Iterator[_Item]:
 
 
 def parts_of(items: Sequence[_Item], size: int = 16 * MANY_ITEMS) -> Iterator[Sequence[_Item]]:
-    """The items in parts, with a checkpoint before each further one: for calls that take long for all at once."""
+    """The items in parts, with a checkpoint before each part but the first: for calls that would take long for all
+    items.
+
+    size: number of items of a part.
+    """
     for first in range(0, len(items), size):
         if first:
             checkpoint()
@@ -225,7 +236,9 @@ def parts_of(items: Sequence[_Item], size: int = 16 * MANY_ITEMS) -> Iterator[Se
 
 
 def sort_inplace(items: list[Any]) -> None:
-    """As `items.sort()`, which keeps the interpreter for 50 ms of 40,000: parts are sorted, then merged two by two."""
+    """Like `items.sort()`, with checkpoints: it sorts parts and then merges pairs of them. `items.sort()` would keep
+    the interpreter for 50 ms with 40,000 items.
+    """
     if len(items) <= MANY_ITEMS:
         items.sort()
         return
@@ -237,7 +250,10 @@ def sort_inplace(items: list[Any]) -> None:
 
 
 def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
-    """What `work` gives, which may pause at its checkpoints; `holder` is let go then. None: it may not."""
+    """Call `work` and return its result. Its checkpoints may let go of `holder` and pause.
+
+    holder: the only thing that this thread holds; None: the work may not pause.
+    """
     courtesy = _present.courtesy
     if courtesy is None:
         if holder is None:
@@ -251,7 +267,10 @@ def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
 
 
 def delay_watches(outermost: Watch | None, seconds: float) -> None:
-    """This thread has waited so long for others: inside of `outermost` (None: of all) that counts for no limit."""
+    """Exclude some seconds, in which this thread waited for others, from its limits.
+
+    outermost: only watches inside this one are changed; None: all.
+    """
     watch = _present.watch
     while watch is not None and watch is not outermost:
         watch.delay(seconds)
@@ -259,9 +278,9 @@ def delay_watches(outermost: Watch | None, seconds: float) -> None:
 
 
 def take(lock: threading.RLock) -> None:
-    """Take a lock that another thread may hold for long; the watches of this thread say how long it may wait.
+    """Take a lock that another thread may hold for long. The watches of this thread limit the wait.
 
-    No other limit counts that time.
+    No other limit counts this time. Raises the error of the watch that limits the wait.
     """
     watch = _present.watch
     if watch is None:
@@ -278,9 +297,10 @@ def take(lock: threading.RLock) -> None:
 
 
 def wait_for(event: threading.Event) -> None:
-    """Wait for what another thread does, within its own limits: the time counts for no limit of this thread.
+    """Wait until another thread sets an event. The time counts for no limit of this thread: the other has its own
+    limits.
 
-    Raises CompileCancelledError where the work of this thread is cancelled.
+    Raises CompileCancelledError if the work of this thread is cancelled.
     """
     is_set = False
     while not is_set:
@@ -292,52 +312,52 @@ def wait_for(event: threading.Event) -> None:
 
 
 def patience_s() -> float:
-    """How long this thread may wait for what another one holds, as its watches say."""
+    """Seconds that this thread may wait for a lock of another one by its watches; infinity: no limit."""
     watch = _present.watch
     return math.inf if watch is None else watch.patience_s
 
 
 def give_up() -> None:
-    """Raises where a watch of this thread bounds how long it may wait."""
+    """Raise the error of the watch that limits the waits of this thread, if there is one."""
     watch = _present.watch
     if watch is not None:
         watch.give_up()
 
 
 def _do_nothing() -> None:
-    """Others take their turns while this one has let go."""
+    """The wait of a pause without a condition: other threads take the lock meanwhile."""
 
 
 class OwnedLock(Protocol):
-    """A lock that knows who has it."""
+    """A lock that knows the thread that holds it."""
 
     @property
     def is_mine(self) -> bool:
-        """This thread has it."""
+        """True if this thread holds the lock."""
 
 
 LOCKS: weakref.WeakSet[OwnedLock] = weakref.WeakSet()
-"""Those that builds hold for long."""
+"""The locks that builds hold for long."""
 
 
 def holds_lock() -> bool:
-    """Others may wait for what this thread does."""
+    """True if this thread holds one of LOCKS, so that other threads may wait for it."""
     return any(lock.is_mine for lock in list(LOCKS))
 
 
 def yield_interpreter() -> None:
-    """Let another thread compute that waits for the interpreter, if there is one."""
+    """Give the interpreter to another thread that waits for it, if there is one."""
     if threading.active_count() > 1:
         time.sleep(0)
 
 
 def present_courtesy() -> Courtesy | None:
-    """That of this thread; None: its work has not come to where it could pause."""
+    """The courtesy of this thread; None: its work never entered `pausing` with a holder."""
     return _present.courtesy
 
 
 def step_aside() -> None:
-    """This thread is about to wait for another one."""
+    """Tell the watches of this thread that it is about to wait for another one."""
     watch = _present.watch
     if watch is not None:
         watch.step_aside()
