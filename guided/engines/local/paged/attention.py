@@ -1,8 +1,8 @@
 """The attention function `guided_paged` of transformers' attention interface.
 
-Models call it once a layer with the queries, keys and values of all packed tokens; the `PagedPass` that `answer_layers`
-names answers. (A keyword to the model would do the same where models hand keywords on; StableLM and Nemotron do not.)
-No mask function is registered under the name, so models make no mask.
+A model calls it once for each layer, with the queries, keys and values of all packed tokens. The `PagedPass` that was
+given to `answer_layers` computes the result. (Keywords of the model's call would do the same, but StableLM and Nemotron
+do not pass them on.) No mask function is registered under the name, so models make no mask.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from ....errors import UnsupportedModelError
 
 ATTENTION_NAME = "guided_paged"
 UNSUPPORTED_OPTIONS = ("s_aux", "sinks", "position_bias", "indices", "block_indices")
-"""Keywords of layers that change what attention computes: learned sinks, relative positions, sparse attention."""
+"""Keywords of layers that change the result of attention: learned sinks, relative positions, sparse attention."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttentionOptions:
-    """What a layer asks of its attention.
+    """The options of a layer's attention.
 
-    scaling: factor of query times key. window: tokens a query attends to, itself included (None: all before it).
-    softcap: scores become softcap * tanh(score / softcap).
+    scaling: factor of query times key.
+    window: number of tokens that a query attends to, including itself; None: all tokens before it.
+    softcap: scores become softcap * tanh(score / softcap); None: no change.
     """
 
     scaling: float
@@ -37,12 +38,12 @@ class AttentionOptions:
 
 
 class PagedPass(Protocol):
-    """What answers the layers of one forward."""
+    """Computes the attention of all layers in one forward."""
 
     def attend(
         self, layer: int, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, options: AttentionOptions
     ) -> torch.Tensor:
-        """query: (H, T, D), key and value: (kv heads, T, D) of a layer -> (T, H, D of the values)."""
+        """The attention of one layer, (T, H, D of the values). query: (H, T, D). key, value: (kv heads, T, D)."""
         ...
 
 
@@ -51,7 +52,7 @@ _answering_pass: ContextVar[PagedPass] = ContextVar("guided_paged_pass")
 
 @contextmanager
 def answer_layers(paged_pass: PagedPass) -> Generator[None]:
-    """Within the block, in this thread, paged_pass answers every call of the attention function."""
+    """Context manager: in its block, in this thread, `paged_pass` computes every call of the attention function."""
     token = _answering_pass.set(paged_pass)
     try:
         yield
@@ -66,7 +67,7 @@ def use_paged_attention(model: Any) -> None:
         return
     from transformers import AttentionInterface
 
-    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # again and again does no harm
+    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # may be repeated
     model.set_attn_implementation(ATTENTION_NAME)
 
 
@@ -82,9 +83,11 @@ def paged_attention(
     softcap: float | None = None,
     **others: Any,
 ) -> tuple[torch.Tensor, None]:
-    """What transformers calls: query (1, H, T, D), key and value (1, kv heads, T, D) -> (1, T, H, D), no weights.
+    """The attention function for transformers. Returns ((1, T, H, D), None): no attention weights.
 
-    Raises UnsupportedModelError for a layer that asks for more than `AttentionOptions` say.
+    query: (1, H, T, D).
+    key, value: (1, kv heads, T, D).
+    Raises UnsupportedModelError for a layer that needs more than `AttentionOptions`.
     """
     if attention_mask is not None:
         raise UnsupportedModelError(f"{type(module).__name__} makes its own attention mask, which pages can't honour")

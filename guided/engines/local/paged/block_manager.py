@@ -1,8 +1,8 @@
-"""`BlockManager`: which sequence holds which pages: opening, forking, reserving, committing, truncating, closing.
+"""`BlockManager`: tracks which sequence holds which pages: open, fork, reserve, commit, truncate, close.
 
-No tensors: it asks the storage to copy pages, no more. What a page of several sequences, or a known one, holds is never
-written again. A sequence that ends within such a page, because it was truncated or forked, gets a copy of it when it
-next reserves room.
+The manager knows no tensors; it only asks the storage to copy pages. A page that several sequences hold, or that is
+known, is never written again. If a sequence ends within such a page, because it was truncated or forked, it gets a copy
+of the page when it next reserves room.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .sequence import PagedSequence
 
 
 class PageStore(Protocol):
-    """What holds the pages' contents."""
+    """The storage of the pages' contents."""
 
     def copy_page(self, source: int, target: int) -> None:
         """Copy a page's contents onto another."""
@@ -26,7 +26,12 @@ class PageStore(Protocol):
 class BlockManager:
     """The pages of all open sequences.
 
-    prefix_caching: whether full pages become known and are shared. max_idle_pages: see `PagePool`.
+    num_pages: number of pages.
+    page_size: number of tokens of a page.
+    store: the storage of the pages.
+    prefix_caching: True: full pages become known and are shared.
+    max_idle_pages: as `max_idle` in `PagePool`.
+    hasher: hash of the prefix cache; tests replace it.
     """
 
     def __init__(
@@ -48,11 +53,11 @@ class BlockManager:
 
     @property
     def num_open(self) -> int:
-        """Sequences that are open."""
+        """Number of open sequences."""
         return len(self._open)
 
     def open(self, token_ids: Sequence[int]) -> PagedSequence:
-        """A sequence that already holds what is known of the tokens' prefix; at least one token is left to run."""
+        """A new sequence with the known pages of the tokens' prefix. At least the last token is left to run."""
         sequence = PagedSequence()
         known = self.prefixes.find(token_ids, (len(token_ids) - 1) // self.page_size)
         for one in known:
@@ -64,7 +69,7 @@ class BlockManager:
         return sequence
 
     def fork(self, sequence: PagedSequence) -> PagedSequence:
-        """Another sequence that has cached the same tokens, on the same pages; each goes on as it likes."""
+        """A new sequence with the same cached tokens, on the same pages. Both can go on independently."""
         self.require_open(sequence)
         self._shrink(sequence, self._num_pages(sequence.num_tokens))
         sequence.writable_to = 0
@@ -78,8 +83,8 @@ class BlockManager:
         return fork
 
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
-        """Room for so many more tokens. False, and nothing changed, when the pool has too few pages."""
-        if sequence.num_tokens + num_tokens <= sequence.writable_to:  # PERF: of all rows, in most steps
+        """Reserve room for `num_tokens` more tokens. Returns False, without a change, if the pool has too few pages."""
+        if sequence.num_tokens + num_tokens <= sequence.writable_to:  # PERF: true for all rows in most steps
             return True
         self.require_open(sequence)
         if num_tokens == 0:
@@ -103,7 +108,7 @@ class BlockManager:
         return True
 
     def commit(self, sequence: PagedSequence, token_ids: Sequence[int]) -> None:
-        """The tokens' keys and values are written: they count, and pages that became full become known."""
+        """Count tokens whose keys and values were written. Pages that are now full become known."""
         sequence.num_tokens += len(token_ids)
         if self.prefix_caching:
             sequence.tail += token_ids
@@ -111,7 +116,7 @@ class BlockManager:
                 self._make_known(sequence)
 
     def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
-        """Forget the last num_tokens tokens and give back the pages that only they needed, reserved ones included."""
+        """Forget the last `num_tokens` tokens, and give back pages that only they needed, and reserved pages."""
         self.require_open(sequence)
         if not 0 <= num_tokens <= sequence.num_tokens:
             raise ValueError(f"can't forget {num_tokens} of {sequence.num_tokens} tokens")
@@ -125,7 +130,7 @@ class BlockManager:
         self._shrink(sequence, self._num_pages(sequence.num_tokens))
 
     def close(self, sequence: PagedSequence) -> None:
-        """Give back all pages; known ones stay until they are evicted. Closing twice does nothing."""
+        """Give back all pages. Known pages stay until they are evicted. To close a sequence twice does nothing."""
         if sequence.is_closed:
             return
         self._shrink(sequence, 0)
@@ -138,7 +143,7 @@ class BlockManager:
             raise ValueError("the sequence is closed, or another PagedModel's")
 
     def require_room(self, sequence: PagedSequence, num_tokens: int) -> None:
-        """Raise ValueError where `reserve` was not asked for so many more tokens."""
+        """Raise ValueError unless room for `num_tokens` more tokens was reserved."""
         room = len(sequence.pages) * self.page_size - sequence.num_tokens
         if num_tokens > room or self._ends_in_shared_page(sequence):
             raise ValueError(f"no room for {num_tokens} more tokens (there is for {room}); reserve it first")
@@ -179,7 +184,7 @@ class BlockManager:
         return -(-num_tokens // self.page_size)
 
     def _ends_in_shared_page(self, sequence: PagedSequence) -> bool:
-        """Whether the next token would be written into a page that others read, or may: after a truncation, a fork."""
+        """True if the next token would go into a page that others read or may read: after a truncation or a fork."""
         index, offset = divmod(sequence.num_tokens, self.page_size)
         if not offset:
             return False
@@ -193,9 +198,11 @@ class BlockManager:
         sequence.append_pages([page])
 
     def _reserve_without_copy(self, sequence: PagedSequence, num_missing: int) -> bool:
-        """With one page too few for a copy: a page that no one else holds is written itself, and is known no more.
+        """Reserve room if the pool has one page too few for the copy: write the last page itself, which is then not
+        known.
 
-        The idle pages go first, as some may follow the one that is forgotten; those in use can't.
+        This works only if no other sequence holds the page. All idle pages are dropped first, because a known page must
+        keep its parent.
         """
         page = int(sequence.pages[-1])
         if self.pool.ref_count(page) > 1 or num_missing > self.pool.num_available:
@@ -208,9 +215,9 @@ class BlockManager:
         return True
 
     def _make_known(self, sequence: PagedSequence) -> None:
-        """The tail fills a page; if its content was already known, the known page takes its place.
+        """Make the page that the tail fills known. If a page with the same content is known, it replaces the own page.
 
-        So whoever holds a known page holds its parents too, and parents are never evicted before their children.
+        So a sequence with a known page also holds its parents, and parents are never evicted before their children.
         """
         index = len(sequence.known)
         own = int(sequence.pages[index])
@@ -224,7 +231,7 @@ class BlockManager:
         sequence.known.append(known)
 
     def _shrink(self, sequence: PagedSequence, num_pages: int) -> None:
-        """Release the last pages, the deepest first: so it is also evicted first."""
+        """Release the last pages, starting from the end, so that children are evicted before their parents."""
         while len(sequence.pages) > num_pages:
             page = sequence.pop_page()
             self.pool.release(page, keep=page in self.prefixes)

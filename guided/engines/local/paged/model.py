@@ -1,7 +1,7 @@
-"""`PagedModel`: a causal language model of transformers whose keys and values lie in pages.
+"""`PagedModel`: a causal language model of transformers with keys and values in pages.
 
-Many sequences run in one forward, each with a chunk of any length. The model's own classes do everything but attention.
-It does not sample, schedule or wait; one thread uses it at a time.
+Many sequences run in one forward, each with a chunk of any length. The model's own classes do everything except
+attention. `PagedModel` does not sample, schedule or wait. Only one thread may use it at a time.
 """
 
 from __future__ import annotations
@@ -62,44 +62,48 @@ class PagedModel:
 
     @property
     def num_free_pages(self) -> int:
-        """Pages that new tokens could take now: empty ones, and those kept only for a known prefix."""
+        """Number of pages that new tokens could take now: empty ones, and those kept only for a known prefix."""
         return self._blocks.pool.num_available
 
     @property
     def num_sequences(self) -> int:
-        """Sequences that are open."""
+        """Number of open sequences."""
         return self._blocks.num_open
 
     @property
     def usage(self) -> float:
-        """The part of the pages that open sequences hold, 0.0 .. 1.0."""
+        """Share of the pages that open sequences hold, 0.0 to 1.0."""
         return (self.num_pages - self.num_free_pages) / self.num_pages
 
     def num_pages_for(self, num_tokens: int) -> int:
-        """How many pages so many tokens of one sequence need."""
+        """Number of pages that `num_tokens` tokens of one sequence need."""
         return -(-num_tokens // self.page_size)
 
     def open(self, token_ids: Sequence[int]) -> PagedSequence:
-        """A new sequence. `num_tokens` of it, the known prefix of token_ids, are cached already; at least the last of
-        token_ids is left to run. Reserves nothing."""
+        """A new sequence. Its `num_tokens` first tokens, the known prefix of token_ids, are cached already. At least
+        the last of token_ids is left to run. Reserves no room.
+        """
         return self._blocks.open(token_ids)
 
     def fork(self, sequence: PagedSequence) -> PagedSequence:
-        """Another sequence with the same tokens cached, on the same pages; where one of them goes on within a page,
-        `reserve` copies it."""
+        """A new sequence with the same cached tokens, on the same pages. If one of the two goes on within a page,
+        `reserve` copies the page.
+        """
         return self._blocks.fork(sequence)
 
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
-        """Room for so many tokens after the cached ones. False, and nothing changed, when there are too few pages."""
+        """Reserve room for `num_tokens` tokens after the cached ones. Returns False, without a change, if there are too
+        few pages.
+        """
         return self._blocks.reserve(sequence, num_tokens)
 
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
-        """Run the chunks' tokens, all in one pass, and cache them.
+        """Run the tokens of all chunks in one pass, and cache them.
 
-        chunks: of different open sequences, each with room reserved for its tokens.
-        Returns (N, V) in the model's dtype, on its device: a row for each logit position, chunk by chunk; or (N, V + H)
-        with the hidden states behind the logits, where a chunk wants them.
-        Raises ValueError for a chunk that can't be run; nothing has changed then, nor when the model fails.
+        chunks: chunks of different open sequences, each with reserved room for its tokens.
+        Returns (N, V) logits in the model's dtype, on its device: a row for each logit position, chunk by chunk. If a
+        chunk wants hidden states, the result is (N, V + H): logits followed by hidden states.
+        Raises ValueError for a chunk that can't be run. If this or the model raises, nothing has changed.
         """
         self._check_chunks(chunks)
         logits = self._runner.run(chunks)
@@ -108,12 +112,13 @@ class PagedModel:
         return logits
 
     def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
-        """Forget the sequence's last num_tokens cached tokens, and give back reserved room. Pages shared with others
-        stay theirs: `reserve` copies the last one if it is written again."""
+        """Forget the sequence's last num_tokens cached tokens, and give back reserved room. Other sequences keep shared
+        pages: `reserve` copies the last page before it is written again.
+        """
         self._blocks.truncate(sequence, num_tokens)
 
     def close(self, sequence: PagedSequence) -> None:
-        """Give back the sequence's pages; its known prefix stays until the pages are needed. Twice does nothing."""
+        """Give back the sequence's pages. Its known prefix stays until the pages are needed. May be called twice."""
         self._blocks.close(sequence)
 
     def check(self) -> None:

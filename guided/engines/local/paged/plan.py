@@ -1,6 +1,6 @@
-"""`ForwardPlan`: where everything lies in one packed forward, computed once and read by every layer's attention.
+"""`ForwardPlan`: the layout of one packed forward, computed once and read by every layer's attention.
 
-The tokens of all chunks stand in one row, shorter chunks first. All that the device reads is in one `InputBuffer`.
+The tokens of all chunks are in one row, shorter chunks first. All inputs for the device are in one `InputBuffer`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,25 @@ from .sequence import Chunk
 
 
 class ForwardPlan:
-    """The packed inputs of C chunks, T tokens together. Valid until the buffer is used again.
+    """The packed inputs of C chunks with T tokens together. Valid until the buffer is used again.
 
-    chunks: of different sequences, each with room for its tokens. page_size: of the storage.
+    chunks: chunks of different sequences, each with room for its tokens.
+    page_size: number of tokens of a page.
+    buffer: the buffer for the inputs.
 
-    On the host, (C,) int64: starts, where chunks are packed; sizes, their tokens; firsts, the positions of their first
-    tokens; page_starts, where their pages begin in page_list, (P,) int64.
-    On the device, int64: input_ids, position_ids (1, T); slots (T,), where keys and values go; token_pages (T,), where
-    the pages of a token's sequence begin in pages (P,); logit_indices (N,), where the wanted positions are packed.
+    Attributes on the host, int64:
+    starts: (C,) index of each chunk's first token in the row.
+    sizes: (C,) number of tokens of each chunk.
+    firsts: (C,) position of each chunk's first token in its sequence.
+    page_list: (P,) pages of all sequences.
+    page_starts: (C,) index in `page_list` of each sequence's first page.
+
+    Attributes on the device, int64:
+    input_ids, position_ids: (1, T).
+    slots: (T,) slots for the keys and values.
+    pages: (P,) the same as `page_list`.
+    token_pages: (T,) index in `pages` of the first page of each token's sequence.
+    logit_indices: (N,) indices in the row of the tokens after which logits are wanted.
     """
 
     def __init__(self, chunks: Sequence[Chunk], *, page_size: int, buffer: InputBuffer) -> None:
@@ -55,11 +66,13 @@ class ForwardPlan:
         self._in_place: tuple[int, Int64Array, Int64Array] | None = None
 
     def in_place(self, short: int, most: int) -> tuple[int, Int64Array, Int64Array]:
-        """The first chunks, whose tokens attend one by one; the same each time.
+        """The first chunks of the row, whose tokens attend one by one: (number of chunks, page starts, lengths).
 
-        They are those of one token, or those of up to `short` ones, where these are at most `most` tokens together.
-        Returns their number; and for each of their tokens, int64 (n,), where its pages begin in `page_list`, and how
-        many positions it attends to.
+        short: maximum number of tokens of such a chunk.
+        most: maximum number of tokens of all such chunks; if there are more, only chunks with one token count.
+        page starts, lengths: int64 (n,), for each token of these chunks: the index in `page_list` of its sequence's
+            first page, and the number of positions that it attends to.
+        Computed once: later calls ignore the arguments.
         """
         if self._in_place is None:
             ends = self.starts + self.sizes
@@ -73,7 +86,9 @@ class ForwardPlan:
         return self._in_place
 
     def groups(self, begin: int, most: int) -> list[ChunkGroup]:
-        """The chunks from the begin'th on, in groups that gather at most so many positions, or a single sequence."""
+        """The chunks from index `begin` on, in groups. A group gathers at most `most` positions, or is a single
+        sequence.
+        """
         if begin not in self._groups:
             groups, start = [], begin
             while start < len(self.chunks):
@@ -84,23 +99,29 @@ class ForwardPlan:
         return self._groups[begin]
 
     def _group_end(self, begin: int, most: int) -> int:
-        """Chunks of a size lie together. A group is padded to its longest sequence."""
+        """The end of a group that begins at a chunk. Its chunks have equal sizes; it is padded to its longest
+        sequence.
+        """
         end = int(np.searchsorted(self.sizes, self.sizes[begin], side="right"))
         longest = np.maximum.accumulate(self.firsts[begin:end] + self.sizes[begin])
         num_gathered = longest * np.arange(1, end - begin + 1)
         return begin + max(1, int(np.searchsorted(num_gathered, most, side="right")))
 
     def _logit_indices(self, chunks: Sequence[Chunk], order: Sequence[int]) -> list[int]:
-        """Where the wanted positions are packed, in the order of the chunks as they were given."""
+        """Indices in the row of the tokens after which logits are wanted, in the order of the given chunks."""
         start_of = dict(zip(order, self.starts.tolist(), strict=True))
         return [start_of[i] + position for i, chunk in enumerate(chunks) for position in chunk.logit_positions]
 
 
 class ChunkGroup:
-    """B chunks of C tokens each, for an attention that gathers pages: the begin'th to the end'th of a plan.
+    """B chunks of C tokens each, for an attention that gathers pages.
 
-    tokens: their place among the packed ones. length: of the longest sequence, these tokens included. positions: (B, C)
-    int64. pages: (B, P) int64; what lies behind a shorter sequence's own pages is anything.
+    plan: the plan with the chunks.
+    begin, end: range of the chunks in the plan.
+    tokens: attribute; range of their tokens in the row.
+    length: attribute; length of the longest sequence, with these tokens.
+    positions: attribute; (B, C) int64.
+    pages: attribute; (B, P) int64; after a shorter sequence's own pages, the numbers are arbitrary.
     """
 
     def __init__(self, plan: ForwardPlan, begin: int, end: int) -> None:
@@ -118,18 +139,22 @@ class ChunkGroup:
         self._masks: dict[int | None, torch.Tensor] = {}
 
     def is_causal(self, window: int | None) -> bool:
-        """Whether the mask is the plain causal square for all of them."""
+        """True if the mask of all chunks is the plain causal square. window: sliding window; None: none."""
         return self._all_begin and (window is None or self.length <= window)
 
     def beyond(self) -> torch.Tensor | None:
-        """(B, L) bool, what lies behind a sequence's own positions; None where nothing does."""
+        """(B, L) bool: positions after the end of a sequence; None if all sequences are equally long."""
         if self._all_as_long:
             return None
         columns = torch.arange(self.length, device=self.positions.device)
         return columns > self.positions[:, -1:]
 
     def mask(self, window: int | None, dtype: torch.dtype) -> torch.Tensor:
-        """(B, 1, C, L), 0 where a token attends to and -inf elsewhere; dtype is the model's."""
+        """(B, 1, C, L): 0 at positions that a token attends to, -inf elsewhere.
+
+        window: sliding window; None: none.
+        dtype: the model's dtype.
+        """
         if window not in self._masks:
             columns, positions = torch.arange(self.length, device=self.positions.device), self.positions[..., None]
             allowed = columns <= positions
@@ -140,7 +165,7 @@ class ChunkGroup:
 
 
 def _cut(room: Int64Array, counts: Sequence[int]) -> list[Int64Array]:
-    """The room in parts of these sizes. PERF: `np.split` takes 12 us more."""
+    """Split an array into parts of given sizes. PERF: `np.split` takes 12 us more."""
     ends = list(accumulate(counts))
     return [room[end - count : end] for count, end in zip(counts, ends, strict=True)]
 

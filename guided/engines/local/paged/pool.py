@@ -1,9 +1,9 @@
-"""`PagePool`: which pages of the KV storage are free, in use, or unused but still worth keeping.
+"""`PagePool`: tracks which pages of the KV storage are free, in use, or idle.
 
-A page is always in exactly one of three states: free; in use (its reference count is the number of sequences that hold
-it); idle (nobody holds it, but it holds a known prefix). When free pages run out, or too many are idle, the least
-recently used idle one goes. Of the free pages the last one to be used comes first, so that others stay untouched.
-The pool knows page numbers only, neither tokens nor tensors.
+A page is always in exactly one of three states. Free. In use: its reference count is the number of sequences that hold
+it. Idle: no sequence holds it, but it has a known prefix. If free pages run out, or too many are idle, the least
+recently used idle page is evicted. The page that was freed last is used first, so that other pages stay untouched. The
+pool knows only page numbers, no tokens and no tensors.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from collections.abc import Callable
 
 
 class PagePool:
-    """num_pages pages, numbered from 0, all free at first.
+    """A pool of pages, numbered from 0. At first all are free.
 
-    on_evict: called with the number of an idle page whose content is given up. max_idle: most idle pages; None: any
-    number.
+    num_pages: number of pages.
+    on_evict: function that is called with the number of an idle page before its content is given up.
+    max_idle: maximum number of idle pages; None: no limit.
     """
 
     def __init__(self, num_pages: int, on_evict: Callable[[int], None], max_idle: int | None = None) -> None:
@@ -29,20 +30,20 @@ class PagePool:
 
     @property
     def num_available(self) -> int:
-        """Pages that `allocate` could give out now: the free and the idle ones."""
+        """Number of pages that `allocate` could give now: free and idle ones."""
         return len(self._free) + len(self._idle)
 
     @property
     def num_idle(self) -> int:
-        """Pages that nobody holds but that are kept for their prefix."""
+        """Number of idle pages."""
         return len(self._idle)
 
     def ref_count(self, page: int) -> int:
-        """How many sequences hold the page."""
+        """Number of sequences that hold the page."""
         return self._ref_counts[page]
 
     def allocate(self, num_pages: int) -> list[int] | None:
-        """So many pages with one reference each; None, and nothing changed, when there are not enough."""
+        """Take `num_pages` pages, with one reference each. Returns None, without a change, if there are too few."""
         if num_pages > self.num_available:
             return None
         pages = [self._free.pop() if self._free else self._evict() for _ in range(num_pages)]
@@ -51,13 +52,16 @@ class PagePool:
         return pages
 
     def acquire(self, page: int) -> None:
-        """One more reference to a page that is in use or idle."""
+        """Add a reference to a page that is in use or idle."""
         if self._ref_counts[page] == 0:
             del self._idle[page]
         self._ref_counts[page] += 1
 
     def release(self, page: int, *, keep: bool) -> None:
-        """One reference less; with the last one the page becomes idle (`keep`: it holds a known prefix) or free."""
+        """Remove a reference. Without references, the page becomes idle or free.
+
+        keep: True: the page has a known prefix, so it becomes idle.
+        """
         self._ref_counts[page] -= 1
         if self._ref_counts[page] > 0:
             return
@@ -69,7 +73,7 @@ class PagePool:
             self._free.append(page)
 
     def drop_idle(self) -> None:
-        """Evict every idle page: they are free afterwards."""
+        """Evict all idle pages. They are free afterwards."""
         while self._idle:
             self._free.append(self._evict())
 

@@ -1,8 +1,8 @@
-"""`PrefixCache`: which full pages hold the keys and values of which tokens, after which other page.
+"""`PrefixCache`: finds full pages by their tokens and by the pages before them.
 
-Pages form chains: a page is looked up by the hash of its parent's hash and its own tokens, and found only if the tokens
-and the parent are the same (a hash alone proves nothing). Only full pages are known, so a known page is never written
-again while it is known.
+Pages form chains. The key of a page is the hash of its parent's hash and its own tokens. A page is found only if its
+tokens and its parent are equal, too, because equal hashes prove nothing. Only full pages are known, so a known page is
+never written while it is known.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 PageHasher = Callable[[bytes, tuple[int, ...]], bytes]
-"""From the parent's hash (b"" for the first page) and the page's tokens to the page's hash."""
+"""Function of (the parent's hash, b"" for a first page; the page's tokens) that returns the page's hash."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class KnownPage:
-    """A full page: `token_ids` after everything that `parent` and its parents hold. Compared by identity."""
+    """A full page with the tokens `token_ids`, after the tokens of `parent` and its parents. Compared by identity."""
 
     page: int
     token_ids: tuple[int, ...]
@@ -27,12 +27,12 @@ class KnownPage:
 
 
 def hash_page(parent_hash: bytes, token_ids: tuple[int, ...]) -> bytes:
-    """BLAKE2b, 16 bytes: prompts chosen to collide would have to break it, not only Python's `hash`."""
+    """The BLAKE2b hash, 16 bytes. Unlike with Python's `hash`, nobody can choose prompts that collide."""
     return hashlib.blake2b(parent_hash + array("q", token_ids).tobytes(), digest_size=16).digest()
 
 
 class PrefixCache:
-    """Known pages by chained hash. page_size: tokens a page. hasher: replaced by tests that force collisions."""
+    """The known pages, by hash. page_size: number of tokens of a page. hasher: tests replace it to force collisions."""
 
     def __init__(self, page_size: int, hasher: PageHasher = hash_page) -> None:
         self.page_size = page_size
@@ -69,7 +69,7 @@ class PrefixCache:
         return known
 
     def forget(self, page: int) -> None:
-        """The page is no longer known. No known page may have it as its parent."""
+        """Remove a page from the cache. No known page may have it as its parent."""
         known = self._by_page.pop(page)
         bucket = self._buckets[known.hash]
         bucket.remove(known)
@@ -77,7 +77,7 @@ class PrefixCache:
             del self._buckets[known.hash]
 
     def known_pages(self) -> list[KnownPage]:
-        """Everything that is known, oldest first."""
+        """All known pages, oldest first."""
         return list(self._by_page.values())
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""`PagedSequence`: the page table of one sequence, and `Chunk`: what a forward is to run for it."""
+"""`PagedSequence`: the page table of one sequence. `Chunk`: the tokens that a forward runs for a sequence."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ INITIAL_PAGES = 16
 
 
 class PagedSequence:
-    """How many tokens' keys and values are cached, and the pages that hold them. `BlockManager` alone changes it.
+    """The cached tokens of one sequence, and the pages with their keys and values. Only `BlockManager` changes it.
 
-    num_tokens: how many: the position of the next one. Position i lies in pages[i // page_size] at i % page_size.
-    num_cached_tokens: how many of them were found in the prefix cache when the sequence was opened.
-    known: the prefix cache's entries for the first pages of `pages`, as far as these are full and known.
-    tail: the tokens behind those of `known`, fewer than a page; nothing where no page becomes known.
-    writable_to: the position up to which new tokens have room that only this sequence reads, as far as it was looked.
+    num_tokens: number of cached tokens; also the position of the next one. Position i is in pages[i // page_size] at
+        i % page_size.
+    num_cached_tokens: number of tokens that were found in the prefix cache when the sequence was opened.
+    known: the prefix cache's entries for the first pages, as far as these are full and known.
+    tail: the tokens after those of `known`, fewer than a page; empty without prefix caching.
+    writable_to: position up to which new tokens surely have room in pages that only this sequence reads.
     """
 
     def __init__(self) -> None:
@@ -32,11 +33,11 @@ class PagedSequence:
 
     @property
     def pages(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        """(num pages,) int32, a view: the pages held, reserved ones included."""
+        """(number of pages,) int32, a view: the sequence's pages, including reserved ones."""
         return self._pages[: self._num_pages]
 
     def append_pages(self, pages: Sequence[int]) -> None:
-        """More room at the end."""
+        """Append pages to the table."""
         end = self._num_pages + len(pages)
         if end > len(self._pages):
             grown = np.zeros(max(end, 2 * len(self._pages)), dtype=np.int32)
@@ -46,18 +47,18 @@ class PagedSequence:
         self._num_pages = end
 
     def pop_page(self) -> int:
-        """Take the last page off the table."""
+        """Remove the last page from the table, and return it."""
         self._num_pages -= 1
         return int(self._pages[self._num_pages])
 
 
 @dataclass(slots=True)
 class Chunk:
-    """Tokens to run for a sequence, after those it has cached; nobody changes it. PERF: frozen, 1 us more for each row.
+    """Tokens to run for a sequence after its cached ones. Nobody may change it. PERF: a frozen one takes 1 us more.
 
-    token_ids: at least one.
-    logit_positions: indices into token_ids after which logits are wanted, ascending; often the last one alone.
-    wants_hidden: what the output layer reads there is wanted, too.
+    token_ids: the tokens, at least one.
+    logit_positions: indices into token_ids after which logits are wanted, ascending; often only the last index.
+    wants_hidden: True: the hidden states at these positions are wanted, too.
     """
 
     sequence: PagedSequence

@@ -13,9 +13,9 @@ Float32Array = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 @dataclass(frozen=True)
 class KVLayout:
-    """What one token's keys and values look like in every layer.
+    """The shape of one token's keys and values in every layer.
 
-    key_dim, value_dim: sizes of a head; equal in most models.
+    key_dim, value_dim: sizes of a head of keys and of values; equal in most models.
     """
 
     num_layers: int
@@ -27,22 +27,22 @@ class KVLayout:
 
     @property
     def bytes_per_position(self) -> int:
-        """Of one token's key and value in one layer."""
+        """Bytes of one token's key and value in one layer."""
         return self.num_kv_heads * (self.key_dim + self.value_dim) * self.dtype.itemsize
 
 
 class KVStorage:
     """Two tensors, `keys` and `values`, [layers, pages, page_size, kv_heads, head_dim] in the model's dtype.
 
-    A token's slot is page * page_size + offset. Keys are written as attention reads them, that is after RoPE. What no
-    token was written to may hold anything, infinities too.
+    A token's slot is page * page_size + offset. Keys are stored after RoPE, as attention reads them. Slots without a
+    token may contain anything, also infinities.
     """
 
     def __init__(self, layout: KVLayout, num_pages: int, page_size: int) -> None:
         self.layout = layout
         self.page_size = page_size
         shape = (layout.num_layers, num_pages, page_size, layout.num_kv_heads)
-        # Not zeroed: memory that none has used is not touched.
+        # The memory is not set to zero, so that unused pages are never touched.
         self.keys = torch.empty(*shape, layout.key_dim, dtype=layout.dtype, device=layout.device)
         self.values = torch.empty(*shape, layout.value_dim, dtype=layout.dtype, device=layout.device)
         self._slot_keys = [layer.flatten(0, 1) for layer in self.keys]
@@ -50,7 +50,7 @@ class KVStorage:
 
     @cached_property
     def layer_arrays(self) -> list[tuple[Float32Array, Float32Array]]:
-        """The same memory as arrays, keys and values of each layer. Only for float32 on the CPU."""
+        """The same memory as numpy arrays: (keys, values) of each layer. Only for float32 on the CPU."""
         return [(keys.numpy(), values.numpy()) for keys, values in zip(self.keys, self.values, strict=True)]
 
     def write(self, layer: int, slots: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> None:

@@ -1,9 +1,9 @@
-"""Whether a model can run on pages, found out by asking it.
+"""Finds out if a model can run on pages, by a test run.
 
-A twin of the model, the same weights in modules of its own, gets the paged attention. It runs a few tokens: its layers'
-attention calls are noted, then packed chunks of two sequences must give the logits that the model gave for each alone.
-A model that the attention interface does not reach, or whose layers keep another kind of state, is refused with the
-reason; the comparison catches what the reasons don't name.
+A twin of the model, with the same weights in its own modules, gets the paged attention. A first run of a few tokens
+records the attention calls of its layers. In a second run, packed chunks of two sequences must give the logits that the
+model gave for each sequence alone. A model without the attention interface, or with layers that keep another kind of
+state, is refused with the reason. The comparison of logits catches all other differences.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 PROBES = ([0, 1, 2, 3, 4], [4, 3, 2])
 PROBE_TOLERANCE = 0.001
-"""How far logits may lie from the model's own, as a part of the largest, in float32."""
-HALF_PROBE_TOLERANCE = 0.1  # bfloat16 and float16: 8 and 11 bits through all layers
+"""Largest difference of logits from the model's own in float32, as a share of the largest logit."""
+HALF_PROBE_TOLERANCE = 0.1  # the same for bfloat16 and float16, which have 8 and 11 bits in all layers
 LAYER_TYPES = frozenset({"full_attention", "sliding_attention"})
 POSITION_DEPENDENT_ROPE = "longrope"
 
 
 class Survey:
-    """A `PagedPass` that notes the shapes each layer calls with, and answers zeros."""
+    """A `PagedPass` that records the keys and values of each layer's call, and returns zeros."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[int, torch.Tensor, torch.Tensor]] = []
@@ -42,15 +42,16 @@ class Survey:
     def attend(
         self, layer: int, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, options: AttentionOptions
     ) -> torch.Tensor:
-        """See `PagedPass.attend`."""
+        """Record the call. Returns zeros of the shape of `PagedPass.attend`."""
         self.calls.append((layer, key, value))
         return query.new_zeros(query.shape[1], query.shape[0], value.shape[-1])
 
 
 def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
-    """The model's twin for a `PackedRunner`, and what its layers write; the model itself is not changed.
+    """(the model's twin for a `PackedRunner`, the layout of its keys and values). The model itself does not change.
 
-    Raises UnsupportedModelError when it can't be run so.
+    attention: name of the attention, as in `PagedModel`.
+    Raises UnsupportedModelError if the model can't run on pages.
     """
     check_config(model)
     tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
@@ -63,7 +64,10 @@ def prepare(model: PreTrainedModel, attention: str) -> tuple[Any, KVLayout]:
 
 
 def survey_layout(twin: Any) -> KVLayout:
-    """What the layers of a twin write. Raises UnsupportedModelError where they differ or don't use the attention."""
+    """The layout of a twin's keys and values.
+
+    Raises UnsupportedModelError if layers differ, or do not use the attention.
+    """
     survey = Survey()
     tokens = torch.zeros(1, 2, dtype=torch.int64, device=twin.device)
     with torch.inference_mode(), answer_layers(survey):
@@ -84,7 +88,7 @@ def survey_layout(twin: Any) -> KVLayout:
 
 
 def check_config(model: PreTrainedModel | Network) -> None:
-    """Raise UnsupportedModelError for what a model's class and config already tell."""
+    """Raise UnsupportedModelError if a model's class or config shows that it can't run on pages."""
     if isinstance(model, Network):
         return
     name, config = type(model).__name__, model.config.get_text_config()
@@ -120,7 +124,7 @@ def _recompute(model: Any, token_ids: list[int]) -> torch.Tensor:
 
 
 def _check_logits(twin: Any, layout: KVLayout, attention: str, expected: list[torch.Tensor]) -> None:
-    """Run both probes packed, in chunks of two tokens and then of one, and compare."""
+    """Run both probes packed in chunks, and compare the logits with the expected ones. Raises UnsupportedModelError."""
     storage = KVStorage(layout, num_pages=4, page_size=4)
     runner = PackedRunner(twin, storage, attention)
     blocks = BlockManager(4, 4, storage, prefix_caching=False)
