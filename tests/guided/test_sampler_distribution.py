@@ -20,7 +20,7 @@ from guided.sampler import Sampler, SamplingBatch
 
 from .sampler_backends import BACKENDS, device_of
 
-NUM_DRAWS = 50_000
+NUM_DRAWS = 20_000
 NUM_ROWS = 2_000  # at once; a batch of them is made once for each distribution, row by row
 MASKED_DRAWS = int(os.environ.get("GUIDED_MASKED_DRAWS", "1000000"))
 MAX_DEVIATIONS = 5.0  # of chi-square above its mean; a wrong distribution is hundreds away
