@@ -1,13 +1,13 @@
-"""`Scheduler`: which requests wait, which run, what each step reads of them, and who gives pages back.
+"""`Scheduler`: decides which requests wait and run, what each step reads of them, and which rows lose their pages.
 
-First come, first served. Every row that draws is read in every step. The rest of a step's budget goes to prompts, in
-chunks, oldest first; a long prompt leaves half of it to shorter ones. While several callers are there, the budget is an
-eighth, as all of them wait for the step's end, and a long prompt gets half of that in every third step. One caller
-(`Request.group`) has at most three quarters of the batch. On a CPU, where each row makes a step longer, callers share a
-quarter of it while several are there; the youngest rows of those that have more rest, with their pages.
+First come, first served. Each step reads every drawing row. The rest of its budget goes to prompts, in chunks, oldest
+first; a long prompt leaves half of it to shorter ones. While there are several callers, the budget is an eighth,
+because all of them wait for the end of the step. A long prompt then gets half of that in every third step. One caller
+(`Request.group`) has at most three quarters of the batch. On a CPU each row makes a step longer. So with several
+callers, they share a quarter of the batch, and the youngest rows beyond a caller's share rest with their pages.
 
-When pages run out, the youngest row gives all of its pages back and waits again. It starts later from its tokens. So
-the oldest always goes on, and as no row is taken that needs more pages than there are, each one ends.
+If pages run out, the youngest row gives all its pages back and waits again. It starts later from its tokens. So the
+oldest row always goes on. No row is accepted that needs more pages than there are, so each row ends.
 """
 
 from __future__ import annotations
@@ -25,22 +25,26 @@ from .paged import Chunk, PagedModel
 from .prompt_scoring import MAX_SCORED_TOKENS
 from .waiting_rows import WaitingRows
 
-BESIDE_OTHERS = 8  # a step that several callers wait for reads the eighth part of `max_prefill_tokens`
-MIN_READ_TOKENS = 16  # of prompts in a step, unless `max_prefill_tokens` is less
-LOOKED = 64  # rows that wait that a step looks at beyond those that it has places for
-MORE_LOOKED = 8  # times as many where prompts are long
-LONG_STEPS = 4  # a prompt that takes more of them is long
-LONG_EVERY = 3  # of so many steps that several callers wait for, one reads a long prompt
-SHORT_S = 0.5  # for which steps stay short after several callers were there: whoever asks again waits for no long one
-_FIRST = [0]  # of a chunk's tokens. Nobody changes it
+BESIDE_OTHERS = 8  # divisor of `max_prefill_tokens` for steps that several callers wait for
+MIN_READ_TOKENS = 16  # least budget of prompt tokens of such a step, unless `max_prefill_tokens` is less
+LOOKED = 64  # number of waiting rows that a step looks at, beyond the number of its free places
+MORE_LOOKED = 8  # factor for more waiting rows to look at if there are long prompts among them
+LONG_STEPS = 4  # number of steps from which on a prompt is long
+LONG_EVERY = 3  # with several callers, one of this number of steps reads a long prompt
+SHORT_S = 0.5  # seconds for which steps stay short after several callers were there, since one may ask again
+_FIRST = [0]  # the positions of a chunk whose first token alone needs logits. Nobody may change the list
 
 
 @dataclass
 class Plan:
-    """One step. drawing: rows that get a token, chunks in the same order; joining: those of them that are new to it.
+    """The work of one step: rows with their chunks.
 
-    reading: chunks of rows that only read. num_tokens: of all chunks; num_prefill_tokens: but for each drawing row's
-    newest one. num_draft_tokens: guessed ones, behind those (`drafts.py`).
+    drawing: rows of the batch, which get a token, in the order of the batch.
+    joining: rows that join the batch in this step and get a token.
+    reading: rows of which the step only reads a part of the prompt.
+    num_tokens: number of tokens of all chunks.
+    num_prefill_tokens: the same without the newest token of each drawing row.
+    num_draft_tokens: number of guessed tokens that are read in addition (`drafts.py`).
     """
 
     drawing: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
@@ -52,18 +56,22 @@ class Plan:
 
     @property
     def parts(self) -> list[tuple[EngineRequest, Chunk]]:
-        """All of it, in the order in which the model gets it."""
+        """All rows with their chunks, in the order in which the model gets them."""
         return self.drawing + self.joining + self.reading
 
 
 class Scheduler:
-    """Owns the waiting and the running rows and their sequences. One thread uses it.
+    """Owns the waiting and the running rows and their sequences. Only the engine's thread uses it.
 
-    on_start: called with a row that leaves the queue for the first time; it may add tokens, finish, or sit out.
-    on_preempt: called with a row that gives its pages back, before it does. on_rest: called with rows that draw and are
-    to leave the batch. are_rows_cheap: a step takes as long with many rows as with few, as on a GPU.
+    model: the model with its pages.
+    settings: the engine's settings.
+    on_start: function that is called with a row that leaves the queue for the first time. It may add tokens to the row,
+        end it, or let it sit out.
+    on_preempt: function that is called with a row before it loses its pages.
+    on_rest: function that is called with drawing rows that have to leave the batch.
+    are_rows_cheap: True: a step takes as long with many rows as with few, as on a GPU.
 
-    Particles at their block's end rest, too, until they may go on. They are the first to give their pages back.
+    Particles at the end of their block rest until they may continue. They are the first rows to lose their pages.
     """
 
     def __init__(
@@ -88,15 +96,15 @@ class Scheduler:
         self._num_since_long = LONG_EVERY  # steps since the last one that read a long prompt
         self._num_running: Counter[object] = Counter()  # rows of each caller
         self._blocked: tuple[EngineRequest, int] | None = (
-            None  # the row that found no room, and how many pages were free
+            None  # (the row that found no room, number of free pages then)
         )
 
     def add(self, row: EngineRequest) -> None:
-        """A request waits."""
+        """Add a request to the waiting ones."""
         self.waiting.add(row)
 
     def remove(self, row: EngineRequest) -> None:
-        """A request is over."""
+        """Remove a request that is over, and free its pages."""
         if row.state is not RowState.DONE:
             row.move(RowState.DONE)
         self._close(row)
@@ -106,21 +114,21 @@ class Scheduler:
             self.waiting.remove(row)
 
     def sit_out(self, row: EngineRequest) -> None:
-        """A row gives its pages back while its grammar builds something, and then starts again from its tokens."""
+        """Free the pages of a row whose grammar needs time. Later it starts again from its tokens."""
         self._close(row)
         if row in self.running:
             self._stop(row)
             self.add(row)
 
     def rest(self, rows: Sequence[EngineRequest]) -> None:
-        """Rows that draw leave the batch, and keep their pages until they may go on."""
+        """Let drawing rows leave the batch. They keep their pages until they may continue."""
         if rows:
             self._on_rest(rows)
         for row in rows:
             row.move(RowState.RESTING)
 
     def fork(self, row: EngineRequest, source: EngineRequest) -> None:
-        """A row that is not here goes on from the source's tokens, where that rests or waits: on the same pages."""
+        """Add a row that has become a copy of its source. It shares the source's pages; if that has none, it waits."""
         if source.sequence is None:
             row.move(RowState.WAITING)
             self.add(row)
@@ -130,7 +138,10 @@ class Scheduler:
         self._run(row)
 
     def plan(self, drawing_order: list[EngineRequest]) -> Plan:
-        """What the next step reads. drawing_order: the rows of the sampling batch, which lacks those that rest now."""
+        """Plan the next step.
+
+        drawing_order: the rows of the batch, in order. Rows that start to rest here are removed from the batch.
+        """
         is_short = self._is_short()
         most = self._most_of_a_caller(is_short=is_short)
         if is_short:
@@ -139,7 +150,7 @@ class Scheduler:
         if plan is not None:
             return plan
         chunks: dict[int, Chunk] = {}
-        for row in list(self.running):  # oldest first; those behind may be preempted meanwhile
+        for row in list(self.running):  # oldest first; younger rows may be preempted meanwhile
             if row.sequence is not None and row.state is RowState.DRAWING:
                 chunk = self._next_chunk(row, 0)
                 if chunk is not None and self._reserve(row, len(chunk.token_ids), chunks):
@@ -149,28 +160,28 @@ class Scheduler:
 
     @property
     def has_others(self) -> bool:
-        """There are rows of several callers: some wait for what is done for others."""
+        """True if there are rows of several callers, so that some wait for the work of others."""
         running = self._num_running
         if max(len(running), self.waiting.num_groups) > 1:
             return True
         return bool(self.waiting) and any(group not in self.waiting.groups for group in running)
 
     def _is_short(self) -> bool:
-        """Several callers are there, or were a moment ago."""
+        """True if there are several callers, or there were within SHORT_S seconds."""
         now, has_others = time.monotonic(), self.has_others
         if has_others:
             self._short_until_s = now + SHORT_S
         return has_others or now < self._short_until_s
 
     def _most_of_a_caller(self, *, is_short: bool) -> int:
-        """Rows in the batch."""
+        """Maximum number of rows of one caller in the batch. is_short: several callers are there."""
         size = self._settings.max_batch_size
         if is_short and not self._are_rows_cheap:
             return max(1, size // 4 // max(2, len(self._num_running)))
         return size - size // 4
 
     def _beyond(self, most: int) -> list[EngineRequest]:
-        """The youngest rows of each caller that has more than `most` in the batch."""
+        """The youngest drawing rows of each caller beyond its first `most`."""
         num_awake = Counter[object]()
         beyond: list[EngineRequest] = []
         for row in self.running:
@@ -181,12 +192,14 @@ class Scheduler:
         return beyond
 
     def _budget(self, *, is_short: bool) -> int:
-        """Tokens of prompts that a step reads."""
+        """Maximum number of prompt tokens of a step. is_short: several callers are there."""
         most = self._settings.max_prefill_tokens
         return min(most, max(MIN_READ_TOKENS, most // BESIDE_OTHERS)) if is_short else most
 
     def _steady(self, rows: list[EngineRequest]) -> Plan | None:
-        """The plan where all rows that there are draw, and find room. PERF: as in most steps; a third of the time."""
+        """The plan if all rows draw and find room; else None. PERF: most steps; takes a third of the general way's
+        time.
+        """
         if self.waiting or len(rows) != len(self.running):
             return None
         plan = Plan()
@@ -214,7 +227,10 @@ class Scheduler:
         return plan
 
     def _next_chunk(self, row: EngineRequest, budget: int) -> Chunk | None:
-        """All that a row that draws has not read; of any other what the budget allows."""
+        """The next chunk of a row: for a drawing row all unread tokens, for others as many as the budget allows.
+
+        None if there is nothing to read.
+        """
         assert row.sequence is not None
         start, has_scorer = row.sequence.num_tokens, row.scorer is not None
         size = len(row.token_ids) - start
@@ -226,7 +242,10 @@ class Scheduler:
         return Chunk(row.sequence, row.token_ids[start : start + size], wanted, row.wants_hidden)
 
     def _reserve(self, row: EngineRequest, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
-        """Room for a running row; others give theirs up for it, and it its own when it is its turn to."""
+        """Reserve room for a running row. Rows are preempted until there is room, youngest first.
+
+        Returns False if the row itself was preempted.
+        """
         assert row.sequence is not None
         while not self._model.reserve(row.sequence, num_tokens):
             other = _next_to_leave(self.running)
@@ -236,7 +255,7 @@ class Scheduler:
         return True
 
     def _preempt(self, row: EngineRequest, chunks: dict[int, Chunk]) -> None:
-        """It gives its pages back, and its chunk of this step."""
+        """Take the pages and the chunk of this step from a row, which waits again."""
         chunks.pop(id(row), None)
         self._on_preempt(row)
         row.move(RowState.WAITING)
@@ -245,9 +264,11 @@ class Scheduler:
         self.add(row)
 
     def _read_prompts(self, chunks: dict[int, Chunk], most_rows: int, *, is_short: bool) -> None:
-        """Prompts are read oldest first. One that takes many steps leaves half of each step to shorter ones.
+        """Add chunks of prompts, oldest first. A long prompt leaves half of each step to shorter ones.
 
-        most_rows: of a caller in the batch.
+        chunks: chunks of the step so far; the method adds to them.
+        most_rows: maximum number of rows of a caller in the batch.
+        is_short: several callers are there.
         """
         num_awake = self._wake(most_rows)
         reading = [row for row in self.running if row.state is RowState.READING]
@@ -279,7 +300,9 @@ class Scheduler:
             self._num_since_long += 1
 
     def _wake(self, most_rows: int) -> Counter[object]:
-        """Rows that rest, and may go on, are read again where there are places; the rows in the batch, by callers."""
+        """Let resting rows that may continue be read again, as far as there are places. Returns caller -> number of its
+        rows in the batch.
+        """
         num_awake = Counter([row.group for row in self.running if row.state is not RowState.RESTING])
         for row in self.running:
             if row.state is not RowState.RESTING or row.is_at_block_end:
@@ -292,11 +315,11 @@ class Scheduler:
     def _in_reading_order(
         self, reading: list[EngineRequest], num_awake: Counter[object], most_rows: int, long: int
     ) -> list[EngineRequest]:
-        """Those that wait behind those that read, in their order.
+        """The rows to read prompts of, in order: reading rows, then waiting ones.
 
-        Prompts of more than `long` tokens come behind all others. But the oldest row that waits comes before all others
-        that do, so that nobody takes its room again and again. Of those that wait, only as many are looked at as a step
-        could start, and some more; where there are long ones among them, MORE_LOOKED times as many.
+        Prompts of more than `long` tokens come last. But the oldest waiting row comes before all other waiting rows, so
+        that younger rows can't take its room again and again. Of the waiting rows, the method looks only at as many as
+        a step could start, and LOOKED more. If there are long prompts among them, it looks at more rows.
         """
         num_places = self._settings.max_batch_size - num_awake.total()
         num_looked = LOOKED + num_places if num_places > 0 else 0
@@ -311,8 +334,8 @@ class Scheduler:
         return first + sorted((row for row in rows if row not in first), key=lambda row: max(row.num_unread, long))
 
     def _read(self, row: EngineRequest, most: int, chunks: dict[int, Chunk]) -> int:
-        """The next chunk of a running row; how many tokens it has."""
-        if row.sequence is None:  # it was preempted
+        """Add the next chunk of a running row. Returns its number of tokens; 0: none."""
+        if row.sequence is None:  # the row was preempted
             return 0
         chunk = self._next_chunk(row, most)
         if chunk is None or not self._reserve(row, len(chunk.token_ids), chunks):
@@ -321,7 +344,9 @@ class Scheduler:
         return len(chunk.token_ids)
 
     def _admit(self, row: EngineRequest, most: int, chunks: dict[int, Chunk], num_awake: Counter[object]) -> int | None:
-        """A waiting row starts, if there is room; how many tokens its chunk has. None: there is no room for more."""
+        """Start a waiting row, if there is room. Returns the number of tokens of its chunk; None: no room for more
+        rows.
+        """
         if num_awake.total() >= self._settings.max_batch_size or self._is_blocked(row):
             return None
         if self._waits_for_prefix(row):
@@ -341,10 +366,11 @@ class Scheduler:
         return len(chunk.token_ids)
 
     def _open(self, row: EngineRequest, budget: int, chunks: dict[int, Chunk]) -> Chunk | None:
-        """Its first chunk, as `_start` gives it, once particles at their block's end have given up their pages for it.
+        """Open a waiting row and return its first chunk, or None as `_start` does. If there is no room, particles at
+        the end of their block are preempted first.
 
-        A row whose prompt is scored must read all of it, whatever is known, and one that has jumped over tokens that
-        are to be scored must read these.
+        A row with a scored prompt must read all of it, even if pages are known. A row with unscored tokens must read
+        the tokens from there on.
         """
         row.sequence = self._model.open(row.token_ids[: row.num_scored if row.scorer is None else 1])
         while True:
@@ -355,7 +381,9 @@ class Scheduler:
             self._preempt(other, chunks)
 
     def _start(self, row: EngineRequest, budget: int) -> Chunk | None:
-        """The first chunk of an open row, with room for it; None where there is none, or it finished or is slow."""
+        """The first chunk of an open row, with reserved room; None: there is no room, or the row ended or has to sit
+        out.
+        """
         assert row.sequence is not None
         if not self._has_room(row):
             return None
@@ -370,21 +398,23 @@ class Scheduler:
         return chunk if self._model.reserve(row.sequence, len(chunk.token_ids)) else None
 
     def _is_blocked(self, row: EngineRequest) -> bool:
-        """It found no room, and since then none came: looking up its prefix again would be in vain."""
+        """True if the row found no room before and no pages were freed since, so that another try is useless."""
         if self._blocked is not None and self._blocked[0] is row and self.running:
             return self._model.num_free_pages <= self._blocked[1] and _at_block_end(self.running) is None
         self._blocked = None
         return False
 
     def _has_room(self, row: EngineRequest) -> bool:
-        """Pages for all that it has not read and one token more, so that it is not preempted at once."""
+        """True if there are pages for all unread tokens and one more, so that the row is not preempted at once."""
         assert row.sequence is not None
         total = self._model.num_pages_for(len(row.token_ids) + 1)
         held = self._model.num_pages_for(row.sequence.num_tokens)
         return not self.running or total - held <= self._model.num_free_pages
 
     def _waits_for_prefix(self, row: EngineRequest) -> bool:
-        """A running row is about to read pages that this one begins with too: then they need not be read twice."""
+        """True if a running row is about to read pages with which this row begins, too. If it waits, it can share
+        them.
+        """
         if not self._settings.prefix_caching or row.scorer is not None:
             return False
         page_size = self._settings.page_size
@@ -421,17 +451,19 @@ def _order(row: EngineRequest) -> int:
 
 
 def _next_to_leave(rows: Sequence[EngineRequest]) -> EngineRequest:
-    """The youngest row at its block's end; without one, the youngest of all."""
+    """The next row to lose its pages: the youngest particle at the end of its block; if there is none, the youngest
+    row.
+    """
     return _at_block_end(rows) or rows[-1]
 
 
 def _at_block_end(rows: Sequence[EngineRequest]) -> EngineRequest | None:
-    """The youngest row at its block's end."""
+    """The youngest particle at the end of its block; None if there is none."""
     return next((row for row in reversed(rows) if row.is_at_block_end), None)
 
 
 def _common_prefix(tokens: list[int], others: list[int]) -> int:
-    """How many tokens two lists begin with in common."""
+    """Length of the common beginning of two lists of tokens."""
     num_tokens = min(len(tokens), len(others))
     if tokens[:num_tokens] == others[:num_tokens]:
         return num_tokens
