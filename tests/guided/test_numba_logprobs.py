@@ -109,7 +109,7 @@ def test_more_alternatives_than_are_listed_are_left_to_torch() -> None:
 
 
 def test_rows_are_spread_over_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backend, "_MIN_COLUMNS", 1)
+    monkeypatch.setattr("guided.kernels.rows._MIN_COLUMNS", 1)
     monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
     logits = torch.randn(7, 500, generator=torch.Generator().manual_seed(1))
     token_ids, given = torch.arange(7, dtype=torch.int32), torch.zeros((7, 0), dtype=torch.int64)

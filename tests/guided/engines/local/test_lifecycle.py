@@ -214,7 +214,7 @@ import os, pickle, threading
 from guided import LLM, SamplingParams
 from guided.engines.local import mask_filler
 from guided.grammars.machine import mask_rows
-from guided.sampler import numba_backend
+from guided.kernels import rows
 
 llm = LLM()
 llm.generate("a", SamplingParams(max_new_tokens=2))
@@ -231,7 +231,7 @@ try:
 except TypeError as error:
     print(error)
 
-mask_filler.BESIDE_FROM_S, mask_rows._MANY_BYTES, numba_backend._MIN_COLUMNS = -1.0, 1, 1
+mask_filler.BESIDE_FROM_S, mask_rows._MANY_BYTES, rows._MIN_COLUMNS = -1.0, 1, 1
 
 def work():
     threading.main_thread().join()

@@ -115,7 +115,7 @@ def test_a_token_does_not_depend_on_its_neighbours_or_threads(monkeypatch: pytes
     query, key = torch.randn(4, 3, 16), torch.randn(2, 3, 16)
     options, sizes = AttentionOptions(scaling=0.2, window=None, softcap=None), [(30, 1), (77, 1), (5, 1)]
     together = NumbaPass(make_plan(storage, sizes), storage).attend(0, query, key, key, options)
-    monkeypatch.setattr("guided.sampler.numba_backend._MIN_COLUMNS", 1)
+    monkeypatch.setattr("guided.kernels.rows._MIN_COLUMNS", 1)
     monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
     in_threads = NumbaPass(make_plan(storage, sizes), storage).attend(0, query, key, key, options)
     assert torch.equal(together, in_threads)
