@@ -1,6 +1,7 @@
-"""The GPU backend: it draws the reference's tokens, in kernels compiled by Triton that select instead of sorting.
+"""The GPU backend: draws the same tokens as the reference, in kernels compiled by Triton that select instead of
+sorting.
 
-`Rows` are the launches of a step: which kernels run over its logits, in which shapes, with which room.
+`Rows` launches the kernels of a step: it decides their shapes and allocates their memory.
 """
 
 from __future__ import annotations
@@ -25,25 +26,26 @@ from .limits import find_limits
 from .logprobs import score_chunks, score_rows, sum_banned_chunks
 from .passes import draw_chunks, find_chunk_maxima, finish_rows, sum_chunks, write_processed
 
-CHUNK = 4096  # columns of a program: 38 programs a row of 151,936, 16 KiB each, so that one row fills part of a GPU
-SEARCH_BLOCK = 1024  # columns that a search for a threshold looks at in one go, each beside all tried keys
+CHUNK = 4096  # columns of one program: 38 programs for a row of 151,936 columns, 16 KiB each
+SEARCH_BLOCK = 1024  # columns that a search for a threshold compares at once with all tried keys
 SEARCH_WARPS = 16
 TRIED_KEYS = 16
-GROUP = 32  # columns whose maximum is kept on the first pass: 128 bytes, one transaction of memory
-LISTED_GROUPS = 256  # groups that are read again: room for a top_k of 256, 8192 columns in registers, 16 a thread
-MOST_ALTERNATIVES = 128  # log-probabilities of the most probable tokens that are selected in registers
+GROUP = 32  # columns of a group, whose maximum the first pass keeps: 128 bytes, one transaction of memory
+LISTED_GROUPS = 256  # groups that are read again: enough for a top_k of 256; 8192 columns in registers, 16 a thread
+MOST_ALTERNATIVES = 128  # largest number of most probable tokens that are selected in registers
 
 
 class TritonSampler(SamplerBackend):
-    """Splits rows into chunks, one program each, and selects instead of sorting.
+    """A sampler that splits rows into chunks, one program each, and selects instead of sorting.
 
-    Every launch has fixed shapes and nothing waits for the device, so `choose` can be captured in a CUDA graph, with a
-    bitmask that is on the device and after one step that was not captured: the first step of each kind compiles its
-    kernels, which takes seconds and is kept on disk.
+    All launches have fixed shapes, and nothing waits for the device. So `choose` can be captured in a CUDA graph, with
+    a bitmask on the device and after one step without capture. The first step of each kind compiles its kernels, which
+    takes seconds; the result is stored on disk.
 
-    chunk, search_block: how many columns a program works on at a time; narrower rows take less. listed_groups: how many
-    groups of 32 columns are looked at for top-k and top-p before the whole row is. All are powers of two, and the chunk
-    is at least 32.
+    chunk: columns of one program, a power of two of at least 32; less for narrower rows.
+    search_block: columns that a search looks at in one go, a power of two.
+    listed_groups: groups of 32 columns that are searched for top-k and top-p before the whole row is; a power of two.
+    Raises InvalidInputError for other values.
     """
 
     keeps_logits = True
@@ -62,7 +64,9 @@ class TritonSampler(SamplerBackend):
         self.listed_groups = listed_groups
 
     def choose(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> SamplerOutput:
-        """Raises InvalidInputError for tensors that are not on CUDA."""
+        """Draw a token for each row; see `SamplerBackend`. Raises InvalidInputError for tensors that are not on
+        CUDA.
+        """
         with _device_of(logits):
             rows = self._load(logits, bitmask)
             token_ids = torch.empty(len(logits), dtype=torch.int32, device=logits.device)
@@ -97,14 +101,14 @@ class TritonSampler(SamplerBackend):
     def gather_logprobs(
         self, logits: torch.Tensor, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor
     ) -> LogprobsOutput:
-        """float64 logits, and more than 128 alternatives, are left to torch."""
+        """See `SamplerBackend`. torch computes float64 logits and more than MOST_ALTERNATIVES alternatives."""
         if logits.dtype == torch.float64 or num_top > MOST_ALTERNATIVES or len(logits) == 0:
             return super().gather_logprobs(logits, token_ids, num_top, given_ids)
         with _device_of(logits):
             return score_tokens(self._load(logits, None), token_ids, num_top, given_ids)
 
     def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
-        """float64 logits are left to torch."""
+        """See `SamplerBackend`. torch computes float64 logits."""
         if logits.dtype == torch.float64 or len(logits) == 0:
             return super().masked_mass(logits, bitmask)
         with _device_of(logits):
@@ -128,18 +132,21 @@ def _rows_contiguous(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _device_of(tensor: torch.Tensor) -> AbstractContextManager[Any]:
-    """Kernels run on the tensor's GPU, also where another one is current."""
+    """Context manager that makes the tensor's GPU the current one, on which kernels run."""
     device_of: Any = torch.cuda.device_of  # torch leaves it untyped
     return device_of(tensor)  # type: ignore[no-any-return]
 
 
 class Rows:
-    """A step's logits and mask, cut into chunks, and what the kernels find out about them.
+    """A step's logits and mask, cut into C chunks, with the results of the kernels.
 
-    logits: (B, V) float, B > 0, contiguous along a row. bitmask: (B, W) int32 likewise on the same device, or None.
-    maxima, maxima_ids: (B, C), of the masked logits of each chunk, from `find_maxima`.
-    limit_keys, limit_ids: (B,), see `limits`, from `find_limits`.
-    best_values, best_ids: (B, C), the best scaled logit + noise of each chunk and its column, from `draw`.
+    logits: (B, V) float, B > 0, contiguous along a row.
+    bitmask: (B, W) int32 on the same device, contiguous along a row; None: no mask.
+    chunk: columns of a chunk.
+    maxima, maxima_ids: attributes; (B, C) maximum of the masked logits of each chunk and its column, from
+        `find_maxima`.
+    limit_keys, limit_ids: attributes; (B,) limits of top-k and top-p, see `limits`, from `find_limits`.
+    best_values, best_ids: attributes; (B, C) best scaled logit + noise of each chunk and its column, from `draw`.
     """
 
     def __init__(self, logits: torch.Tensor, bitmask: torch.Tensor | None, chunk: int) -> None:
@@ -162,7 +169,9 @@ class Rows:
         self.group_maxima = self.maxima
 
     def find_maxima(self, has_groups: bool) -> None:
-        """Fill `maxima` and `maxima_ids`, and the maxima of groups that `find_limits` needs."""
+        """Fill `maxima` and `maxima_ids`. has_groups: True: also fill the maxima of groups, which `find_limits`
+        needs.
+        """
         if has_groups:
             self.group_maxima = self.empty(self.dtype, self.shape[0], self.num_groups)
         find_chunk_maxima[(self.shape[0], self.num_chunks)](
@@ -171,7 +180,7 @@ class Rows:
         )  # fmt: skip
 
     def find_limits(self, batch: SamplingBatch, block: int, listed_groups: int, draws: bool) -> None:
-        """Fill `limit_keys` and `limit_ids`; draws: and draw the rows where a few columns are enough."""
+        """Fill `limit_keys` and `limit_ids`. draws: True: also draw the rows for which a few columns are enough."""
         num_rows, num_columns = self.shape
         masses = self.empty(torch.float64, num_rows, self.num_chunks)
         filters = (batch.temperatures, batch.top_ks, batch.top_ps)
@@ -192,7 +201,7 @@ class Rows:
         )  # fmt: skip
 
     def draw(self, batch: SamplingBatch, has_limits: bool) -> None:
-        """Fill `best_values` and `best_ids` of rows that draw and are not drawn yet."""
+        """Fill `best_values` and `best_ids` of the rows that draw and that `find_limits` has not drawn."""
         draw_chunks[(self.shape[0], self.num_chunks)](
             *self.source, self.maxima, self.num_chunks, self.limit_keys, self.limit_ids, batch.temperatures,
             batch.min_ps, batch.seeds, batch.positions, batch.is_greedy, self.best_values, self.best_ids, KEPT_SHARE,
@@ -201,7 +210,7 @@ class Rows:
         )  # fmt: skip
 
     def write_processed(self, batch: SamplingBatch, has_limits: bool, processed: torch.Tensor) -> None:
-        """Fill `processed`, (B, V)."""
+        """Fill `processed`, (B, V), with the logits that tokens are drawn from."""
         write_processed[(self.shape[0], self.num_chunks)](
             *self.source, self.maxima, self.num_chunks, self.limit_keys, self.limit_ids, batch.temperatures,
             batch.min_ps, batch.is_greedy, processed, KEPT_SHARE, IS_MASKED=self.is_masked, HAS_LIMITS=has_limits,
@@ -209,12 +218,12 @@ class Rows:
         )  # fmt: skip
 
     def empty(self, dtype: torch.dtype, *shape: int) -> torch.Tensor:
-        """Room on the logits' device."""
+        """An uninitialised tensor on the device of the logits."""
         return torch.empty(shape, dtype=dtype, device=self.device)
 
 
 def score_tokens(rows: Rows, token_ids: torch.Tensor, num_top: int, given_ids: torch.Tensor) -> LogprobsOutput:
-    """See `compute_logprobs_only`; num_top at most MOST_ALTERNATIVES, logits of float32 or half precision."""
+    """The same as `compute_logprobs_only`. num_top: at most MOST_ALTERNATIVES. Logits: float32 or half precision."""
     num_rows, num_columns = rows.shape
     own_ids = token_ids.to(torch.int64).clamp(min=0)
     group_maxima = rows.empty(torch.float32, num_rows, rows.num_groups)
@@ -247,7 +256,7 @@ def score_tokens(rows: Rows, token_ids: torch.Tensor, num_top: int, given_ids: t
 
 
 def banned_share(rows: Rows) -> torch.Tensor:
-    """See `logprobs.masked_mass`; logits of float32 or half precision, with a bitmask."""
+    """The same as `logprobs.masked_mass`. rows: with a bitmask, and logits of float32 or half precision."""
     num_rows, num_chunks = rows.shape[0], rows.num_chunks
     sums, banned_sums = (rows.empty(torch.float32, num_rows, num_chunks) for _ in range(2))
     sum_banned_chunks[(num_rows, num_chunks)](

@@ -1,9 +1,9 @@
-"""How the kernels of this package are compiled.
+"""Compiles the kernels of this package.
 
-With TRITON_INTERPRET=1 in the environment before Triton is imported, kernels run on the CPU as numpy operations: slow,
-and the way in which they are tested where there is no GPU.
+With TRITON_INTERPRET=1 in the environment before Triton is imported, kernels run on the CPU as numpy operations. This
+is slow; tests use it where there is no GPU.
 
-Triton reads the annotations of a kernel's arguments as code and knows no `Any`: so they are quoted there.
+Triton reads the annotations of a kernel's arguments as code and does not know `Any`, so kernels quote them.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 
 import triton
 
-LAUNCH = {"enable_fp_fusion": False}  # products and sums are rounded one by one, as in torch
+LAUNCH = {"enable_fp_fusion": False}  # each product and sum is rounded, as in torch
 
 
 def kernel(function: Any) -> Any:
-    """`triton.jit`, without a type that the type checker would have to know."""
+    """`triton.jit` without types, which the type checker does not know."""
     return triton.jit(function)
 
 
 def is_interpreted() -> bool:
-    """Kernels run on the CPU; also then, as long as they take tensors from anywhere."""
+    """True if kernels run on the CPU. They then take tensors on any device."""
     return bool(triton.knobs.runtime.interpret)
