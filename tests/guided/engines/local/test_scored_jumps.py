@@ -112,7 +112,7 @@ def token_by_token(make_llm: MakeLLM) -> LLM:
 @pytest.fixture(scope="module")
 def alone(token_by_token: LLM) -> list[Completion]:
     """Each request by itself, token by token."""
-    return [token_by_token.generate(*request) for request in make_requests(24, 0)]
+    return [token_by_token.generate(*request) for request in make_requests(14, 0)]
 
 
 @pytest.mark.parametrize("logprobs", LOGPROBS, ids=str)
@@ -137,7 +137,7 @@ def test_whatever_the_engine_is_set_to(make_llm: MakeLLM, alone: list[Completion
     """Prompts in pieces, rows that lose their pages before their tokens are scored, known prefixes, other rows."""
     llm = make_llm(**settings)
     for _ in range(2):  # the second time prompts, and much of the answers, are known
-        for got, expected in zip(answers(llm, make_requests(24, 0)), alone, strict=True):
+        for got, expected in zip(answers(llm, make_requests(14, 0)), alone, strict=True):
             same(got, expected)
     assert bool(llm.get_stats().num_preemptions) == ("kv_cache_tokens" in settings)
     check_pages(llm)
@@ -148,7 +148,7 @@ def test_right_and_wrong_guesses(
     make_llm: MakeLLM, token_by_token: LLM, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Drafts have read some of what is forced behind their tokens already: then its logits are theirs."""
-    requests, llm = make_requests(16, seed), make_llm(page_size=4)
+    requests, llm = make_requests(10, seed), make_llm(page_size=4)
     expected = answers(token_by_token, requests)
     _guess_from(monkeypatch, [tuple(one.token_ids) for one in expected], llm.vocabulary.size)
     before = llm.get_stats().num_accepted_draft_tokens
@@ -165,7 +165,7 @@ def test_few_are_scored_in_one_pass(
     """What is beyond the bound is drawn, or taken in a later jump."""
     monkeypatch.setattr(core, "MAX_UNSCORED", most)
     monkeypatch.setattr(core, "MAX_JUMP_TOKENS", most)
-    for got, expected in zip(answers(make_llm(), make_requests(24, 0)), alone, strict=True):
+    for got, expected in zip(answers(make_llm(), make_requests(14, 0)), alone, strict=True):
         same(got, expected)
 
 
@@ -178,7 +178,7 @@ def test_where_everything_is_slow(make_llm: MakeLLM, alone: list[Completion], mo
         raise TrialOverError
 
     monkeypatch.setattr(Trial, "check", check)
-    for got, expected in zip(answers(llm, make_requests(24, 0)), alone, strict=True):
+    for got, expected in zip(answers(llm, make_requests(14, 0)), alone, strict=True):
         same(got, expected)
     check_pages(llm)
 
