@@ -12,6 +12,7 @@ In a prompt given as one string (`LLM.generate`), names of special tokens are re
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,8 @@ from ..tools.definitions import ToolUse
 from ..tools.support import ToolSupport, find_support
 from .plain_text import plain_text
 from .written_schema import written_schema
+
+log = logging.getLogger(__name__)
 
 Message = Mapping[str, Any]
 Messages = Sequence[Message]
@@ -106,6 +109,7 @@ class PromptEncoder:
         self.tokenizer = tokenizer
         self.vocabulary = vocabulary
         self._max_tokens = max_tokens
+        self._folding_templates: set[str] = set()  # the log tells once of each
         longest_name = max(map(len, vocabulary.names.values()), default=0)
         self._longest_token = max(vocabulary.longest_token, longest_name, 1)
         longest_first = sorted(vocabulary.special_tokens, key=len, reverse=True)
@@ -195,13 +199,22 @@ class PromptEncoder:
         variables |= _template_variables(conversation, template)
         variables |= self._tool_variables(template, tools)
         error: ChatTemplateError | None = None
-        for messages, given in _forms_for_template(readable, variables):
+        for messages, given in _forms_for_template(readable, variables, conversation):
             try:
-                return self._encode_rendered(replace(conversation, messages=messages), given, readable)
+                token_ids = self._encode_rendered(replace(conversation, messages=messages), given, readable)
             except ChatTemplateError as reason:
                 error = error or reason
+                continue
+            if messages != readable:
+                self._tell_of_folding(template, error)
+            return token_ids
         assert error is not None
         raise error
+
+    def _tell_of_folding(self, template: str, error: ChatTemplateError | None) -> None:
+        if template not in self._folding_templates:
+            self._folding_templates.add(template)
+            log.info("the texts of some messages move into others, since otherwise: %s", error)
 
     def _tool_variables(self, template: str, tools: ToolUse | None) -> dict[str, Any]:
         """The template's variables for tools. template: the one for conversations without tools."""
@@ -322,11 +335,19 @@ def _with_plain_text(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _forms_for_template(
-    messages: list[dict[str, Any]], variables: dict[str, Any]
+    messages: list[dict[str, Any]], variables: dict[str, Any], conversation: Conversation
 ) -> Iterator[tuple[Messages, dict[str, Any]]]:
-    """The messages and variables themselves, then the same in forms for templates that refuse them."""
+    """The messages and variables themselves, then the same in forms for templates that refuse them.
+
+    Texts go into results only in the last forms. A final message to continue stays the last one.
+    """
     yield messages, variables
-    folds = [messages, folded(messages, keeps_first=True), folded(messages, keeps_first=False)]
+    end = len(messages) - 1 if conversation.continue_final_message else len(messages)
+    folds = [messages] + [
+        folded(messages[:end], keeps_first=keeps_first, into_results=into_results) + messages[end:]
+        for into_results in (False, True)
+        for keeps_first in (True, False)
+    ]
     tools = [variables]
     if variables.get("tools"):
         tools.append({**variables, "tools": [completed(one) for one in variables["tools"]]})

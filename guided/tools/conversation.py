@@ -195,30 +195,32 @@ def _spelled(message: Message, support: ToolSupport) -> Message:
     return {**others, "content": "\n".join(filter(None, (message["content"], spelled)))} if calls else others
 
 
-def folded(messages: Sequence[Message], *, keeps_first: bool) -> list[Message]:
+def folded(messages: Sequence[Message], *, keeps_first: bool, into_results: bool) -> list[Message]:
     """The same texts, for templates that refuse system messages or two messages of the user in a row.
 
     A system message goes before the text of the user's next message. A message of the user goes to the end of the one
-    before it, or of a result.
+    before it.
     keeps_first: an initial system message stays. One with definitions always stays.
+    into_results: a message of the user also goes to the end of a result before it.
     """
-    kept = list(messages[:1]) if keeps_first and messages[0]["role"] == "system" else []
+    kept = list(messages[:1]) if keeps_first and messages and messages[0]["role"] == "system" else []
+    takers = ("user", "tool") if into_results else ("user",)
     pending: list[str] = []
     for message in messages[len(kept) :]:
         if message["role"] == "system" and "tools" not in message:
             pending.append(message["content"])
         elif message["role"] == "user":
-            _add_text_inplace(kept, {**message, "content": "\n\n".join([*pending, message["content"]])})
+            _add_text_inplace(kept, {**message, "content": "\n\n".join([*pending, message["content"]])}, takers)
             pending = []
         else:
             kept.append(message)
     if pending:
-        _add_text_inplace(kept, {"role": "user", "content": "\n\n".join(pending)})
+        _add_text_inplace(kept, {"role": "user", "content": "\n\n".join(pending)}, takers)
     return kept
 
 
-def _add_text_inplace(messages: list[Message], message: Message) -> None:
-    if messages and messages[-1]["role"] in ("user", "tool"):
+def _add_text_inplace(messages: list[Message], message: Message, takers: Sequence[str]) -> None:
+    if messages and messages[-1]["role"] in takers:
         messages[-1] = {**messages[-1], "content": f"{messages[-1]['content']}\n\n{message['content']}"}
     else:
         messages.append(message)

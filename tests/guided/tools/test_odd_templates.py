@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from guided.errors import ChatTemplateError
+from guided.requests.prompting import Conversation
 from guided.tools import Tool, ToolUse
 from guided.tools.conversation import folded
 from guided.tools.python_arguments import PythonArguments
@@ -130,8 +131,38 @@ def test_a_model_without_tools_and_system_messages_is_told_of_tools_by_the_user(
 
 def test_a_system_message_with_definitions_stays() -> None:
     messages = [{"role": "system", "content": "a", "tools": "[]"}, *TALK[:2]]
-    folded_all = folded(messages, keeps_first=False)
+    folded_all = folded(messages, keeps_first=False, into_results=True)
     assert folded_all == [messages[0], {"role": "user", "content": "Be brief.\n\nGo."}]
+
+
+def test_a_result_keeps_its_own_text_where_the_template_takes_that(tiny_model_folder: Path) -> None:
+    """A system message goes into a result only where the template refuses a user's message behind it."""
+    talk = [*TALK[1:4], {"role": "system", "content": "Be safe."}]
+    apart = prompt(tiny_model_folder, ODD["no system"], talk, tools=TOOLS)
+    assert "<|im_start|>tool\nDone.<|im_end|><|im_start|>user\nBe safe.<|im_end|>" in apart
+    joined = prompt(tiny_model_folder, ODD["turns of two"] + refused("message.role == 'system'"), talk, tools=TOOLS)
+    assert "<|im_start|>tool\nDone.\n\nBe safe.<|im_end|>" in joined
+
+
+def test_a_message_to_continue_stays_the_last(tiny_model_folder: Path) -> None:
+    talk = [TALK[1], {"role": "system", "content": "Be safe."}, SAID]
+    open_end = prompt(tiny_model_folder, ODD["no system"], Conversation(talk, continue_final_message=True))
+    assert open_end == "<|im_start|>user\nGo.\n\nBe safe.<|im_end|><|im_start|>assistant\nSaid."
+    alone = prompt(tiny_model_folder, ODD["no system"], Conversation([SAID], continue_final_message=True))
+    assert alone == "<|im_start|>assistant\nSaid."
+
+
+def test_the_log_says_once_that_a_template_gets_other_messages(
+    tiny_model_folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    encoder = encoder_for(tiny_model_folder, ODD["no system"])
+    with caplog.at_level("INFO", "guided.requests.prompting"):
+        encoder.encode_chat(TALK[1:2])
+        assert not caplog.messages
+        encoder.encode_chat(TALK[:2])
+        encoder.encode_chat(TALK)
+    (told,) = caplog.messages
+    assert told.startswith("the texts of some messages move into others, since otherwise: the model's chat template")
 
 
 def test_a_template_of_its_own_for_tools(tiny_model_folder: Path) -> None:
