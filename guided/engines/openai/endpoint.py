@@ -34,7 +34,7 @@ class EndpointSettings(Settings):
     """The fields of `engine_args` for `engine="openai"`.
 
     base_url: up to the paths of the protocol, mostly ending in "/v1". api_key: sent as a bearer token; None: none is.
-    headers: sent with every request.
+    headers: sent with every request; an Authorization is sent in place of the key.
     timeout_s: how long the other side may be silent, and how long a guided server may still load. connect_timeout_s:
         how long connecting may take. Seconds.
     max_retries: how often the SDK sends a request again that failed before its answer began: no connection, silence, or
@@ -67,15 +67,19 @@ class EndpointSettings(Settings):
         return {
             "base_url": self.base_url,
             "api_key": self.api_key or "none",
-            "default_headers": self.headers,
+            "default_headers": {name: text for name, text in self.headers.items() if name.lower() != "authorization"},
             "timeout": Timeout(self.timeout_s, connect=self.connect_timeout_s, pool=None),
             "max_retries": self.max_retries,
         }
 
     @property
     def call_options(self) -> Any:
-        """The `options` of each call: no key is sent where none is given."""
-        return {"headers": {"Authorization": omit}} if self.api_key is None else {}
+        """The `options` of each call: an Authorization of the headers goes before the key, and without both none is
+        sent."""
+        given = next((text for name, text in self.headers.items() if name.lower() == "authorization"), None)
+        if given is None and self.api_key is not None:
+            return {}
+        return {"headers": {"Authorization": given or omit}}
 
 
 @dataclass(frozen=True)

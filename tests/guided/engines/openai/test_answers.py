@@ -72,6 +72,19 @@ def test_what_is_sent(endpoint: FakeEndpoint, llm: LLM) -> None:
     }
 
 
+@pytest.mark.parametrize("name", ["Authorization", "authorization"])
+@pytest.mark.parametrize("api_key", [None, "secret"])
+def test_an_authorization_of_the_user_is_sent(endpoint: FakeEndpoint, name: str, api_key: str | None) -> None:
+    given: dict[str, Any] = {"headers": {name: "Basic abc"}}
+    llm = LLM("fake", engine="openai", base_url=endpoint.url, api_key=api_key, engine_args=given)
+    try:
+        llm.chat(HI, SamplingParams(max_new_tokens=20))
+    finally:
+        llm.shutdown()
+    sent = [(key.lower(), value) for key, value in endpoint.headers[0].items()]
+    assert [value for key, value in sent if key == "authorization"] == ["Basic abc"]
+
+
 def test_an_answer_that_does_not_stream_is_read(endpoint: FakeEndpoint, llm: LLM) -> None:
     message = {"index": 0, "message": {"role": "assistant", "content": "Hello"}, "finish_reason": "stop"}
     endpoint.answer = lambda handler: handler.send_json(200, {"choices": [message]})
