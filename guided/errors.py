@@ -119,15 +119,22 @@ class EndpointError(GuidedError):
     """A request that another server, which has the model (engine="openai"), did not answer well.
 
     public_message: without its address. status: its HTTP status, where it gave one. retry_after_s: how long it wants to
-    be left alone, where it says so. Seconds.
+    be left alone, where it says so. Seconds. is_reached: whether it took the request.
     """
 
     def __init__(
-        self, message: str, where: str = "", *, status: int | None = None, retry_after_s: float | None = None
+        self,
+        message: str,
+        where: str = "",
+        *,
+        status: int | None = None,
+        retry_after_s: float | None = None,
+        is_reached: bool = True,
     ) -> None:
         self.public_message = message
         self.status = status
         self.retry_after_s = retry_after_s
+        self.is_reached = is_reached
         super().__init__(f"{message} ({where})" if where else message)
 
 

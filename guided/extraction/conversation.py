@@ -16,6 +16,7 @@ from ..errors import (
     EndpointBusyError,
     EndpointError,
     EndpointRefusedError,
+    EndpointTimeoutError,
     NoLogprobsError,
     OutputValidationError,
 )
@@ -24,7 +25,13 @@ from ..requests.prompting import Message, num_utf8_bytes
 
 DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
 QUOTE_INSTRUCTIONS = "Copy what you write into strings from the text, word for word."
-_LEFT_ALONE = (EndpointRefusedError, EndpointAccessError, EndpointBusyError, NoLogprobsError)
+_LEFT_ALONE = (
+    EndpointRefusedError,
+    EndpointAccessError,
+    EndpointBusyError,
+    EndpointTimeoutError,
+    NoLogprobsError,
+)
 
 
 def extraction_messages(
@@ -88,8 +95,8 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
     error: the error of its answer; None: no error.
     text: the answer as far as known.
     If the type or its quotes refuse a document, the turns say why. The same holds if another server's answer does not
-    fit the schema. After an answer that broke off the same question is asked again. A server that failed before its
-    answer began is not: the engine has sent the request again itself.
+    fit the schema. After an answer that broke off the same question is asked again. A server that was silent, or
+    that failed before its answer began, is not: the engine has sent the request again itself.
     """
     if isinstance(error, _LEFT_ALONE):
         return None
@@ -97,7 +104,7 @@ def correction(error: Exception | None, text: str) -> list[Message] | None:
         return _refusal(error.completion.text, error.reason)
     if isinstance(error, EndpointAnswerError):
         return _refusal(text, error.public_message)
-    return [] if isinstance(error, EndpointError) and error.status is None else None
+    return [] if isinstance(error, EndpointError) and error.status is None and error.is_reached else None
 
 
 def _refusal(text: str, reason: str) -> list[Message]:

@@ -36,8 +36,10 @@ def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[N
         raise EndpointTimeoutError(f"the endpoint was silent for too long{_cause(error)}; {advice}", where) from error
     except APIConnectionError as error:
         advice = "check base_url, the network, proxies (HTTPS_PROXY) and certificates (SSL_CERT_FILE)"
-        what = "cut its answer off" if has_begun() else "can't be reached"
-        raise EndpointError(f"the endpoint {what}{_cause(error)}; {advice}", where) from error
+        is_reached = has_begun()
+        what = "cut its answer off" if is_reached else "can't be reached"
+        message = f"the endpoint {what}{_cause(error)}; {advice}"
+        raise EndpointError(message, where, is_reached=is_reached) from error
     except APIError as error:  # an event of a stream
         raise of_event(error.body, where) from error
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:

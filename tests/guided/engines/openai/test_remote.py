@@ -19,6 +19,7 @@ from guided.errors import (
     EndpointBusyError,
     EndpointError,
     EndpointRefusedError,
+    EndpointTimeoutError,
     MissingQuoteError,
     ModelNotFoundError,
     NoLogprobsError,
@@ -165,6 +166,26 @@ def test_a_server_that_failed_is_asked_again_by_the_sdk_alone(endpoint: FakeEndp
     endpoint.answer = failing(500, headers={"x-should-retry": "false"})
     found = remote.extract_detailed(TEXT, Person)
     assert (type(found.error), found.attempts, len(endpoint.bodies)) == (EndpointError, 1, 1)
+
+
+def _is_silent(handler: Any) -> None:
+    handler.endpoint.left.wait(20)
+
+
+def _hangs_up(handler: Any) -> None:
+    handler.close_connection = True
+
+
+@pytest.mark.parametrize(("fault", "kind"), [(_is_silent, EndpointTimeoutError), (_hangs_up, EndpointError)])
+def test_a_server_that_says_nothing_is_asked_by_the_sdk_alone(
+    endpoint: FakeEndpoint, fault: Answer, kind: type[EndpointError]
+) -> None:
+    endpoint.answer = fault
+    settings = {"timeout_s": 0.1, "max_retries": 0}
+    with guided.RemoteLLM(endpoint.url, endpoint=settings) as remote:
+        found: Any = remote.extract_detailed(TEXT, Person, max_retries=2)
+    endpoint.left.set()
+    assert (type(found.error), found.attempts, len(endpoint.bodies)) == (kind, 1, 1)
 
 
 @pytest.mark.parametrize(
