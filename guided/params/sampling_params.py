@@ -283,8 +283,9 @@ ALIASES = {"max_tokens": "max_new_tokens", "min_tokens": "min_new_tokens", "logi
 def _with_aliases(init: Callable[..., None]) -> Callable[..., None]:
     @wraps(init)
     def init_with_aliases(self: SamplingParams, *values: Any, **named: Any) -> None:
+        is_replaced = named.keys() >= SamplingParams.__dataclass_fields__.keys()  # dataclasses.replace gives all fields
         for alias in named.keys() & ALIASES.keys():
-            if ALIASES[alias] in named:
+            if ALIASES[alias] in named and not is_replaced:
                 raise InvalidInputError(f"{alias} is another name of {ALIASES[alias]}; give one of the two")
             named[ALIASES[alias]] = named.pop(alias)
         init(self, *values, **named)

@@ -139,6 +139,9 @@ def test_names_of_other_engines_are_taken_too() -> None:
     params = SamplingParams(max_tokens=9, min_tokens=2, logits_processors=["xtc"])  # type: ignore[call-arg]
     assert params == SamplingParams(max_new_tokens=9, min_new_tokens=2, logit_processors=["xtc"])
     assert replace(params, max_new_tokens=3).max_new_tokens == 3
+    for max_new_tokens in (5, 9, 128):
+        changed = replace(params, max_tokens=max_new_tokens, min_tokens=1)  # type: ignore[call-arg]
+        assert changed == replace(params, max_new_tokens=max_new_tokens, min_new_tokens=1)
     with pytest.raises(InvalidInputError, match="max_tokens is another name of max_new_tokens"):
         SamplingParams(max_tokens=9, max_new_tokens=9)  # type: ignore[call-arg]
 
