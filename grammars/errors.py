@@ -6,7 +6,7 @@ add a line with a caret. `guided.server.errors` maps the classes to HTTP answers
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .limits import Limits
@@ -16,7 +16,12 @@ _SHOWN_CHARS = 60
 
 
 class GuidedError(Exception):
-    """Base of every error that `guided` raises on purpose."""
+    """Base of every error that `guided` raises on purpose.
+
+    completions: if the error of an output ends a call of `LLM`, all completions of the call; else ().
+    """
+
+    completions: Sequence[Any] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the error by its attributes, since `__init__` takes other arguments than `args`."""

@@ -162,7 +162,8 @@ class LLM(TextReader):
         options: grammar, deadline_s, progress and keep_errors, see `BatchOptions`.
         Raises before anything runs, for bad input: InvalidInputError, ContextLengthError, VocabularyMismatchError, and
         the errors of compiling; TypeError for an unknown option. What fails later ends only its own output; the first
-        such error is raised when all outputs are there. With keep_errors it is `Completion.error` instead.
+        such error is raised when all outputs are there, and its `completions` are all of them. With keep_errors it is
+        `Completion.error` instead.
         """
         texts = prompts_in(prompts)
         check_bool("stream", stream)
@@ -321,6 +322,7 @@ class LLM(TextReader):
         **options: Unpack[AnswerOptions],
     ) -> list[Completion]:
         """One completion for each prompt, which has its others as alternatives."""
+        check_bool("keep_errors", keep_errors)
         with self.submit(self.read(prompts, params, **options), read_at_end=not progress, is_bounded=False) as running:
             completions = running.results(progress=progress)
         return completions if keep_errors else without_errors(completions)

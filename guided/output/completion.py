@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from guided.grammars.errors import GuidedError
 
 from ..engines.token_logprobs import TokenLogprobs
 from ..requests.finish_reason import FinishReason
@@ -153,9 +156,16 @@ class Completion:
 
 
 def without_errors(completions: list[Completion]) -> list[Completion]:
-    """Return the completions if none has an error. Raises the first error of an output, including `alternatives`."""
+    """Return the completions if none has an error. Raises the first error of an output, including `alternatives`.
+
+    A `GuidedError` is raised as a copy that has the completions, since calls in other threads may get the same error.
+    """
     for one in completions:
         for output in (one, *one.alternatives):
+            if isinstance(output.error, GuidedError):
+                raised = copy(output.error)
+                raised.completions = tuple(completions)
+                raise raised from output.error.__cause__
             if output.error is not None:
                 raise output.error
     return completions

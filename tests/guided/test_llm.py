@@ -18,6 +18,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from guided import loading
 from guided.errors import (
     ContextLengthError,
+    EngineFailureError,
     ModelNotFoundError,
     NoAllowedTokenError,
     UnknownEngineError,
@@ -35,7 +36,7 @@ from guided.grammars.errors import (
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
-from guided.output.completion import Completion, CompletionChunk
+from guided.output.completion import Completion, CompletionChunk, without_errors
 from guided.output.detokenizer import decode_tokens
 from guided.params.sampling_params import SamplingParams
 from tests.checkpoints import Counted
@@ -177,9 +178,25 @@ def test_an_error_ends_one_output_only(llm: LLM) -> None:
     completion = llm.generate("a", GREEDY, grammar=broken, keep_errors=True)
     assert completion.finish_reason == "error"
     assert isinstance(completion.error, NoAllowedTokenError)
-    with pytest.raises(NoAllowedTokenError):
+    with pytest.raises(NoAllowedTokenError) as caught:
         llm.generate(["a", "b"], GREEDY, grammar=broken)
+    assert [type(one.error) for one in caught.value.completions] == [NoAllowedTokenError] * 2
     assert (completion.text, completion.token_ids, completion.tokens_per_s) == ("", (), 0.0)
+
+
+def test_an_error_that_several_calls_have_holds_the_completions_of_none(llm: LLM) -> None:
+    done = llm.generate("a", GREEDY)
+    shared = EngineFailureError("a step", OSError("no memory"))
+    shared.__cause__ = OSError("no memory")
+    with pytest.raises(EngineFailureError, match="a step failed: OSError: no memory") as caught:
+        without_errors([done, replace(done, error=shared)])
+    assert (len(caught.value.completions), caught.value.completions[0], shared.completions) == (2, done, ())
+    assert caught.value.__cause__ is shared.__cause__
+
+
+def test_keep_errors_is_a_switch(llm: LLM) -> None:
+    with pytest.raises(InvalidInputError, match="keep_errors must be a bool, not 'no'"):
+        llm.generate("a", GREEDY, keep_errors="no")  # type: ignore[call-overload]
 
 
 def test_chat_uses_the_template(llm: LLM) -> None:
