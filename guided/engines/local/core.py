@@ -402,7 +402,7 @@ class EngineCore:
             for row in gone:
                 if not row.is_ended():
                     row.fail(DeadlineExceededError(), time.perf_counter())
-            self._batch.drop_finished()
+            self._batch.drop(gone)
             for row in gone:
                 self._end(row)
 
@@ -419,7 +419,7 @@ class EngineCore:
         """Remove finished rows from the batch, and let particles at the end of their block rest."""
         finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
-            self._batch.drop_finished()
+            self._batch.drop(finished)
             for row in finished:
                 self._end(row)
         if self.runs:
@@ -471,7 +471,7 @@ class EngineCore:
         for row in rows:
             if not row.is_finished:
                 row.fail(error, time.perf_counter())
-        self._batch.drop_finished()
+        self._batch.drop(rows)
         for row in rows:
             if row in self.scheduler.running or row in self.scheduler.waiting:
                 self._end(row)

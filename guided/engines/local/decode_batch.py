@@ -102,9 +102,10 @@ class DecodeBatch:
         for place, row in enumerate(rows):
             row.parked, row.parked_at = state, place
 
-    def drop_finished(self) -> None:
-        """Remove rows that need no more tokens."""
-        keep = [i for i, row in enumerate(self.rows) if not row.is_finished and not row.request.ended.is_set()]
+    def drop(self, rows: Sequence[EngineRequest]) -> None:
+        """Remove the rows of these that are in the batch. They won't come back."""
+        gone = {id(row) for row in rows}
+        keep = [i for i, row in enumerate(self.rows) if id(row) not in gone]
         if len(keep) < len(self.rows):
             self.keep(keep)
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 import torch
 
 from guided import LLM, EngineObserver, EngineSettings, SamplingParams
+from guided.engines.local.engine_request import EngineRequest
 from guided.engines.local.paged import Chunk
 from guided.errors import (
     ContextLengthError,
@@ -44,6 +46,40 @@ def test_a_cancelled_request_leaves_at_once(make_llm: MakeLLM) -> None:
     wait_until(lambda: llm.get_stats().active_requests == 0)
     assert llm.get_stats().tokens_generated < 900
     check_pages(llm)
+
+
+def test_rows_that_end_while_others_are_dropped_end_nobody_else(
+    make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader leaves after the step has looked at its rows, in the first step that has another caller."""
+    llm = make_llm(max_batch_size=4)
+    core = llm.engine._loop.core  # type: ignore[attr-defined]
+    step, add, may_go_on = core.step, core.scheduler.add, threading.Event()
+    many = llm.start("a", replace(LONG, n=4), read_at_end=True)
+    wait_until(lambda: llm.get_stats().tokens_generated > 20)
+
+    def gated() -> None:
+        may_go_on.wait()
+        step()
+
+    def add_watched(row: EngineRequest) -> None:
+        def is_ended() -> bool:
+            many.cancel()
+            row.request.ended.set()
+            return True
+
+        if row.max_new_tokens == 7:
+            row.is_ended = is_ended
+        add(row)
+
+    monkeypatch.setattr(core, "step", gated)
+    monkeypatch.setattr(core.scheduler, "add", add_watched)
+    time.sleep(0.05)  # the step that was under way is over
+    llm.start("b", replace(SHORT, max_new_tokens=7), read_at_end=True)
+    other = llm.start("c", SHORT, read_at_end=True)
+    may_go_on.set()
+    assert len(other.result().token_ids) == 5
+    wait_until(lambda: llm.get_stats().active_requests == 0)
 
 
 def test_cancelling_from_another_thread_wakes_the_reader(make_llm: MakeLLM) -> None:
