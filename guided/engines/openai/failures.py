@@ -95,7 +95,8 @@ def _of_status(error: APIStatusError, where: str) -> EndpointError:
 
 
 def _cause(error: Exception) -> str:
-    return f" ({error.__cause__ or error})"
+    cause = error.__cause__ or error
+    return f" ({str(cause) or type(cause).__name__})"
 
 
 def _reason(body: Any) -> str:

@@ -103,10 +103,11 @@ def test_what_failed_before_its_answer_is_sent_again(endpoint: FakeEndpoint) -> 
 
 def test_silence_is_a_timeout(endpoint: FakeEndpoint) -> None:
     endpoint.answer = lambda handler: handler.endpoint.left.wait(20) and None
-    llm = LLM(engine="openai", base_url=endpoint.url, engine_args={"timeout_s": 1.0})
+    llm = LLM(engine="openai", base_url=endpoint.url, engine_args={"timeout_s": 0.1, "max_retries": 0})
     try:
         error = error_of(llm.chat(HI, PARAMS, keep_errors=True))
         assert isinstance(error, EndpointTimeoutError)
+        assert "(ReadTimeout)" in str(error)
         assert "timeout_s" in str(error)
     finally:
         endpoint.left.set()
