@@ -13,11 +13,12 @@ from typing import Any
 from guided.grammars.spec import GrammarSpec
 
 from .advice import schemas_in
+from .pattern_readings import read_otherwise
 
 _SAYS_WHICH = frozenset({"additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames"})
 _DIGITS = re.compile(r"(min|max)Digits(Integer|Fraction|Exponent)?")
 _CLASSES_OF_ALL_SCRIPTS = re.compile(r"(?<!\\)(?:\\\\)*\\([dDwW])")
-_CLASSES_OF_ASCII = re.compile(r"(?<!\\)(?:\\\\)*(\\[dDwWsSbB])")
+_TEXT_END = r"(?![\s\S])"
 _ASCII_FLAG = re.compile(r"\(\?[a-zA-Z]*a[a-zA-Z]*[:)-]")
 _RULE = re.compile(r"^\s*([A-Za-z_][\w-]*)\s*::=", re.MULTILINE)
 _QUOTED_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*')
@@ -54,6 +55,7 @@ def surprises(spec: GrammarSpec, schema: Any = None) -> list[Surprise]:
 
 
 def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
+    readings = read_otherwise(schema)
     for pointer, part, around in schemas_in(schema):
         pattern = part.get("pattern")
         if spec.pattern == "search" and isinstance(pattern, str) and not is_anchored(pattern):
@@ -62,7 +64,13 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
                 f"the pattern {pattern!r} may match anywhere in the string, as JSON Schema has it; some libraries "
                 f"match the whole string. For that write {f'^(?:{pattern})$'!r}, or ask for --pattern full",
             )
-        yield from _of_classes(pointer, part)
+        for other, marks in readings.get(pointer, ()):
+            yield Surprise(
+                pointer,
+                f"{' and '.join(marks)} in the pattern {other!r}: as ECMA-262 has it, and so JSON Schema; validators "
+                "that ask Python's 're' count other characters. Name the characters, as in [0-9A-Za-z_]"
+                + (f"; for $ write {_TEXT_END}" if "$" in marks else ""),
+            )
         keywords = part.keys() | (around or set())
         if spec.objects == "open" and around is not None and "properties" in part and not keywords & _SAYS_WHICH:
             yield Surprise(
@@ -79,23 +87,10 @@ def _of_schema(schema: Any, spec: GrammarSpec) -> Iterator[Surprise]:
                 )
 
 
-def _of_classes(pointer: str, schema: dict[str, Any]) -> Iterator[Surprise]:
-    """Classes in patterns that a text or a key must not match: what Python adds to them makes a document invalid."""
-    patterns = [*schema["patternProperties"]] if isinstance(schema.get("patternProperties"), dict) else []
-    if "not" in pointer.split("/") and isinstance(schema.get("pattern"), str):
-        patterns.append(schema["pattern"])
-    for pattern in patterns:
-        classes = sorted(set(_CLASSES_OF_ASCII.findall(pattern)))
-        if classes:
-            yield Surprise(
-                pointer,
-                f"{' and '.join(classes)} in the pattern {pattern!r} are those of ECMA-262, as JSON Schema has it; "
-                "validators that ask Python's 're' count other characters too. Name the characters, as in [0-9A-Za-z_]",
-            )
-
-
 def is_anchored(pattern: str) -> bool:
     """True if a pattern certainly matches whole strings only."""
+    if pattern.endswith(_TEXT_END):
+        pattern = pattern.removesuffix(_TEXT_END) + "$"
     body = re.sub(r"\\.", "xx", pattern, flags=re.DOTALL)
     if not (body.startswith("^") and body.endswith("$")):
         return False

@@ -12,6 +12,7 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.requests.grammars import RequestGrammars
 from guided.schemas.advice import CONSTRAINING, KNOWN_WORDS, meant_keyword, misspelled, unbounded
+from guided.schemas.pattern_readings import read_otherwise
 from guided.schemas.surprises import surprises
 from tests.checkpoints import Counted
 
@@ -153,8 +154,8 @@ def test_checkpoints_in_large_schemas() -> None:
             {"json_schema": {"minDigitsInteger": 2, "const": 1}},
             ["(root): 'minDigitsInteger' is an addition"],
         ),
-        ({"json_schema": {"patternProperties": {r"^\d+\s$": {}}}}, [r"(root): \d and \s in the pattern"]),
-        ({"json_schema": {"not": {"pattern": r"^\w\\d$"}}}, [r"/not: \w in the pattern"]),
+        ({"json_schema": {"patternProperties": {r"^\d+\s$": {}}}}, [r"(root): $ and \d and \s in the pattern"]),
+        ({"json_schema": {"not": {"pattern": r"^\w\\d(?![\s\S])"}}}, [r"/not: \w in the pattern"]),
         ({"json_schema": {"pattern": r"^\w$"}}, []),
         ({"regex": r"\d+[\w-]"}, [r"the regex: digits and letters of all scripts count for \d and \w"]),
         ({"regex": r"\\d(?a:\d)"}, []),
@@ -174,3 +175,26 @@ def test_what_other_libraries_read_in_another_way(grammar: dict[str, Any], expec
     found = [str(one) for one in surprises(compile_grammar(BYTES, **grammar).spec, grammar.get("json_schema"))]
     assert len(found) == len(expected)
     assert all(one.startswith(begin) for one, begin in zip(found, expected, strict=True)), found
+
+
+@pytest.mark.parametrize(
+    ("schema", "places"),
+    [
+        ({"pattern": r"^\W+$"}, {"": [r"\W"]}),
+        ({"pattern": r"^\D[^\w\$]\s$"}, {"": [r"\D", r"\s", r"\w"]}),
+        ({"pattern": r"^\d\$[$.\b][^\D]\\W.$"}, {}),
+        ({"not": {"pattern": "^a$"}}, {"/not": ["$"]}),
+        ({"not": {"not": {"pattern": r"^\d$"}}}, {}),
+        ({"properties": {"not": {"pattern": r"^\d+$"}}}, {}),
+        ({"patternProperties": {"^a$": {}}}, {"": ["$"]}),
+        ({"patternProperties": {"^a$": {}}, "additionalProperties": False}, {}),
+        ({"oneOf": [{"pattern": r"^\w"}, {"pattern": "^."}]}, {"/oneOf/0": [r"\w"], "/oneOf/1": ["."]}),
+        ({"oneOf": [{"type": "string", "pattern": r"^\w$"}, {"type": "null"}]}, {}),
+        ({"if": {"pattern": r"^\w"}, "else": {"pattern": r"^\d"}}, {"/if": [r"\w"]}),
+        ({"not": {"$ref": "#/$defs/a"}, "$defs": {"a": {"items": {"pattern": r"^\d"}}}}, {"/$defs/a/items": [r"\d"]}),
+        ({"items": {"not": {"$ref": "#"}}, "pattern": "^.$"}, {"": ["$", "."]}),
+        ({"pattern": r"^(?!\w)[\s\S]"}, {"": [r"\w"]}),
+    ],
+)
+def test_what_python_reads_otherwise_where_it_may_refuse(schema: Any, places: dict[str, list[str]]) -> None:
+    assert {place: marks for place, found in read_otherwise(schema).items() for _, marks in found} == places
