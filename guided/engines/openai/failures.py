@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,10 +32,10 @@ def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[N
         yield
     except APIStatusError as error:
         raise _of_status(error, where) from error
-    except APITimeoutError as error:
+    except (APITimeoutError, *_of_http("TimeoutException")) as error:
         advice = "give it more time with engine_args timeout_s or connect_timeout_s, or ask for less"
         raise EndpointTimeoutError(f"the endpoint was silent for too long{_cause(error)}; {advice}", where) from error
-    except APIConnectionError as error:
+    except (APIConnectionError, *_of_http("RequestError")) as error:
         advice = "check base_url, the network, proxies (HTTPS_PROXY) and certificates (SSL_CERT_FILE)"
         is_reached = has_begun()
         what = "cut its answer off" if is_reached else "can't be reached"
@@ -71,6 +72,12 @@ def read_retry_after(text: str | None) -> float | None:
         except ValueError:
             return None
     return max(0.0, seconds) if seconds == seconds and seconds < float("inf") else None
+
+
+def _of_http(name: str) -> tuple[type[Exception], ...]:
+    """The class in the HTTP library of the SDK: httpx before 3.0. Old versions let such errors of streams through."""
+    modules = (sys.modules.get(module) for module in ("httpx", "httpx2"))
+    return tuple(getattr(module, name) for module in modules if module is not None)
 
 
 def _of_status(error: APIStatusError, where: str) -> EndpointError:

@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         self.body = json.loads(body)
         self.endpoint.bodies.append(self.body)
-        self.endpoint.headers.append(dict(self.headers.items()))
+        self.endpoint.headers.append({name.lower(): value for name, value in self.headers.items()})
         self.endpoint.paths.append(self.path)
         with suppress(OSError):  # the client may have gone
             self.endpoint.answer(self)

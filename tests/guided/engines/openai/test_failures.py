@@ -5,9 +5,10 @@ from __future__ import annotations
 import socket
 from typing import Any
 
+import httpx
 import pytest
 
-from guided.engines.openai.failures import read_retry_after
+from guided.engines.openai.failures import read_retry_after, typed_errors
 from guided.errors import (
     DeadlineExceededError,
     EndpointAccessError,
@@ -112,6 +113,22 @@ def test_silence_is_a_timeout(endpoint: FakeEndpoint) -> None:
     finally:
         endpoint.left.set()
         llm.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (httpx.RemoteProtocolError("hung up"), EndpointError, "cut its answer off (hung up)"),
+        (httpx.ReadTimeout(""), EndpointTimeoutError, "silent for too long (ReadTimeout)"),
+    ],
+)
+def test_errors_of_connections_that_old_sdks_let_through(
+    error: Exception, kind: type[EndpointError], message: str
+) -> None:
+    with pytest.raises(EndpointError) as caught, typed_errors("http://host/v1", lambda: True):
+        raise error
+    assert type(caught.value) is kind
+    assert message in str(caught.value)
 
 
 def test_leaving_closes_the_connection(endpoint: FakeEndpoint, llm: LLM) -> None:
