@@ -181,6 +181,9 @@ def test_an_error_ends_one_output_only(llm: LLM) -> None:
     with pytest.raises(NoAllowedTokenError) as caught:
         llm.generate(["a", "b"], GREEDY, grammar=broken)
     assert [type(one.error) for one in caught.value.completions] == [NoAllowedTokenError] * 2
+    with pytest.raises(NoAllowedTokenError) as caught:
+        asyncio.run(llm.complete_async("a", GREEDY, grammar=broken))
+    assert len(caught.value.completions) == 1
     assert (completion.text, completion.token_ids, completion.tokens_per_s) == ("", (), 0.0)
 
 
