@@ -60,14 +60,19 @@ class Settings(BaseModel):
         if not error["loc"]:
             return _said(error)
         name = str(error["loc"][0])
-        if name in cls.gone:
-            return f"{name} is no option any more: {cls.gone[name]}"
+        if name in cls.all_gone():
+            return f"{name} is no option any more: {cls.all_gone()[name]}"
         if error["type"] == "extra_forbidden":
             return f"{name} is no option; known are {', '.join(cls.model_fields)}"
         wanted, said = expected(cls.model_fields[name]), _said(error)
         if wanted is None:
             return f"{name} {said}" if said.startswith("must ") else f"{name}: {said}"
         return f"{name} must be {wanted}, not {error['input']!r}"
+
+    @classmethod
+    def all_gone(cls) -> dict[str, str]:
+        """`gone`, also of the classes that it inherits from."""
+        return {name: cure for one in cls.__mro__ for name, cure in getattr(one, "gone", {}).items()}
 
     @classmethod
     def of(cls, other: Settings, **more: Any) -> Self:

@@ -81,6 +81,7 @@ def serve(config: Config = None, **given: Any) -> None:
 
 _config, _ = inspect.signature(serve, eval_str=True).parameters.values()
 serve.__signature__ = inspect.Signature([_config, *flags(ServeOptions)])  # type: ignore[attr-defined]
+serve.gone = ServeOptions.all_gone()  # type: ignore[attr-defined]
 
 
 def _more_models(texts: Sequence[str]) -> dict[str, str]:

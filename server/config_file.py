@@ -16,6 +16,7 @@ import typer
 from guided.grammars.errors import InvalidInputError
 
 from .access import ADMIN_KEY_VARIABLE, API_KEYS_VARIABLE
+from .options import ServeOptions
 
 PREFIX = "GUIDED"
 OTHER_VARIABLES = (API_KEYS_VARIABLE, ADMIN_KEY_VARIABLE, "GUIDED_CACHE_DIR")
@@ -36,7 +37,10 @@ def load_config(context: typer.Context, path: Path | None) -> Path | None:
 
 def _check_environment(names: set[str | None]) -> None:
     known = {f"{PREFIX}_{name}".upper() for name in names}
+    gone = {f"{PREFIX}_{name}".upper(): cure for name, cure in ServeOptions.all_gone().items()}
     for variable in os.environ:
+        if variable in gone:
+            raise InvalidInputError(f"the environment variable {variable} is no option any more: {gone[variable]}")
         if variable.startswith(f"{PREFIX}_") and variable not in known and variable not in OTHER_VARIABLES:
             raise InvalidInputError(f"the environment variable {variable} is no option of guided serve; unset it")
 
@@ -49,6 +53,8 @@ def _read(path: Path, options: dict[Any, Any]) -> dict[str, Any]:
     except ValueError as error:
         raise InvalidInputError(f"the configuration {str(path)!r} is no TOML: {error}") from None
     for name, value in values.items():
+        if name in ServeOptions.all_gone():
+            raise InvalidInputError(f"{path}: {name!r} is no option any more: {ServeOptions.all_gone()[name]}")
         if name not in options:
             raise InvalidInputError(
                 f"{path}: {name!r} is no option of guided serve; known: {', '.join(sorted(options))}"

@@ -108,7 +108,7 @@ def main(arguments: list[str] | None = None) -> None:
         fail(_message(error))
     except UsageError as error:
         command = error.ctx.command_path if error.ctx else "guided"
-        fail(f"{' '.join(error.format_message().split()).rstrip('.')}; see {command} --help")
+        fail(f"{_usage(error)}; see {command} --help")
     except OSError as error:
         if error.errno not in FULL_DISK:
             raise
@@ -127,6 +127,19 @@ def _message(error: GuidedError) -> str:
             advice = f"{limit.problem}; raise it with --limits '{{\"{limit.limit}\": ...}}'"
             return str(error).replace(str(limit), advice)
     return str(error)
+
+
+def _usage(error: Any) -> str:
+    """A usage error's message. For an option of an earlier version it says what to do without it.
+
+    The attribute `gone` of a subcommand's function names such options (`Settings.all_gone`).
+    """
+    option = getattr(error, "option_name", None) or ""
+    name = option.lstrip("-").removeprefix("no-").replace("-", "_")
+    gone = getattr(error.ctx.command.callback, "gone", {}) if error.ctx else {}
+    if name in gone:
+        return f"{option} is no option any more: {gone[name]}"
+    return " ".join(error.format_message().split()).rstrip(".")
 
 
 def fail(message: str) -> None:

@@ -43,6 +43,9 @@ class RequestLimits(Settings):
     """Limits on the fields of one request's `SamplingParams`."""
 
     panel: ClassVar[str | None] = "Limits of one request; over them is a 400"
+    gone: ClassVar[Mapping[str, str]] = {
+        "max_stop_seconds": "stop regexes are looked for in linear time, without a limit; leave it out",
+    }
 
     max_stops: Count = Field(default=128, description="Stop strings, and stop regexes.")
     max_stop_chars: Count = Field(

@@ -119,6 +119,23 @@ def test_an_unknown_variable_is_an_error(capsys: pytest.CaptureFixture[str], mon
     assert "GUIDED_MAX_OUTPUT is no option of guided serve" in refused(capsys)
 
 
+GONE = {"max_stop_seconds": "stop regexes are looked for in linear time", "overlapped": "no pass of the model begins"}
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_options_of_earlier_versions_say_what_to_do(
+    config: Callable[[str], str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    cure = f" is no option any more: {GONE[name]}"
+    assert f"--{name.replace('_', '-')}{cure}" in refused(capsys, f"--{name.replace('_', '-')}", "1")
+    assert f"--no-{name.replace('_', '-')}{cure}" in refused(capsys, f"--no-{name.replace('_', '-')}")
+    assert f"{name!r}{cure}" in refused(capsys, "--config", config(f"{name} = 1"))
+    with pytest.raises(InvalidInputError, match=f"^{name}{cure}"):
+        ServeOptions(**{name: 1})
+    monkeypatch.setenv(f"GUIDED_{name.upper()}", "1")
+    assert f"GUIDED_{name.upper()}{cure}" in refused(capsys)
+
+
 def test_keys(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GUIDED_API_KEYS", "sk-one-1234,sk-two-1234")
     monkeypatch.setenv("GUIDED_ADMIN_KEY", "sk-root-1234")
