@@ -64,10 +64,11 @@ class EndpointSettings(Settings):
     @property
     def client_arguments(self) -> dict[str, Any]:
         """The arguments of the SDK's clients, which want a key. Without one they would take that of OPENAI_API_KEY."""
+        own = {name: text for name, text in self.headers.items() if name.lower() not in ("authorization", "user-agent")}
         return {
             "base_url": self.base_url,
             "api_key": self.api_key or "none",
-            "default_headers": {name: text for name, text in self.headers.items() if name.lower() != "authorization"},
+            "default_headers": {"User-Agent": self._header("User-Agent") or "guided", **own},
             "timeout": Timeout(self.timeout_s, connect=self.connect_timeout_s, pool=None),
             "max_retries": self.max_retries,
         }
@@ -76,10 +77,14 @@ class EndpointSettings(Settings):
     def call_options(self) -> Any:
         """The `options` of each call: an Authorization of the headers goes before the key, and without both none is
         sent."""
-        given = next((text for name, text in self.headers.items() if name.lower() == "authorization"), None)
+        given = self._header("Authorization")
         if given is None and self.api_key is not None:
             return {}
         return {"headers": {"Authorization": given or omit}}
+
+    def _header(self, name: str) -> str | None:
+        """What `headers` has for it, in whatever case its name is."""
+        return next((text for key, text in self.headers.items() if key.lower() == name.lower()), None)
 
 
 @dataclass(frozen=True)

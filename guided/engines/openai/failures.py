@@ -32,10 +32,10 @@ def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[N
         yield
     except APIStatusError as error:
         raise _of_status(error, where) from error
-    except (APITimeoutError, *_of_http("TimeoutException")) as error:
+    except _or_http(APITimeoutError, "TimeoutException") as error:
         advice = "give it more time with engine_args timeout_s or connect_timeout_s, or ask for less"
         raise EndpointTimeoutError(f"the endpoint was silent for too long{_cause(error)}; {advice}", where) from error
-    except (APIConnectionError, *_of_http("RequestError")) as error:
+    except _or_http(APIConnectionError, "RequestError") as error:
         advice = "check base_url, the network, proxies (HTTPS_PROXY) and certificates (SSL_CERT_FILE)"
         is_reached = has_begun()
         what = "cut its answer off" if is_reached else "can't be reached"
@@ -74,10 +74,10 @@ def read_retry_after(text: str | None) -> float | None:
     return max(0.0, seconds) if seconds == seconds and seconds < float("inf") else None
 
 
-def _of_http(name: str) -> tuple[type[Exception], ...]:
-    """The class in the HTTP library of the SDK: httpx before 3.0. Old versions let such errors of streams through."""
+def _or_http(sdk: type[Exception], name: str) -> tuple[type[Exception], ...]:
+    """A class of the SDK, and one of its HTTP library (httpx before 3.0), whose errors old versions let through."""
     modules = (sys.modules.get(module) for module in ("httpx", "httpx2"))
-    return tuple(getattr(module, name) for module in modules if module is not None)
+    return (sdk, *(getattr(module, name) for module in modules if module is not None))
 
 
 def _of_status(error: APIStatusError, where: str) -> EndpointError:

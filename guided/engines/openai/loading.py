@@ -18,6 +18,7 @@ from ...params.sampling_params import MAX_TOKENS
 from ...requests.prompting import SCHEMA_VARIABLE
 from ..factory import EngineOptions, LoadedEngine, read_engine_args
 from ..settings import EngineSettings
+from .connections import new_client
 from .endpoint import Endpoint, EndpointSettings
 from .engine import OpenAIEngine
 from .failures import no_answer, typed_errors
@@ -82,7 +83,7 @@ def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettin
 
 def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
     """Ask the other side for its models, and what it is."""
-    with OpenAI(**settings.client_arguments | {"max_retries": 0}) as client:
+    with new_client(settings) as client:
         listed = _models_once_loaded(client, settings, model)
         name = _pick(listed, model, settings)
         entry = next((one for one in listed or () if one["id"] == name), {})

@@ -7,7 +7,7 @@ import json
 import logging
 import time
 
-from openai import AsyncOpenAI, AsyncStream
+from openai import AsyncStream
 
 from guided.grammars.errors import GuidedError
 
@@ -16,6 +16,7 @@ from ...requests.observer import EngineObserver, tell
 from ..jobs import JobLoop
 from ..settings import EngineSettings
 from ..stats import EngineCounters, EngineStats
+from .connections import new_async_client
 from .endpoint import EndpointSettings
 from .failures import typed_errors
 from .job import Job
@@ -32,7 +33,7 @@ class EndpointLoop(JobLoop[Job]):
         self.observers: list[EngineObserver] = []
         self._settings = settings
         self._places = asyncio.Semaphore(limits.max_batch_size)
-        self._client = AsyncOpenAI(**settings.client_arguments)
+        self._client = new_async_client(settings)
         running, waiting = limits.max_batch_size, limits.max_waiting_requests
         super().__init__("guided-openai", running, waiting, WATCH_S, EngineCounters())
 

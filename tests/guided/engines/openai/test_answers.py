@@ -84,6 +84,17 @@ def test_an_authorization_of_the_user_is_sent(endpoint: FakeEndpoint, name: str,
     assert endpoint.headers[0]["authorization"] == "Basic abc"
 
 
+@pytest.mark.parametrize(("headers", "agent"), [({}, "guided"), ({"user-agent": "mine/1"}, "mine/1")])
+def test_requests_say_nothing_of_this_machine(endpoint: FakeEndpoint, headers: Any, agent: str) -> None:
+    llm = LLM("fake", engine="openai", base_url=endpoint.url, engine_args={"headers": headers})
+    try:
+        llm.chat(HI, SamplingParams(max_new_tokens=20))
+    finally:
+        llm.shutdown()
+    assert endpoint.headers[0]["user-agent"] == agent
+    assert not [name for name in endpoint.headers[0] if "stainless" in name]
+
+
 def test_an_answer_that_does_not_stream_is_read(endpoint: FakeEndpoint, llm: LLM) -> None:
     message = {"index": 0, "message": {"role": "assistant", "content": "Hello"}, "finish_reason": "stop"}
     endpoint.answer = lambda handler: handler.send_json(200, {"choices": [message]})
