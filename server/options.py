@@ -68,6 +68,12 @@ class ModelOptions(Settings):
     )
 
 
+class ServedBatch(BatchSettings):
+    """The model's batch, where callers do not know each other."""
+
+    short_steps: Switch = Field(default=True, description=EngineSettings.model_fields["short_steps"].description)
+
+
 class AccessOptions(Settings):
     """Who may do what."""
 
@@ -110,7 +116,7 @@ class Options(
     LoadLimits,
     BodyLimits,
     RequestLimits,
-    BatchSettings,
+    ServedBatch,
     ModelOptions,
 ):
     """What every way to run the server is told."""

@@ -65,6 +65,11 @@ class BatchSettings(Settings):
 class EngineSettings(BatchSettings):
     """Limits of one engine. Outputs don't depend on them, only when they come."""
 
+    short_steps: Switch = Field(
+        default=False,
+        description="On a CPU, while several callers are there: they share a quarter of the batch, and a long prompt "
+        "is read in every third step. Each waits less for its next token; all together write less.",
+    )
     max_returned_bytes: Count = Field(
         default=1 << 30,
         description="Of one output's logits and hidden states, where `SamplingParams` asks for them: four for each "

@@ -61,7 +61,7 @@ def test_defaults(serve: Serve) -> None:
     started = serve()
     assert (started["host"], started["port"]) == ("127.0.0.1", 8000)
     assert started["settings"] == ServerSettings()
-    assert started["load"].keywords["engine_settings"] == EngineSettings()
+    assert started["load"].keywords["engine_settings"] == EngineSettings(short_steps=True)
 
 
 def test_a_flag_wins_over_the_environment_over_the_file(
@@ -89,6 +89,15 @@ def test_every_kind_of_option_in_a_file(
     assert (settings.log_prompts, settings.max_request_s) == (True, 2.5)
     assert (engine.jump_forward, engine.kv_cache_tokens) == (False, 4096)
     assert (started["log_format"], started["load"].args[0]) == ("json", "m")
+
+
+@pytest.mark.parametrize("is_short", [True, False])
+def test_a_server_keeps_steps_short_unless_it_is_told_otherwise(
+    serve: Serve, config: Callable[[str], str], is_short: bool
+) -> None:
+    started = serve() if is_short else serve("--config", config("short_steps = false\n"))
+    assert started["load"].keywords["engine_settings"].short_steps is is_short
+    assert EngineSettings().short_steps is False
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 First come, first served. Each step reads every drawing row. The rest of its budget goes to prompts, in chunks, oldest
 first; a long prompt leaves half of it to shorter ones. While there are several callers, the budget is an eighth,
-because all of them wait for the end of the step. A long prompt then gets half of that in every third step. One caller
-(`Request.group`) has at most three quarters of the batch. On a CPU each row makes a step longer. So with several
-callers, they share a quarter of the batch, and the youngest rows beyond a caller's share rest with their pages.
+because all of them wait for the end of the step. One caller (`Request.group`) then has at most three quarters of the
+batch, and the youngest rows beyond that rest with their pages. A caller alone has all of it.
+
+On a CPU each row and each part of a long prompt makes a step longer. So with `EngineSettings.short_steps` the callers
+share a quarter of the batch there, and a long prompt gets half of the budget in every third step.
 
 If pages run out, the youngest row gives all its pages back and waits again. It starts later from its tokens. So the
 oldest row always goes on. No row is accepted that needs more pages than there are, so each row ends.
@@ -30,7 +32,7 @@ MIN_READ_TOKENS = 16  # least budget of prompt tokens of such a step, unless `ma
 LOOKED = 64  # number of waiting rows that a step looks at, beyond the number of its free places
 MORE_LOOKED = 8  # factor for more waiting rows to look at if there are long prompts among them
 LONG_STEPS = 4  # number of steps from which on a prompt is long
-LONG_EVERY = 3  # with several callers, one of this number of steps reads a long prompt
+LONG_EVERY = 3  # with `short_steps` and several callers, one of this number of steps reads a long prompt
 SHORT_S = 0.5  # seconds for which steps stay short after several callers were there, since one may ask again
 _FIRST = [0]  # the positions of a chunk whose first token alone needs logits. Nobody may change the list
 
@@ -91,7 +93,7 @@ class Scheduler:
         self._on_start = on_start
         self._on_preempt = on_preempt
         self._on_rest = on_rest
-        self._are_rows_cheap = are_rows_cheap
+        self._keeps_short = settings.short_steps and not are_rows_cheap
         self._short_until_s = 0.0
         self._num_since_long = LONG_EVERY  # steps since the last one that read a long prompt
         self._num_running: Counter[object] = Counter()  # rows of each caller
@@ -176,7 +178,9 @@ class Scheduler:
     def _most_of_a_caller(self, *, is_short: bool) -> int:
         """Maximum number of rows of one caller in the batch. is_short: several callers are there."""
         size = self._settings.max_batch_size
-        if is_short and not self._are_rows_cheap:
+        if not is_short:
+            return size
+        if self._keeps_short:
             return max(1, size // 4 // max(2, len(self._num_running)))
         return size - size // 4
 
@@ -275,8 +279,9 @@ class Scheduler:
         if not reading and not self.waiting:
             return
         budget = self._budget(is_short=is_short)
+        is_held_back = is_short and self._keeps_short
         long = LONG_STEPS * budget
-        is_first_long = bool(reading) and (len(reading[0].token_ids) if is_short else reading[0].num_unread) > long
+        is_first_long = bool(reading) and (len(reading[0].token_ids) if is_held_back else reading[0].num_unread) > long
         reserved = budget // 2 if is_first_long else 0
         oldest = reading.pop(0) if reserved else None
         left = budget - reserved
@@ -292,9 +297,9 @@ class Scheduler:
                 num_read = self._admit(row, most, chunks, num_awake)
                 has_room = num_read is not None
                 left -= num_read or 0
-        is_left_out = is_short and chunks and self._num_since_long < LONG_EVERY - 1
+        is_left_out = is_held_back and chunks and self._num_since_long < LONG_EVERY - 1
         if oldest is not None and not is_left_out:
-            self._read(oldest, reserved if is_short else left + reserved, chunks)
+            self._read(oldest, reserved if is_held_back else left + reserved, chunks)
             self._num_since_long = 0
         else:
             self._num_since_long += 1

@@ -113,11 +113,29 @@ def test_long_prompts_are_read_in_chunks_beside_rows_that_draw() -> None:
     assert (short.num_new_tokens, long.num_new_tokens) == (5, 3)
 
 
-def test_one_caller_has_three_quarters_of_the_batch() -> None:
-    machine = Machine(max_batch_size=4)
+@pytest.mark.parametrize("are_rows_cheap", [True, False])
+def test_a_caller_alone_has_all_of_the_batch(monkeypatch: pytest.MonkeyPatch, are_rows_cheap: bool) -> None:
+    monkeypatch.setattr(scheduler, "SHORT_S", 0.0)
+    machine = Machine(max_batch_size=4, are_rows_cheap=are_rows_cheap, short_steps=True)
     many = [machine.add([1] * 3, max_new_tokens=9, group="many") for _ in range(6)]
     machine.step()
-    assert machine.scheduler.running == many[:3]
+    assert machine.drawing == many[:4]
+    other = machine.add([2] * 3, max_new_tokens=2)
+    machine.step()
+    assert other.started_s is not None
+    while not other.is_finished:
+        machine.step()
+    machine.step()
+    assert len(machine.drawing) == 4
+
+
+@pytest.mark.parametrize("are_rows_cheap", [True, False])
+def test_beside_others_a_caller_has_three_quarters_of_the_batch(
+    monkeypatch: pytest.MonkeyPatch, are_rows_cheap: bool
+) -> None:
+    monkeypatch.setattr(scheduler, "SHORT_S", 0.0)
+    machine = Machine(max_batch_size=4, are_rows_cheap=are_rows_cheap)
+    many = [machine.add([1] * 3, max_new_tokens=9, group="many") for _ in range(6)]
     others = [machine.add([2 + i] * 3, max_new_tokens=3) for i in range(2)]
     machine.step()
     assert machine.scheduler.running == [*many[:3], others[0]]  # at once, whatever waits before it
@@ -134,7 +152,7 @@ def test_one_caller_has_three_quarters_of_the_batch() -> None:
 def test_callers_share_a_quarter_of_the_batch_on_a_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     """While several are there, and a moment after; rows beyond that rest, and go on as if nothing had been."""
     monkeypatch.setattr(scheduler, "SHORT_S", 0.0)
-    machine = Machine(max_batch_size=16, are_rows_cheap=False)
+    machine = Machine(max_batch_size=16, are_rows_cheap=False, short_steps=True)
     many = [machine.add([1] * 3, max_new_tokens=9, group="many") for _ in range(12)]
     machine.step()
     assert machine.drawing == many
@@ -150,12 +168,21 @@ def test_callers_share_a_quarter_of_the_batch_on_a_cpu(monkeypatch: pytest.Monke
     assert not machine.preempted
 
 
-def test_beside_others_a_long_prompt_is_read_in_every_third_step() -> None:
-    machine = Machine(num_pages=1000, max_prefill_tokens=256)
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"are_rows_cheap": False, "short_steps": True}, [32, 16, 0, 0, 16, 0]),
+        ({"are_rows_cheap": True, "short_steps": True}, [32] * 6),
+        ({"are_rows_cheap": False}, [32] * 6),
+    ],
+)
+def test_beside_others_a_long_prompt_is_read_by_an_eighth(options: dict[str, bool], expected: list[int]) -> None:
+    """With `short_steps` by half of that, in every third step."""
+    machine = Machine(num_pages=1000, max_prefill_tokens=256, **options)
     machine.add([1] * 3, max_new_tokens=99)
     machine.step()
     machine.add([2] * 900)
-    assert [sum(sizes(machine.step().reading)) for _ in range(6)] == [32, 16, 0, 0, 16, 0]
+    assert [sum(sizes(machine.step().reading)) for _ in range(6)] == expected
 
 
 def test_steps_that_others_wait_for_read_an_eighth_of_prompts() -> None:
