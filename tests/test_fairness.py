@@ -53,8 +53,8 @@ def test_the_same_grammars_for_a_seed_and_none_twice() -> None:
 def test_bars() -> None:
     quiet = Delays(gaps=[0.004] * 200)
     assert faults(quiet, quiet) == []
-    assert faults(quiet, Delays(gaps=[0.004] * 199 + [0.06])) == ["worst 60.0 ms"]
-    assert faults(quiet, Delays(gaps=[0.009] * 200)) == ["p99 9.0 ms, alone 4.0"]
+    assert faults(quiet, Delays(gaps=[0.004] * 199 + [0.16])) == ["worst 160.0 ms"]
+    assert faults(quiet, Delays(gaps=[0.013] * 200)) == ["p99 13.0 ms, alone 4.0"]
 
 
 def test_late_tokens_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
