@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .errors import GrammarInputError, LimitExceededError
 from .limits import Limits
 from .quote_tree import QuoteTree, Search, quotes_of
-from .quotes import QuoteOptions, SourceText
+from .quotes import NO_CASE, QuoteOptions, SourceText
 from .regex.algebra import Language
 from .watch import checkpoint
 
@@ -114,8 +114,8 @@ def read_quote(value: Any, sources: Sources | None) -> Quote | str:
     if not isinstance(value, dict) or not isinstance(value.get("source"), str):
         return 'expected the name of a source (a string), or an object such as {"source": "text"}'
     options = {name: option for name, option in value.items() if name != "source"}
-    if "case" in options:
-        return "a quote is written as its source writes it, upper and lower case too; leave 'case' out"
+    if options.pop("case", "sensitive") != "sensitive":
+        return NO_CASE
     unknown = sorted(options.keys() - QUOTE_OPTIONS)
     if unknown:
         return f"unknown option {unknown[0]!r}; known are {', '.join(sorted(QUOTE_OPTIONS))}"

@@ -25,6 +25,9 @@ from .text_boundaries import (
 )
 from .word_breaks import ENDS, STARTS, extent_of_quotes
 
+NO_CASE = "a quote is written as its source writes it, upper and lower case too; leave 'case' out"
+"""What is said of the former option `case`, for another value than "sensitive"."""
+
 _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact")}
 
 

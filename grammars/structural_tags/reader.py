@@ -435,7 +435,7 @@ FORMATS = {
     "any_text": _format(Reader.any_text, "", "excludes max_tokens max_chars"),
     "grammar": _format(Reader.grammar, "grammar", "dialect in_json_string excludes"),
     "regex": _format(Reader.regex, "pattern", "in_json_string excludes"),
-    "quote": _format(Reader.quote, "source", " ".join(sorted(QUOTE_OPTIONS))),
+    "quote": _format(Reader.quote, "source", " ".join(sorted(QUOTE_OPTIONS | {"case"}))),
     "sequence": _format(Reader.sequence, "elements"),
     "or": _format(Reader.any_of, "elements"),
     "optional": _format(Reader.optional, "content"),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any, Literal
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.quotes import QuoteOptions
+from guided.grammars.quotes import NO_CASE, QuoteOptions
 
 from .quote_places import QUOTE_KEYWORD, TEXT_SOURCE
 from .quote_values import value_reader
@@ -33,18 +33,23 @@ class Quote:
         of the quote that returns the field's value (a ValueError says that it is none). The document has the quote, the
         field has what was read: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0. None: the quote is it.
     decimal: for numbers: "." or ","; None: told by the number's form, and "." where that leaves it open.
+    case: a former option, which has "sensitive" alone now: a quote is written as the text writes it.
     day_first: for dates such as 3/5/2026: which number is the day; None: such a date is refused.
     Raises InvalidInputError for options that are none, or that `as_` does not use.
     """
 
     source: str = TEXT_SOURCE
+    _: KW_ONLY
     boundaries: Literal["words", "any"] = "words"
     whitespace: Literal["collapse", "exact"] = "collapse"
     as_: Callable[[str], Any] | None = None
     decimal: Literal[".", ","] | None = None
     day_first: bool | None = None
+    case: str = "sensitive"
 
     def __post_init__(self) -> None:
+        if self.case != "sensitive":
+            raise InvalidInputError(NO_CASE)
         QuoteOptions(**{name: getattr(self, name) for name in _OPTIONS})
         if not isinstance(self.source, str) or not self.source:
             raise InvalidInputError(f"a quote's source is the name of a text, not {self.source!r:.80}")

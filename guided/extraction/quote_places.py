@@ -16,7 +16,7 @@ from guided.grammars.document_validator import validator_of
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_paths import escape, unescape
 from guided.grammars.jsonschema_library import jsonschema
-from guided.grammars.quotes import QuoteOptions, SourceText
+from guided.grammars.quotes import NO_CASE, QuoteOptions, SourceText
 
 from ..schemas.subschemas import Subschemas
 from .stated import Stated, stated_in
@@ -106,6 +106,8 @@ def read_rule(rule: Any) -> _Rule:
         return _Rule(rule, QuoteOptions())
     try:
         options = dict(rule)
+        if options.pop("case", "sensitive") != "sensitive":
+            raise ValueError(NO_CASE)
         return _Rule(options.pop("source"), QuoteOptions(**options))
     except (TypeError, ValueError, KeyError):
         raise InvalidInputError(

@@ -25,7 +25,7 @@ _MARK = re.compile(r"\\(.)|\[\^|[\[\]$.]", re.DOTALL)
 
 def read_otherwise(schema: Any) -> dict[str, list[tuple[str, list[str]]]]:
     """By the pointers of schemas, their patterns that Python's `re` may refuse a document for, with what it reads."""
-    found = {}
+    found: dict[str, list[tuple[str, list[str]]]] = {}
     for pointer, (part, ways) in _places(schema).items():
         pattern, keys = part.get("pattern"), part.get("patternProperties")
         pairs = [(pattern, ways)] if isinstance(pattern, str) else []
@@ -43,7 +43,8 @@ def _marks(pattern: str, ways: int) -> set[str]:
     pattern = _ANYTHING.sub("", pattern)
     if re.search(r"\(\?<?!(?!\))", pattern):
         ways = _EITHER
-    found, is_class, is_negated = set(), False, False
+    found: set[str] = set()
+    is_class = is_negated = False
     for match in _MARK.finditer(pattern):
         text = match[0]
         if not is_class and text in ("[", "[^"):
@@ -61,7 +62,7 @@ def _marks(pattern: str, ways: int) -> set[str]:
 def _places(schema: Any) -> dict[str, tuple[dict[str, Any], int]]:
     """Each schema by its pointer, and whether values must fit it, must not, or either; also by way of references."""
     known: dict[str, tuple[dict[str, Any], int]] = {}
-    pending = [("", schema, _MUST)]
+    pending: list[tuple[str, Any, int]] = [("", schema, _MUST)]
     while pending:
         pointer, part, ways = pending.pop()
         before = known[pointer][1] if pointer in known else 0

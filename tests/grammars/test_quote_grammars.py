@@ -184,6 +184,15 @@ def test_the_error_says_that_the_text_has_no_such_quote() -> None:
         compile_grammar(VOCABULARY, structural_tag=tag, sources={"text": "no date here"})
 
 
+def test_the_former_default_of_case_is_taken() -> None:
+    quote = {"source": "text", "case": "sensitive"}
+    compile_grammar(VOCABULARY, json_schema={"x-quote": quote}, sources={"text": TEXT})
+    compile_grammar(VOCABULARY, structural_tag=tag_of({"type": "quote", **quote}), sources={"text": TEXT})
+    tag = tag_of({"type": "quote", "source": "text", "case": "fold"})
+    with pytest.raises(GrammarError, match="leave 'case' out"):
+        compile_grammar(VOCABULARY, structural_tag=tag, sources={"text": TEXT})
+
+
 @pytest.mark.parametrize(
     ("value", "reason"),
     [

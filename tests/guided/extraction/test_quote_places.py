@@ -172,6 +172,10 @@ def test_a_source_that_is_not_given_is_named() -> None:
     assert target.read(completion_of('"a"'), {"title": "a"}).spans == {"": [(0, 1)]}
 
 
+def test_a_rule_may_name_the_former_default_of_case() -> None:
+    assert SourceTexts({"text": "a"}).spans("a", {"source": "text", "case": "sensitive"}) == ((0, 1),)
+
+
 def test_a_rule_that_is_none_is_refused() -> None:
     for rule in (5, {"boundaries": "any"}, {"source": "text", "fold": True}, {"source": "text", "case": "upper"}):
         with pytest.raises(InvalidInputError, match="x-quote is the name of a source, or an object with source"):

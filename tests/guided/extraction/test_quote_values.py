@@ -127,11 +127,18 @@ def test_day_first_says_which_number_is_the_day() -> None:
         ({"as_": dt.date, "day_first": 1}, "day_first is"),
         ({"boundaries": "lines"}, "boundaries is 'words' or 'any'"),
         ({"source": ""}, "source is the name of a text"),
+        ({"case": "fold"}, "leave 'case' out"),
     ],
 )
 def test_options_that_nothing_would_read_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises((InvalidInputError, ValueError), match=reason):
         Quote(**options)
+
+
+def test_the_former_default_of_case_is_taken_and_options_are_named() -> None:
+    assert Quote("mail", case="sensitive").keyword == "mail"
+    with pytest.raises(TypeError, match="positional"):
+        Quote("mail", "any")  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
