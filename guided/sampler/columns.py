@@ -1,7 +1,7 @@
 """`Columns`: named tensors with one row for each request, kept in buffers that are larger than needed.
 
-A request that joins or leaves changes existing memory, so addresses stay the same (a CUDA graph may have recorded
-them). When the rows outgrow a buffer, it is replaced by one of twice the size.
+A request that joins is written behind the others, which are not copied. When the rows outgrow a buffer, it is replaced
+by one of twice the size.
 """
 
 from __future__ import annotations

@@ -38,9 +38,8 @@ MOST_ALTERNATIVES = 128  # largest number of most probable tokens that are selec
 class TritonSampler(SamplerBackend):
     """A sampler that splits rows into chunks, one program each, and selects instead of sorting.
 
-    All launches have fixed shapes, and nothing waits for the device. So `choose` can be captured in a CUDA graph, with
-    a bitmask on the device and after one step without capture. The first step of each kind compiles its kernels, which
-    takes seconds; the result is stored on disk.
+    All launches have fixed shapes, and nothing waits for the device. The first step of each kind compiles its kernels,
+    which takes seconds; the result is stored on disk.
 
     chunk: columns of one program, a power of two of at least 32; less for narrower rows.
     search_block: columns that a search looks at in one go, a power of two.
