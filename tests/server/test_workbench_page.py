@@ -415,6 +415,15 @@ def test_quotes_are_taken_from_the_prompt_and_marked_in_it(page: Page) -> None:
     assert page.run("document.getElementById('source-text').textContent") == "Ada Holm lives in Oslo, said Ada."
 
 
+def test_quotes_in_rules_have_their_source(page: Page) -> None:
+    source = 'start: %json {"x-quote": "a"} | %json {"x-quote" : {"boundaries": "any", "source": "b"}}'
+    given = {"kind": "ebnf", "source": source, "dialect": "lark", "mode": "chat", "prompt": "Ada"}
+    fields = page.run(
+        f"import('./workbench/settings.js').then(({{grammarFields}}) => grammarFields({json.dumps(given)}))"
+    )
+    assert fields == {"ebnf": source, "dialect": "lark", "sources": {"a": "Ada", "b": "Ada"}}
+
+
 def test_only_quotes_are_marked(page: Page) -> None:
     """Not every string that stands in the prompt, too; with a quote before it that ends in the token of its key."""
     pair = {

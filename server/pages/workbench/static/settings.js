@@ -95,6 +95,13 @@ function sourceNames({ kind, source }) {
       });
     } catch { /* the server says what is wrong with it */ }
   }
+  if (kind === "ebnf") {
+    for (const [, rule] of source.matchAll(/"x-quote"\s*:\s*("(?:[^"\\]|\\.)*"|\{[^{}]*\})/g)) {
+      try {
+        found.push(named(JSON.parse(rule)));
+      } catch { /* the server says what is wrong with it */ }
+    }
+  }
   return [...new Set(found.filter((name) => typeof name === "string"))];
 }
 
