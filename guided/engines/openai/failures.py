@@ -37,6 +37,8 @@ def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[N
         raise EndpointTimeoutError(f"the endpoint was silent for too long{_cause(error)}; {advice}", where) from error
     except _or_http(APIConnectionError, "RequestError") as error:
         advice = "check base_url, the network, proxies (HTTPS_PROXY) and certificates (SSL_CERT_FILE)"
+        if isinstance(error.__cause__, EndpointError):  # ours, which old versions of the SDK wrap
+            raise error.__cause__ from None
         is_reached = has_begun()
         what = "cut its answer off" if is_reached else "can't be reached"
         message = f"the endpoint {what}{_cause(error)}; {advice}"
