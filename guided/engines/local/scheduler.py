@@ -6,7 +6,8 @@ because all of them wait for the end of the step. One caller (`Request.group`) t
 batch, and the youngest rows beyond that rest with their pages. A caller alone has all of it.
 
 On a CPU each row and each part of a long prompt makes a step longer. So with `EngineSettings.short_steps` the callers
-share a quarter of the batch there, and a long prompt gets half of the budget in every third step.
+share a quarter of the batch there, and one alone has three quarters. A long prompt gets half of the budget in every
+third step.
 
 If pages run out, the youngest row gives all its pages back and waits again. It starts later from its tokens. So the
 oldest row always goes on. No row is accepted that needs more pages than there are, so each row ends.
@@ -178,11 +179,9 @@ class Scheduler:
     def _most_of_a_caller(self, *, is_short: bool) -> int:
         """Maximum number of rows of one caller in the batch. is_short: several callers are there."""
         size = self._settings.max_batch_size
-        if not is_short:
-            return size
-        if self._keeps_short:
+        if is_short and self._keeps_short:
             return max(1, size // 4 // max(2, len(self._num_running)))
-        return size - size // 4
+        return size - size // 4 if is_short or self._keeps_short else size
 
     def _beyond(self, most: int) -> list[EngineRequest]:
         """The youngest drawing rows of each caller beyond its first `most`."""

@@ -113,20 +113,25 @@ def test_long_prompts_are_read_in_chunks_beside_rows_that_draw() -> None:
     assert (short.num_new_tokens, long.num_new_tokens) == (5, 3)
 
 
-@pytest.mark.parametrize("are_rows_cheap", [True, False])
-def test_a_caller_alone_has_all_of_the_batch(monkeypatch: pytest.MonkeyPatch, are_rows_cheap: bool) -> None:
+@pytest.mark.parametrize(
+    ("are_rows_cheap", "is_server", "size"), [(True, True, 4), (True, False, 4), (False, False, 4), (False, True, 3)]
+)
+def test_a_caller_alone_has_all_of_the_batch(
+    monkeypatch: pytest.MonkeyPatch, are_rows_cheap: bool, is_server: bool, size: int
+) -> None:
+    """But on a CPU with `short_steps` three quarters, since another caller waits for the step under way."""
     monkeypatch.setattr(scheduler, "SHORT_S", 0.0)
-    machine = Machine(max_batch_size=4, are_rows_cheap=are_rows_cheap, short_steps=True)
+    machine = Machine(max_batch_size=4, are_rows_cheap=are_rows_cheap, short_steps=is_server)
     many = [machine.add([1] * 3, max_new_tokens=9, group="many") for _ in range(6)]
     machine.step()
-    assert machine.drawing == many[:4]
+    assert machine.drawing == many[:size]
     other = machine.add([2] * 3, max_new_tokens=2)
     machine.step()
     assert other.started_s is not None
     while not other.is_finished:
         machine.step()
     machine.step()
-    assert len(machine.drawing) == 4
+    assert len(machine.drawing) == size
 
 
 @pytest.mark.parametrize("are_rows_cheap", [True, False])
