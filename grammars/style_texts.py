@@ -7,7 +7,8 @@ written either: that keeps the strings a regular language.
 
 The marks of `minimax_m3_xml` tell neither arrays from objects nor empty containers from strings. There, a value with
 marks is an array if an array is permitted and the first mark says `item`. Text of whitespace alone is a string if one
-is permitted, else an array if one is permitted, else an object.
+is permitted, else an array if one is permitted, else an object. So no empty array or object is
+written beside strings, and beside arrays no object that is empty or has a member `item`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 from .errors import UnwritableValueError
 from .json_paths import Path, pointer
-from .styles import JSON_TYPES, WHITESPACE, JsonType, Layout, Style, type_of
+from .styles import ITEM, JSON_TYPES, WHITESPACE, JsonType, Layout, Style, type_of
 
 TypesAt = Callable[[Path], frozenset[JsonType]]
 """Returns the types that a schema permits for the value at a path."""
@@ -58,7 +59,9 @@ def is_string_text(text: str, permitted: frozenset[JsonType], *, is_deep: bool) 
     place.
     """
     if is_deep:
-        return scalar_type(text) not in permitted
+        is_other = bool(text) or bool(permitted & {"array", "object"})  # where no string may be, whitespace is not kept
+        is_empty = not text.strip(WHITESPACE) and "string" not in permitted and is_other
+        return not is_empty and scalar_type(text) not in permitted
     return container_type(text) not in permitted and scalar_type(text) not in permitted
 
 
@@ -177,6 +180,6 @@ class _Writer:
         is_other = type_of(value) not in permitted
         if self._style.is_deep and isinstance(value, list | Mapping):
             is_other |= not value and "string" in permitted
-            is_other |= isinstance(value, Mapping) and "array" in permitted and next(iter(value), "item") == "item"
+            is_other |= isinstance(value, Mapping) and "array" in permitted and (not value or ITEM in value)
         if is_other:
             raise UnwritableValueError(pointer(path), f"{value!r} would be read as another value")

@@ -27,6 +27,8 @@ from typing import Any, Literal, get_args
 JsonType = Literal["null", "boolean", "number", "string", "object", "array"]
 JSON_TYPES: frozenset[JsonType] = frozenset(get_args(JsonType))
 WHITESPACE = " \n\r\t"
+ITEM = "item"
+"""The name of an item's mark in styles whose marks do not tell arrays from objects."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Style:
     escapes: pairs (character, replacement) for names; default none.
     kinds: type -> word for KIND. Empty: the text itself has to tell the type, see `style_texts`.
     is_wrapped: True if readers remove one line break on each side of a value.
-    quote: string on both sides of a string value.
+    quote: string on both sides of a string value. A style with one is JSON but for that and its bare names.
     braces: strings around all members.
     separator: string between two members.
     item: marks before and after an array item, for a deep style; None for others.
@@ -133,7 +135,7 @@ _OF_COHERE: Mapping[JsonType, str] = {
 _ENTITIES = (("&", "&amp;"), ('"', "&quot;"))
 _MINIMAX_M3 = "]<]minimax[>["
 _GEMMA = Style(
-    ("NAME", ":"),
+    ("NAME:",),
     "",
     marks=r'<\|"\|>',
     names=_names_without(r":,{}\[\]"),
@@ -174,7 +176,7 @@ STYLES: Mapping[str, Style] = {
         f"{_MINIMAX_M3}</NAME>",
         marks=r"\]<\]minimax\[>\[",
         names=rf"(?!/){_names_without('>')}",
-        item=(f"{_MINIMAX_M3}<item>", f"{_MINIMAX_M3}</item>"),
+        item=(f"{_MINIMAX_M3}<{ITEM}>", f"{_MINIMAX_M3}</{ITEM}>"),
     ),
     "deepseek_xml": Style(
         (f'<{_DSML}parameter name="NAME" string="KIND">',),

@@ -136,7 +136,7 @@ class DocumentDistanceBound(DistanceBound):
         elif frame.kind == "object":
             contexts = [at.BETWEEN]
         codes = [at.STYLED << at.TAG_SHIFT | context << at.STYLED_SHIFT for context in contexts]
-        if contexts == [at.BETWEEN]:
+        if contexts == [at.BETWEEN] or (isinstance(spec, StyledSpec) and spec.opened is not None and spec.texts):
             codes.append(codes[0] + (1 << at.MARK_SHIFT))
         found = [self._ropes.rope(Branch(code, stack), None) for code in codes]
         most = max([rope.num_tokens for rope, _ in found if rope is not None], default=FAR)
@@ -173,7 +173,7 @@ class DocumentDistanceBound(DistanceBound):
         spec = self._ropes.frames.spec_of(frame)
         if not isinstance(spec, ValueSpec):
             return 0, Trust.SURE
-        strings = self._in_lexeme(spec.strings, bool(spec.excluded_strings), "string")
+        strings = self._in_strings(spec)
         numbers = self._in_lexeme(spec.numbers, bool(spec.excluded_numbers), "number")
         classes = {returned for _, returned in (*spec.strings, *spec.numbers, *spec.literals)}
         after = [self._ropes.after(stack, returned) for returned in classes]
@@ -181,12 +181,21 @@ class DocumentDistanceBound(DistanceBound):
         trust = max([trust for _, trust in after], default=Trust.SURE)
         return max(len(b"false"), strings, numbers) + max(distances, default=0), trust
 
+    def _in_strings(self, spec: ValueSpec) -> int:
+        """The most that is needed to end a string from any of its states."""
+        has_excluded = bool(spec.excluded_strings)
+        if spec.marks is None or (has_excluded and not self._has_many(spec.strings)):
+            return self._in_lexeme(spec.strings, has_excluded, "string")
+        quote = spec.marks.opening.decode()
+        inside = max([self._in_text(language, quote) for language, _ in spec.strings], default=0)
+        return min(FAR, inside + len(quote) + (MARGIN if has_excluded else 0))
+
     def _in_key(self, frame: OpenObject, stack: int, rest: int) -> tuple[int, Trust]:
         """Return the maximum need inside a key. rest: need in the object between its members."""
         keys = frame.key_spec()
         if keys is None:
             return 0, Trust.SURE
-        is_styled = isinstance(frame, StyledFrame)
+        is_styled = isinstance(frame, StyledFrame) or keys.marks is not None
         lengths = [len(name.encode()) if is_styled else self._tables.word_length(name) for name in keys.words]
         most = max([*lengths, self._in_lexeme(keys.open, bool(keys.excluded), "text" if is_styled else "string")])
         if frame.is_settled:
@@ -218,10 +227,13 @@ class DocumentDistanceBound(DistanceBound):
         """
         if not lexeme:
             return 0
-        if has_excluded and not all(self._ropes.is_robust(language) for language, _ in lexeme):
+        if has_excluded and not self._has_many(lexeme):
             return FAR
         most = max([self._lexemes.most(language, kind) for language, _ in lexeme], default=0)
         return most + MARGIN if has_excluded else most
+
+    def _has_many(self, lexeme: Lexeme) -> bool:
+        return all(self._ropes.is_robust(language) for language, _ in lexeme)
 
 
 class RulesDistanceBound(DistanceBound):

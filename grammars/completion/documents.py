@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from ..machine import layout as at
-from ..machine.documents.captures import ended_text, text_after
-from ..machine.frames import Frame, StyledFrame, StyledSpec, ValueSpec
+from ..machine.documents.captures import ended_text
+from ..machine.frames import Frame, KeySpec, StyledFrame, StyledSpec, ValueSpec
 from ..machine.rules.branches import Branch
 from ..machine.tables import DocumentTables
 from ..machine.tails import Tail, longer
@@ -119,16 +119,50 @@ class DocumentRopes:
             return self._through(b"", self.frames.of_container(spec.object, FIRST), stack)
         if context == at.BETWEEN:
             num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
-            is_begun = bool(code & ((1 << at.STYLED_SHIFT) - 1))
-            ends = self.frames.of_container(frame, MUST if is_begun else REST)
-            rests = {returned: self._speller.rope(text_of(rope)[num_read:]) for returned, rope in ends.items()}
-            known = {returned: rope for returned, rope in rests.items() if rope is not None} if num_read else ends
-            return self._through(b"", known, self._machine.top(stack)[1])
+            is_begun = self._is_begun(code)
+            ends = self._without(self.frames.of_container(frame, MUST if is_begun else REST), num_read)
+            way = self._through(b"", ends, self._machine.top(stack)[1])
+            return best([way, self._behind(code, stack) if is_begun else None])
         spec_of_value = self.frames.spec_of(frame)
+        if context == at.IN_QUOTE:
+            assert isinstance(spec_of_value, ValueSpec)
+            num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
+            texts = [(returned, text[num_read:]) for returned, text in self.frames.strings(spec_of_value)]
+            return self._end_lexeme([Ending(text, returned, True) for returned, text in texts], stack)
         assert isinstance(spec_of_value, StyledSpec)
+        if context == at.STYLED_VALUE and self._is_begun(code):
+            return self._from_begun_value(code, stack, spec_of_value)
         is_broken = context == at.AFTER_BREAK
         ends = self.frames.after_break(spec_of_value) if is_broken else self.frames.of_value(frame)
         return self._through(b"", ends, stack)
+
+    def _behind(self, code: int, stack: int) -> Rope | None:
+        """The same where an object or array in another one ends, and what its code holds belongs to the mark behind."""
+        code, stack = self._tables.behind_object(code, stack)
+        return None if code < 0 or code >> at.TAG_SHIFT == at.LOCAL else self._from(code, stack)
+
+    @staticmethod
+    def _is_begun(code: int) -> bool:
+        """Whether a STYLED code holds what was read since the last member, or since a value has begun."""
+        return bool(code & ((1 << at.STYLED_SHIFT) - 1))
+
+    def _without(self, ends: Outcomes, num_read: int) -> Outcomes:
+        """What is left of texts of which so many bytes are read."""
+        if not num_read:
+            return ends
+        rests = {returned: self._speller.rope(text_of(rope)[num_read:]) for returned, rope in ends.items()}
+        return {returned: rope for returned, rope in rests.items() if rope is not None}
+
+    def _from_begun_value(self, code: int, stack: int, spec: StyledSpec) -> Rope | None:
+        """The same in a value between marks that may be a text, or an object or array whose first mark has begun."""
+        num_read = code >> at.MARK_SHIFT & at.MAX_MARK_BYTES
+        text = self._tables.text_code(code, stack)
+        ways = [None if text < 0 else self._end_lexeme(self._endings(text), stack)]
+        for frame in (spec.object, spec.array):
+            if frame is not None:
+                ends = self._without(self.frames.of_container(frame, MUST), num_read)
+                ways.append(self._through(b"", ends, stack))
+        return best(ways)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
         """Return the shortest way to the end that writes `before`, then ends the value on top of a stack by `ends`."""
@@ -183,7 +217,7 @@ class DocumentRopes:
     def _find_after(self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool) -> Way:
         before, self._trust = self._trust, Trust.SURE
         if captures and self._tail is not None:
-            following = frame.on_capture(returned, self._ended(written, frame))
+            following = frame.on_capture(returned, self._ended(written, frame, returned))
         else:
             following = frame.on_return(returned)
         rope = None if following is None else self._go_on(following, stack, written)
@@ -194,8 +228,9 @@ class DocumentRopes:
 
     def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
         """Return the texts for which a way to the end after a capture holds."""
-        spec = self.frames.spec_of(frame) if frame.kind == "array" else None
-        if following is None or (spec is not None and spec.captures > 1):
+        spec = None if frame.kind == "object" else self.frames.spec_of(frame)
+        names_end = isinstance(frame, StyledFrame) and frame.kind == "object" and frame.marks.names_end
+        if following is None or names_end or (spec is not None and spec.captures > 1):
             return Trust.ONE_TEXT
         if rope is None or not rope.is_chosen:
             return Trust.SURE
@@ -234,19 +269,22 @@ class DocumentRopes:
     def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
         """Return the shortest way to the end after a frame has replaced the top one of a stack."""
         parent = self._machine.top(stack)[1]
-        is_styled = isinstance(following, StyledFrame)
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
-            space = b"" if is_styled else space
+            space = b"" if isinstance(following, StyledFrame) else space
             return self._through(space, self.frames.of_container(following, REST), parent, written)
-        colon = self._speller.rope(b"" if is_styled else self.frames.colon())
+        colon = self._speller.rope(self.frames.colon(following))
         if colon is None:
             return None
         pieces = [(join(colon, rope), returned) for returned, rope in self.frames.of_value(following).items()]
 
         def rest_of(piece: Rope, returned: int) -> Rope | None:
-            after = following.on_return(returned)
-            return None if after is None else self._go_on(after, stack, join(written, piece))
+            spec, so_far = self.frames.spec_of(following), join(written, piece)
+            if spec is not None and spec.captures and self._tail is not None:
+                after = following.on_capture(returned, self._ended(so_far, following, returned))
+            else:
+                after = following.on_return(returned)
+            return None if after is None else self._go_on(after, stack, so_far)
 
         return self._shortest(pieces, stack, rest_of)
 
@@ -256,11 +294,15 @@ class DocumentRopes:
         spec = self.frames.spec_of(frame)
         return spec is not None and spec.captures > 0
 
-    def _ended(self, written: Rope, frame: Frame) -> bytes:
+    def _ended(self, written: Rope, frame: Frame, returned: int) -> bytes:
         """Return the text of the value or key that ends the written text in a frame."""
         assert self._tail is not None
         tail = longer(self._tail, text_of(written))
-        return text_after(frame.marks.opening, tail) if isinstance(frame, StyledFrame) else ended_text(tail)
+        if isinstance(frame, StyledFrame):
+            return frame.ended(returned, tail)
+        spec = frame.key_spec() if frame.kind == "object" else self.frames.spec_of(frame)
+        marks = spec.marks if isinstance(spec, KeySpec | ValueSpec) else None
+        return ended_text(tail, b"" if marks is None else marks.opening)
 
     # --- states inside lexemes
 

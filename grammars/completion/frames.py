@@ -8,12 +8,13 @@ over frames (`ContainerSearch`) finds the rest of a container with open alternat
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Generator
+from collections.abc import Callable, Collection, Generator
 
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
+from ..machine.documents.strings import BARE_NAME_END
 from ..machine.documents.words import quoted
-from ..machine.frames import Frame, OpenArray, OpenObject, StyledFrame, StyledSpec, ValueSpec
+from ..machine.frames import Frame, Marks, OpenArray, OpenObject, StyledFrame, StyledSpec, ValueSpec
 from ..machine.quotes.lexemes import QuoteLexemes
 from ..machine.vocabulary_tables import VocabularyTables
 from ..solver import Solver
@@ -66,9 +67,14 @@ class FrameRopes:
             self._broken[spec] = StyledSpec(spec.after_break or (), f"\n{spec.end}", None, spec.object, spec.array)
         return self._solver(self._broken[spec])
 
-    def colon(self) -> bytes:
-        """Return the bytes between a key and its value."""
-        return self._spaces.of(at.COLON) + b":" + self._spaces.of(at.VALUE)
+    def colon(self, frame: Frame | None = None) -> bytes:
+        """What comes between a key, with its marks, and its value. frame: of the value; None: as in JSON."""
+        is_styled = isinstance(frame, StyledFrame)
+        if is_styled:
+            return b""
+        spec = None if frame is None else frame.value_spec()
+        before = b"" if spec is not None and spec.marks is not None else self._spaces.of(at.COLON) + b":"
+        return before + self._spaces.of(at.VALUE)
 
     def _evaluate(self, unknown: Unknown) -> Evaluation:
         if isinstance(unknown, ValueSpec):
@@ -79,15 +85,24 @@ class FrameRopes:
 
     def _value(self, spec: ValueSpec) -> Evaluation:
         found: Outcomes = {}
-        for language, returned in spec.strings:
-            text = self.texts.of(language, "string", spec.excluded_strings)
-            _add(found, returned, None if text is None else self._speller.rope(b'"' + text))
+        for returned, string in self.strings(spec):
+            _add(found, returned, self._speller.rope(string))
         for language, returned in spec.numbers:
             text = self.texts.of(language, "number", spec.excluded_numbers)
             _add(found, returned, None if text is None else self._speller.rope(text))
         for text, returned in spec.literals:
             _add(found, returned, self._speller.rope(text))
         yield from self._add_containers(found, spec)
+        return found
+
+    def strings(self, spec: ValueSpec) -> list[tuple[int, bytes]]:
+        """A shortest string of each language, with its class."""
+        found: list[tuple[int, bytes]] = []
+        for language, returned in spec.strings:
+            text = self.texts.of(language, "string" if spec.marks is None else "text", spec.excluded_strings)
+            if text is not None:
+                quote = b"" if spec.marks is None else spec.marks.opening
+                found.append((returned, (quote or b'"') + text + quote))
         return found
 
     def _marked_value(self, spec: StyledSpec) -> Evaluation:
@@ -108,7 +123,8 @@ class FrameRopes:
 
     def _add_containers(self, found: Outcomes, spec: ValueSpec | StyledSpec) -> Generator[Unknown, Outcomes, None]:
         for bracket, frame, context in ((b"{", spec.object, at.FIRST_KEY), (b"[", spec.array, at.FIRST_ITEM)):
-            begin = None if frame is None else self._speller.rope(bracket + self._spaces.of(context))
+            opening = b"" if isinstance(frame, StyledFrame) else bracket + self._spaces.of(context)
+            begin = None if frame is None else self._speller.rope(opening)
             if frame is not None and begin is not None:
                 ends = yield frame, FIRST
                 for returned, rope in ends.items():
@@ -176,7 +192,7 @@ class FrameRopes:
         for one in (spec,) if new is spec or new is None else (spec, new):
             values = yield one
             for returned, value in values.items():
-                text = canonical(text_of(value)) if one.captures else b""
+                text = canonical(text_of(value), one.marks) if one.captures else b""
                 following = frame.on_capture(returned, text) if one.captures else frame.on_return(returned)
                 if following is not None:
                     steps += self._step(
@@ -186,28 +202,30 @@ class FrameRopes:
 
     def _members(self, frame: OpenObject, mode: int) -> Steps:
         is_styled = isinstance(frame, StyledFrame)
-        before, colon, after = self._separator(mode, at.KEY), self.colon(), self._spaces.of(at.AFTER_MEMBER)
+        before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
         if is_styled:
-            before = colon = after = b""
+            before = after = b""
         steps: list[Step] = []
         for key, member, is_open in (yield from self._keys(frame)):
-            for value, following in (yield from self._values(member)):
+            colon = self.colon(member)
+            for value, following in (yield from self._values(member, key)):
                 checkpoint()
                 value = value._replace(is_chosen=True) if is_open else value
                 steps += self._step(before + key + colon, value, after, following)
         return steps
 
-    def _values(self, member: Frame) -> Steps:
-        """Return the ways to write the value of a member, with the marks behind it."""
+    def _values(self, member: Frame, before: bytes) -> Steps:
+        """Return the ways to write the value of a member, with the marks behind it. before: what is already written."""
         spec = self.spec_of(member)
         if spec is None:
             return []
         values = yield spec
         steps: list[Step] = []
         for returned, value in values.items():
-            following = member.on_return(returned)
+            written = before + text_of(value) if spec.captures else b""
+            following = member.on_capture(returned, written) if spec.captures else member.on_return(returned)
             if following is not None and following.kind == "value":  # the mark behind an array or object
-                ends = yield from self._values(following)
+                ends = yield from self._values(following, written)
                 steps += [(join(value, end), after) for end, after in ends]
             elif following is not None:
                 steps.append((value, following))
@@ -216,13 +234,14 @@ class FrameRopes:
     def _keys(self, frame: OpenObject) -> Generator[Unknown, Outcomes, list[tuple[bytes, Frame, bool]]]:
         """Return helpful keys that may come next, each with the frame of its value, and True if it is open."""
         found: list[tuple[bytes, Frame, bool]] = []
-        opening = frame.marks.opening if isinstance(frame, StyledFrame) else None
-        spelled = quoted if opening is None else lambda text: opening + text.encode()
         if members := frame.next_members():
+            value = members[0][1].value_spec()
+            spelled = _spelled_in(frame, None if value is None else value.marks)
             return [(spelled(name), member, False) for name, member in members]
         spec = frame.key_spec()
         if spec is None:
             return found
+        spelled = _spelled_in(frame, spec.marks)
         names = yield from self._helpful(frame, list(spec.words))
         for name in names or spec.words:
             checkpoint()
@@ -232,11 +251,15 @@ class FrameRopes:
         if names and frame.is_settled:
             return found
         for language, returned in spec.open:
-            text = self.texts.of(language, "string" if opening is None else "text", spec.excluded)
-            begin = b'"' if opening is None else b""
-            opened = None if text is None else frame.on_capture(returned, begin + text)
-            if text is not None and opened is not None:
-                found.append(((opening or begin) + text, opened, True))
+            is_json = not isinstance(frame, StyledFrame) and spec.marks is None
+            text = self.texts.of(language, "string" if is_json else "text", spec.excluded)
+            if text is None:
+                continue
+            key = b'"' + text if is_json else spelled(text.decode())
+            captured = key if is_json else text if isinstance(frame, StyledFrame) else quoted(text.decode())
+            opened = frame.on_capture(returned, captured)
+            if opened is not None:
+                found.append((key, opened, True))
         return found
 
     def _helpful(self, frame: OpenObject, names: list[str]) -> Generator[Unknown, Outcomes, list[str]]:
@@ -275,9 +298,17 @@ class FrameRopes:
         return [] if first is None or last is None else [(join(first, value, last), following)]
 
 
-def canonical(text: bytes) -> bytes:
-    """Return the text of a value in the spelling of captured texts."""
-    return ended_text(lambda _: (text, True))
+def canonical(text: bytes, marks: Marks | None) -> bytes:
+    """The text of a value, spelled as captured texts are."""
+    return ended_text(lambda _: (text, True), b"" if marks is None else marks.opening)
+
+
+def _spelled_in(frame: OpenObject, marks: Marks | None) -> Callable[[str], bytes]:
+    """Return how the keys of an object are spelled. marks: of its document, see `KeySpec`."""
+    if isinstance(frame, StyledFrame):
+        opening = frame.marks.opening
+        return lambda text: opening + text.encode()
+    return quoted if marks is None else lambda name: f"{name}{BARE_NAME_END}".encode()
 
 
 def _add(found: Outcomes, returned: int, rope: Rope | None) -> None:

@@ -65,9 +65,10 @@ class Leasts:
         found = self._members.get((frame.members, number))
         if found is None:
             spaces, (name, goal) = self._spaces, frame.member(number)
-            key = b"," + spaces.of(at.KEY) + quoted(name)
-            before = self._piece(key + spaces.of(at.COLON) + b":" + spaces.of(at.VALUE))
-            values = yield goal.spec()
+            spec = goal.spec()
+            key = quoted(name) + spaces.of(at.COLON) if spec.marks is None else name.encode()
+            before = self._piece(b"," + spaces.of(at.KEY) + key + b":" + spaces.of(at.VALUE))
+            values = yield spec
             found = _sum([before, _shortest(values), self._piece(spaces.of(at.AFTER_MEMBER))])
             self._members[frame.members, number] = found
         return found

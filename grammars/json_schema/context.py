@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..limits import Limits
-from ..machine.frames import Lexeme, OpenArray, OpenObject, ValueSpec
+from ..machine.frames import Lexeme, Marks, OpenArray, OpenObject, ValueSpec
 from ..regex import algebra as lang
 from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
 from .number_intervals import cells_in_intervals
@@ -39,7 +39,7 @@ class Context(ABC):
     """Of one grammar: options, interned frames and goals, and what is known to be satisfiable.
 
     is_canonical: numbers are written as writers write them. is_counting: it only serves to count the values of a
-    formula.
+    formula. marks: see `ValueSpec`.
     """
 
     def __init__(
@@ -50,10 +50,12 @@ class Context(ABC):
         max_plans: int = Limits().max_plans,
         is_canonical: bool = False,
         is_counting: bool = False,
+        marks: Marks | None = None,
     ) -> None:
         self.formula = formula
         self.is_canonical = is_canonical
         self.is_counting = is_counting
+        self.marks = marks
         self.any_order = any_order
         self.max_plans = max_plans
         self.vectors: dict[int, Vector] = {0: ()}  # by the classes that stand for them
@@ -227,7 +229,7 @@ class ValueGoal:
     def spec(self) -> ValueSpec:
         """What may be written. The same object at every place that has this goal."""
         if self._spec is None:
-            spec = ValueSpec()
+            spec = ValueSpec(marks=self.document.marks)
             for kind in possible_kinds(self.formula):
                 special = specialise(self.formula, kind)
                 if special is not FALSE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..machine.frames import Lexeme, ValueSpec
 from ..regex.emptiness import has_word
@@ -21,14 +22,13 @@ def without(
     def kept(cls: int | None, text: bytes) -> int | None:
         return None if cls is None or text in excluded or not is_possible(cls, text) else cls
 
-    return ValueSpec(
+    return replace(
+        spec,
         strings=_with_words(spec.strings, strings),
         numbers=_with_words(spec.numbers, numerals),
         true=kept(spec.true, b"true"),
         false=kept(spec.false, b"false"),
         null=kept(spec.null, b"null"),
-        object=spec.object,
-        array=spec.array,
         captures=captures,
         excluded_strings=strings,
         excluded_numbers=numerals,
@@ -41,14 +41,13 @@ def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
     def kept(cls: int | None) -> int | None:
         return cls if cls is not None and is_kept(cls) else None
 
-    return ValueSpec(
+    return replace(
+        spec,
         strings=tuple([pair for pair in spec.strings if is_kept(pair[1])]),
         numbers=tuple([pair for pair in spec.numbers if is_kept(pair[1])]),
         true=kept(spec.true),
         false=kept(spec.false),
         null=kept(spec.null),
-        object=spec.object,
-        array=spec.array,
     )
 
 

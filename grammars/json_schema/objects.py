@@ -118,7 +118,7 @@ class ObjectFrame(ObjectState):
         open_languages = self._open_languages()
         if not words and not open_languages:
             return None
-        return KeySpec(words, open_languages, self.excluded_keys(), self.order.index)
+        return KeySpec(words, open_languages, self.excluded_keys(), self.order.index, self.document.marks)
 
     def value_before(self, goal: frames.ValueGoal) -> SettledMember:
         """See `frames.OpenObject`."""

@@ -61,6 +61,7 @@ class PlainMembers(PlainObject):
             excluded=order.excluded(self._used),
             num_classes=len(order.names) + len(order.cells),
             is_open_early=shape.document.any_order,
+            marks=shape.document.marks,
         )
 
     def _open(self) -> Lexeme:

@@ -7,17 +7,16 @@ object say. Here names become texts with the marks behind them, and values becom
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from ..cached import cached_property
 from ..machine.frames import (
-    MAX_SPACES,
     Choices,
     Frame,
     KeySpec,
     Lexeme,
-    Marks,
+    OpenArray,
     OpenObject,
     StyledFrame,
     StyledSpec,
@@ -29,13 +28,17 @@ from ..regex import algebra as lang
 from ..regex import python_re
 from ..regex.algebra import Language
 from ..spec import StyledWriting
-from ..styles import JSON_TYPES, JsonType
+from ..styles import JSON_TYPES, JsonType, Style
 from .context import Context
 from .escaped_names import escaped
 from .specialise import specialise
-from .styled_values import MARK_CHARACTERS, StyleTexts
+from .styled_captures import json_of_item, last_item
+from .styled_values import StyleTexts
+
+_Made = TypeVar("_Made", bound=StyledFrame)
 
 _OF_TEXT = 1 << 20  # is added to the class of a value that is no array or object
+_OF_ITEM = 1 << 30  # is added to the class of an item's mark where a member's may come
 _BETWEEN_MARKS = ("", "\n")  # of one member
 _NO_OUTER_BREAK = python_re.full(r"(?!\n)(?![\s\S]*\n\Z)[\s\S]*")
 
@@ -48,46 +51,127 @@ class MarkedTypes(NamedTuple):
 
 
 class StyledDocument:
-    """The documents of a formula in a style. document: the same as JSON; its formula is that of `StyleTexts.object`."""
+    """The documents of a formula in a style. document: the same as JSON; its formula is that of `StyleTexts.object`.
+
+    kinds, item_kinds: of members and of items, by their marks. item_marks: see `Marks`, of arrays.
+    """
 
     def __init__(self, document: Context, texts: StyleTexts, styled: StyledWriting) -> None:
         self.document = document
-        self._texts = texts
-        style = texts.style
+        self.texts = texts
+        self.style = style = texts.style
         opening, _, behind = style.begin[0].partition("NAME")
-        marks = [behind, *style.begin[1:]]
-        tokens = tuple([(number, ord(one)) for (_, number), one in zip(styled.tokens, MARK_CHARACTERS, strict=False)])
-        self.marks = Marks(opening.encode(), min(styled.max_spaces, MAX_SPACES), tokens)
-        self.end = style.end
-        of_kinds: dict[str, set[JsonType]] = {}
-        for one in sorted(JSON_TYPES):
-            of_kinds.setdefault(style.kinds.get(one, ""), set()).add(one)
-        self.kinds: tuple[MarkedTypes, ...] = tuple(
-            [
-                MarkedTypes(frozenset(types), tuple(_joined([mark.replace("KIND", kind) for mark in marks])))
-                for kind, types in of_kinds.items()
-            ]
-        )
-        self._objects: dict[int, StyledObject] = {}
-        self._values: dict[tuple[int, int], StyledValue] = {}
-        self._ended: dict[tuple[int, int], AfterContainer] = {}
+        self.marks = texts.marks_with(opening, styled.max_spaces)
+        self.kinds = _kinds(style, [behind, *style.begin[1:]])
+        item = "" if style.item is None else style.item[0]
+        before, kind, behind = item.partition("KIND") if "KIND" in item else (opening, "", item.removeprefix(opening))
+        self.item_marks = texts.marks_with(before, styled.max_spaces)
+        self.item_kinds = _kinds(style, [kind + behind])
+        self._frames: dict[Hashable, StyledFrame] = {}
+        self._specs: dict[Hashable, tuple[StyledSpec, ValueSpec]] = {}
         self._declared: dict[int, tuple[Mapping[str, int], Mapping[str, int]]] = {}
+        self._names: dict[int, tuple[Mapping[int, str], Mapping[str, int]]] = {}
 
     def root(self) -> StyledRoot:
         """The frame of the whole document."""
         return StyledRoot(self)
 
+    def _kept(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
+        found: Any = self._frames.get(key)
+        if found is None:
+            found = self._frames[key] = make()
+        made: _Made = found
+        return made
+
     def object(self, inner: OpenObject) -> StyledObject:
         """The frame of an object."""
-        return self._objects.setdefault(id(inner), StyledObject(self, inner))
+        return self._kept((id(inner), "container"), lambda: StyledObject(self, inner))
 
-    def value(self, inner: ValueFrame, kind: int) -> StyledValue:
-        """The frame of a value that has the marks of `kinds[kind]`."""
-        return self._values.setdefault((id(inner), kind), StyledValue(self, inner, kind))
+    def array(self, inner: OpenArray) -> StyledArray:
+        """The frame of an array, in a deep style."""
+        return self._kept((id(inner), "container"), lambda: StyledArray(self, inner))
 
-    def after_container(self, inner: ValueFrame, returned: int) -> AfterContainer:
+    def container(self, inner: Frame | None) -> StyledObject | StyledArray | None:
+        """The frame of an object or array."""
+        if inner is None:
+            return None
+        assert inner.kind != "value"
+        return self.object(inner) if inner.kind == "object" else self.array(inner)
+
+    def either(self, object: OpenObject, array: OpenArray) -> StyledEither:
+        """The frame at the first mark of an object or array, which tells them apart."""
+        return self._kept((id(object), id(array)), lambda: StyledEither(self.object(object), self.array(array)))
+
+    def value(self, inner: ValueFrame | OpenArray, kind: int, name: str | None) -> StyledValue:
+        """The frame of a value that has the marks of one of the kinds. name: of the member; None where that is not
+        known, but the mark behind it holds it."""
+        name = name if self.marks.names_end else ""
+        return self._kept((id(inner), kind, name), lambda: StyledValue(self, inner, name, kind))
+
+    def after_container(self, inner: ValueFrame | OpenArray, returned: int, name: str | None) -> AfterContainer:
         """The frame of the mark behind an array or object that has ended with a class."""
-        return self._ended.setdefault((id(inner), returned), AfterContainer(self, inner, returned))
+        key = (id(inner), "ended", returned, name)
+        return self._kept(key, lambda: AfterContainer(self, inner, name, returned))
+
+    def spec(self, spec: ValueSpec, kind: MarkedTypes, name: str | None, is_item: bool) -> StyledSpec:
+        """What may be written between marks of what may be written in JSON; the same object for the same."""
+        key = (id(spec), kind, name, is_item)
+        known = self._specs.get(key)
+        if known is None:
+            known = self._specs[key] = self._new_spec(spec, kind.types, name, is_item), spec
+        return known[0]
+
+    def _new_spec(self, spec: ValueSpec, types: frozenset[JsonType], name: str | None, is_item: bool) -> StyledSpec:
+        strings = _without(spec.strings, spec.excluded_strings) if "string" in types else ()
+        others = _scalars(spec, types)
+        bare, after_break = strings, None
+        if self.style.is_wrapped:
+            bare = tuple([(lang.intersect(one, _NO_OUTER_BREAK), cls) for one, cls in strings])
+            after_break = _of_texts((*strings, *others))
+        object_ = spec.object if "object" in types else None
+        array = spec.array if "array" in types else None
+        written = [pair for pair in bare if not lang.is_empty(pair[0])]
+        if self.style.is_deep and not self.style.kinds:
+            written += self._empty(object_, array)
+        texts, end = self._with_end(_of_texts((*written, *others)), name, is_item)
+        captures = 2 if spec.captures else 0
+        if not self.style.is_deep:
+            return StyledSpec(texts, end, after_break, object_, array)
+        styled = self.container(object_), self.container(array)
+        return StyledSpec(texts, end, None, *styled, captures, self.opened(object_, array))
+
+    def opened(self, object: Frame | None, array: Frame | None) -> Frame | None:
+        """The frame in which a value begins that is an object or an array."""
+        if object is None or array is None:
+            return self.container(array if object is None else object)
+        assert object.kind == "object"
+        assert array.kind == "array"
+        return self.either(object, array)
+
+    def _empty(self, *containers: Frame | None) -> list[tuple[Language, int]]:
+        """The texts of containers without members, where no marks tell that they are containers."""
+        classes = [None if one is None else one.close_class for one in containers]
+        return [(self.space, cls) for cls in classes if cls is not None]
+
+    def end_of(self, name: str, is_item: bool) -> str:
+        """The mark behind a value."""
+        if is_item:
+            assert self.style.item is not None
+            return self.style.item[1]
+        return self.style.end_of(name)
+
+    def _with_end(self, texts: Lexeme, name: str | None, is_item: bool) -> tuple[Lexeme, str]:
+        """Texts, and the mark behind them. Where it holds a name that is not known, texts with its beginning."""
+        if is_item or name is not None:
+            return texts, self.end_of(name or "", is_item)
+        before, _, behind = self.style.end.partition("NAME")
+        begun = lang.concat(lang.text(before), self.texts.names)
+        return tuple([(lang.concat(language, begun), cls) for language, cls in texts]), behind
+
+    def ended_spec(self, returned: int, name: str | None, captures: int, is_item: bool) -> StyledSpec:
+        """The mark behind an array or object that has ended with a class."""
+        texts, end = self._with_end(((self.space, _OF_TEXT + returned),), name, is_item)
+        return StyledSpec(texts, end, captures=captures)
 
     def keys(self, names: Mapping[str, int]) -> Mapping[str, int]:
         """The texts of declared names with their classes; the same mapping for the same."""
@@ -107,41 +191,57 @@ class StyledDocument:
 
         So no text begins another, which word sets rely on.
         """
-        if not self._texts.is_name(name):
+        if not self.texts.is_name(name):
             return []
-        escaped = self._texts.style.escaped(name)
+        escaped = self.texts.style.escaped(name)
         return [escaped + behind for behind in self.kinds[kind].behind_name]
 
     def all_key_texts(self, name: str) -> list[str]:
         """A name with each of the marks that may stand behind it, of any kind."""
         return [text for kind in range(len(self.kinds)) for text in self.key_texts(name, kind)]
 
-    def kinds_of(self, spec: ValueSpec | None) -> list[int]:
+    def kinds_of(self, spec: ValueSpec | None, kinds: tuple[MarkedTypes, ...]) -> list[int]:
         """The kinds of marks of which a value may be."""
-        return [kind for kind, of in enumerate(self.kinds) if spec is not None and _has_values(spec, of.types)]
+        return [kind for kind, of in enumerate(kinds) if spec is not None and _has_values(spec, of.types)]
+
+    def names(self, spec: KeySpec) -> Mapping[int, str]:
+        """The declared names of an object by their classes."""
+        declared = spec.words if spec.declared is None else spec.declared
+        known = self._names.get(id(declared))
+        if known is None:
+            known = self._names[id(declared)] = {cls: name for name, cls in declared.items()}, declared
+        return known[0]
 
     def open_keys(self, language: Language, kind: int) -> Language:
         """Names that no schema names, with the marks behind them."""
         behind = lang.words(self.kinds[kind].behind_name)
-        return lang.concat(escaped(language, self._texts.style.escapes), behind)
+        return lang.concat(escaped(language, self.texts.style.escapes), behind)
 
     def name_in(self, text: str, kind: int) -> str:
         """The name of a text that `key_texts` or `open_keys` has."""
         behind = next(one for one in self.kinds[kind].behind_name if text.endswith(one))
         name = text.removesuffix(behind)
-        for character, escape in reversed(self._texts.style.escapes):
+        for character, escape in reversed(self.texts.style.escapes):
             name = name.replace(escape, character)
         return name
 
-    @property
-    def is_wrapped(self) -> bool:
-        """A line break on each side of a value belongs to the marks."""
-        return self._texts.style.is_wrapped
-
     @cached_property
-    def end_after_json(self) -> Language:
-        """Whitespace that may stand behind an array or object."""
+    def space(self) -> Language:
+        """Whitespace between members."""
         return lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0, self.marks.max_spaces)
+
+
+def _kinds(style: Style, marks: list[str]) -> tuple[MarkedTypes, ...]:
+    """The types that have the same marks, with these. marks: behind a name, with KIND."""
+    of_kinds: dict[str, set[JsonType]] = {}
+    for one in sorted(JSON_TYPES):
+        of_kinds.setdefault(style.kinds.get(one, ""), set()).add(one)
+    return tuple(
+        [
+            MarkedTypes(frozenset(types), tuple(_joined([mark.replace("KIND", kind) for mark in marks])))
+            for kind, types in of_kinds.items()
+        ]
+    )
 
 
 def _joined(marks: list[str]) -> list[str]:
@@ -151,12 +251,23 @@ def _joined(marks: list[str]) -> list[str]:
     )
 
 
-class StyledRoot(StyledFrame):
-    """The whole document: an object."""
+class _StyledValueFrame(StyledFrame):
+    """Where a value is expected, or what is left of one."""
 
     kind: Literal["value"] = "value"
     close_class: int | None = None
     plain = None
+
+    def value_spec(self) -> ValueSpec | None:
+        """What may be written is in `styled_spec`."""
+        return None
+
+    def key_spec(self) -> None:
+        """A value comes here."""
+
+
+class StyledRoot(_StyledValueFrame):
+    """The whole document: an object."""
 
     def __init__(self, styled: StyledDocument) -> None:
         self._styled = styled
@@ -167,9 +278,6 @@ class StyledRoot(StyledFrame):
         document = self._styled.document
         inner = document.live_object(specialise(document.formula, "object"))
         return ValueSpec(object=None if inner is None else self._styled.object(inner))
-
-    def key_spec(self) -> None:
-        """No object is open."""
 
     def on_return(self, cls: int) -> None:
         """Nothing follows."""
@@ -251,15 +359,18 @@ class StyledObject(StyledFrame):
     def members(self) -> Hashable:
         return self, self.inner.members
 
-    def member_specs(self) -> Iterator[ValueSpec]:
-        return self.inner.member_specs()
+    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
+        for spec in self.inner.member_specs():
+            assert isinstance(spec, ValueSpec)
+            for kind in self._styled.kinds_of(spec, self._styled.kinds):
+                yield self._styled.spec(spec, self._styled.kinds[kind], "", False)
 
     def needed_members(self) -> Iterable[Sequence[int]]:
         return self.inner.needed_members()
 
     def member(self, number: int) -> tuple[str, ValueGoal]:
         name, goal = self.inner.member(number)
-        kind = next(iter(self._styled.kinds_of(goal.spec())), 0)
+        kind = next(iter(self._styled.kinds_of(goal.spec(), self._styled.kinds)), 0)
         return self._styled.key_texts(name, kind)[0], goal
 
     @property
@@ -278,10 +389,10 @@ class StyledObject(StyledFrame):
 
     def next_members(self) -> Sequence[tuple[str, Frame]]:
         return [
-            (texts[0], self._styled.value(member, kind))
+            (texts[0], self._styled.value(member, kind, name))
             for name, member in self.inner.next_members()
             if member.kind == "value"
-            for kind in self._styled.kinds_of(member.value_spec())
+            for kind in self._styled.kinds_of(member.value_spec(), self._styled.kinds)
             if (texts := self._styled.key_texts(name, kind))
         ]
 
@@ -304,116 +415,240 @@ class StyledObject(StyledFrame):
         name = None if names is None else lang.find_word(names)
         key = None if name is None else json.dumps(name).encode()
         member = self.inner.on_return(cls) if key is None else self.inner.on_capture(cls, key)
-        return self._styled.kinds_of(None if member is None else member.value_spec())
+        return self._styled.kinds_of(None if member is None else member.value_spec(), self._styled.kinds)
 
     def on_return(self, cls: int) -> StyledValue | None:
         """The frame of the member's value."""
         name_class, kind = divmod(cls, len(self._styled.kinds))
-        return self._value(self.inner.on_return(name_class), kind)
+        member = self.inner.on_return(name_class)
+        if member is None or not self.marks.names_end:
+            return self._value(member, kind, "")
+        spec = self.inner.key_spec()
+        return self._value(member, kind, None if spec is None else self._styled.names(spec).get(name_class))
 
     def on_capture(self, cls: int, text: bytes) -> StyledValue | None:
         """The same for an open key. text: with the marks behind it."""
         name_class, kind = divmod(cls, len(self._styled.kinds))
         name = self._styled.name_in(text.decode(), kind)
-        return self._value(self.inner.on_capture(name_class, json.dumps(name).encode()), kind)
+        return self._value(self.inner.on_capture(name_class, json.dumps(name).encode()), kind, name)
 
-    def _value(self, member: Frame | None, kind: int) -> StyledValue | None:
+    def _value(self, member: Frame | None, kind: int, name: str | None) -> StyledValue | None:
         if member is None:
             return None
         assert member.kind == "value"
-        return self._styled.value(member, kind)
+        return self._styled.value(member, kind, name)
 
 
-class StyledValue(StyledFrame):
-    """The value of a member, with the mark behind it. inner: the same as JSON."""
+class _FewKeys(StyledFrame):
+    """Inside of a container in which the marks before a value are not names of an object, or not all of them."""
 
-    kind: Literal["value"] = "value"
-    close_class: int | None = None
+    kind: Literal["object"] = "object"
     plain = None
+    close_class: int | None = None
+    is_settled = False
+    num_outcomes = 1
+    min_members = 0
+    any_key_helps = True
+    has_plenty = False
+    used: tuple[str, ...] = ()
 
-    def __init__(self, styled: StyledDocument, inner: ValueFrame, kind: int) -> None:
+    def value_spec(self) -> None:
+        """A mark comes first."""
+
+    def left_to_choose(self) -> tuple[Hashable, Choices]:
+        return self, Choices(0, 0, None, 0, frozenset())
+
+    def distance(self) -> int:
+        return 0
+
+    def value_before(self, goal: ValueGoal) -> ValueFrame:
+        raise AssertionError("it is not plain")
+
+    @property
+    def members(self) -> Hashable:
+        return self
+
+    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
+        return iter(())
+
+    def needed_members(self) -> Iterable[Sequence[int]]:
+        return ()
+
+    def member(self, number: int) -> tuple[str, ValueGoal]:
+        raise AssertionError("none is needed")
+
+    def helpful_keys(self) -> Collection[str]:
+        return ()
+
+    def possible_members(self) -> Iterator[int]:
+        return iter(())
+
+    def next_members(self) -> Sequence[tuple[str, Frame]]:
+        return ()
+
+    def with_used(self, keys: Iterable[str]) -> Self:
+        del keys
+        return self
+
+
+class StyledArray(_FewKeys):
+    """Inside of an array. inner: the same as JSON. The class of an item's mark is the number of its kind."""
+
+    def __init__(self, styled: StyledDocument, inner: OpenArray) -> None:
         self._styled = styled
         self.inner = inner
-        self._kind = kind
-        self.marks = styled.marks
+        self.marks = styled.item_marks
+
+    @property
+    def close_class(self) -> int | None:  # type: ignore[override]
+        """See `frames.OpenArray`."""
+        return self.inner.close_class
+
+    @property
+    def is_settled(self) -> bool:  # type: ignore[override]
+        return self.inner.is_settled
+
+    @property
+    def num_outcomes(self) -> int:  # type: ignore[override]
+        return self.inner.num_outcomes
+
+    @property
+    def min_members(self) -> int:  # type: ignore[override]
+        return sum([number for _, number in self.inner.coming_items()])
+
+    def left_to_choose(self) -> tuple[Hashable, Choices]:
+        return self.inner.left_to_choose()
+
+    def distance(self) -> int:
+        return self.inner.distance()
+
+    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
+        spec = self.inner.value_spec()
+        for kind in self._kinds():
+            assert spec is not None
+            yield self._styled.spec(spec, self._styled.item_kinds[kind], "", True)
+
+    def _kinds(self) -> list[int]:
+        return self._styled.kinds_of(self.inner.value_spec(), self._styled.item_kinds)
+
+    def key_spec(self) -> KeySpec | None:
+        """The marks of the next item; None when no further item can come."""
+        words = {text: kind for kind in self._kinds() for text in self._styled.item_kinds[kind].behind_name}
+        return KeySpec(words) if words else None
+
+    def next_members(self) -> Sequence[tuple[str, Frame]]:
+        kinds = self._styled.item_kinds
+        return [(kinds[kind].behind_name[0], self.on_return(kind)) for kind in self._kinds()]
+
+    def on_return(self, cls: int) -> StyledValue:
+        """The frame of the item."""
+        return self._styled.value(self.inner, cls, "")
+
+    def on_capture(self, cls: int, text: bytes) -> StyledValue:
+        """No mark is captured."""
+        del text
+        return self.on_return(cls)
+
+
+class StyledEither(_FewKeys):
+    """At the first mark of a value with members: of an array, whose classes are from `_OF_ITEM` on, or an object."""
+
+    def __init__(self, object: StyledObject, array: StyledArray) -> None:
+        self._object, self._array = object, array
+        self.marks = object.marks
+
+    def key_spec(self) -> KeySpec | None:
+        """The marks of both. None is of both: no such object has a name like an item's mark."""
+        keys, items = self._object.key_spec(), self._array.key_spec()
+        if keys is None or items is None:
+            return keys if items is None else KeySpec({text: _OF_ITEM + cls for text, cls in items.words.items()})
+        of_items = {text: _OF_ITEM + cls for text, cls in items.words.items()}
+        excluded = frozenset((*keys.excluded, *of_items)) if keys.open else keys.excluded
+        return KeySpec({**keys.words, **of_items}, keys.open, excluded)
+
+    def on_return(self, cls: int) -> StyledValue | None:
+        """The frame of the member's value."""
+        return self._object.on_return(cls) if cls < _OF_ITEM else self._array.on_return(cls - _OF_ITEM)
+
+    def on_capture(self, cls: int, text: bytes) -> StyledValue | None:
+        """The same for an open key."""
+        return self._object.on_capture(cls, text)
+
+
+class _BetweenMarks(_StyledValueFrame):
+    """A value, or what stands behind one. inner: the same as JSON, or the array of which it is an item. name: see
+    `StyledDocument.value`."""
+
+    def __init__(self, styled: StyledDocument, inner: ValueFrame | OpenArray, name: str | None) -> None:
+        self.styled = styled
+        self.inner = inner
+        self.name = name
+        self.is_item = inner.kind == "array"
+        self.marks = styled.item_marks if self.is_item else styled.marks
+
+    def on_return(self, cls: int) -> Frame | None:
+        """The object or array after this member or item."""
+        return self.styled.container(self.inner.on_return(cls - _OF_TEXT))
+
+    def on_capture(self, cls: int, text: bytes) -> Frame | None:
+        """The same. text: of the item, with the mark behind it."""
+        if not self.is_item:
+            return self.on_return(cls)
+        spec = self.inner.value_spec()
+        assert spec is not None
+        value = json_of_item(self.styled.style, spec, text.decode())
+        return self.styled.container(self.inner.on_capture(cls - _OF_TEXT, value))
+
+    def ended(self, returned: int, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
+        """See `StyledFrame`: an item with its marks. None has ended where an array or object has."""
+        length = 64 if returned >= _OF_TEXT else 0
+        while length:
+            text, is_all = tail(length)
+            found = last_item(self.styled.style, text)
+            if found is not None:
+                return found
+            assert not is_all, "an item has a mark before it"
+            length *= 4
+        return b""
+
+
+class StyledValue(_BetweenMarks):
+    """The value of a member or item, with the mark behind it."""
+
+    def __init__(self, styled: StyledDocument, inner: ValueFrame | OpenArray, name: str | None, kind: int) -> None:
+        super().__init__(styled, inner, name)
+        self._kind = (styled.item_kinds if self.is_item else styled.kinds)[kind]
 
     def styled_spec(self) -> StyledSpec:
         """What may be written."""
         spec = self.inner.value_spec()
         assert spec is not None
-        types = self._styled.kinds[self._kind].types
-        strings = spec.strings if "string" in types else ()
-        others = _scalars(spec, types)
-        bare, after_break = strings, None
-        if self._styled.is_wrapped:
-            bare = tuple([(lang.intersect(one, _NO_OUTER_BREAK), cls) for one, cls in strings])
-            after_break = _of_texts((*strings, *others))
-        return StyledSpec(
-            _of_texts((*[pair for pair in bare if not lang.is_empty(pair[0])], *others)),
-            self._styled.end,
-            after_break,
-            spec.object if "object" in types else None,
-            spec.array if "array" in types else None,
-        )
-
-    def value_spec(self) -> ValueSpec | None:
-        """The same as JSON."""
-        return self.inner.value_spec()
-
-    def key_spec(self) -> None:
-        """A value comes here."""
+        return self.styled.spec(spec, self._kind, self.name, self.is_item)
 
     def on_return(self, cls: int) -> Frame | None:
         """The object after this member, where its mark has been read too; else the frame of that mark."""
-        if cls < _OF_TEXT:
-            return None if self.inner.on_return(cls) is None else self._styled.after_container(self.inner, cls)
-        following = self.inner.on_return(cls - _OF_TEXT)
-        if following is None:
-            return None
-        assert following.kind == "object"
-        return self._styled.object(following)
+        if cls >= _OF_TEXT:
+            return super().on_return(cls)
+        ended = None if self.inner.on_return(cls) is None else self.inner
+        return None if ended is None else self.styled.after_container(ended, cls, self.name)
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """Texts of member values do not matter."""
-        del text
-        return self.on_return(cls)
+        """The same for an item."""
+        return super().on_capture(cls, text) if cls >= _OF_TEXT else self.on_return(cls)
 
 
-class AfterContainer(StyledFrame):
+class AfterContainer(_BetweenMarks):
     """The mark behind an array or object that has ended with a class."""
 
-    kind: Literal["value"] = "value"
-    close_class: int | None = None
-    plain = None
-
-    def __init__(self, styled: StyledDocument, inner: ValueFrame, returned: int) -> None:
-        self._styled = styled
-        self._inner = inner
+    def __init__(self, styled: StyledDocument, inner: ValueFrame | OpenArray, name: str | None, returned: int) -> None:
+        super().__init__(styled, inner, name)
         self._returned = returned
-        self.marks = styled.marks
 
     def styled_spec(self) -> StyledSpec:
         """The mark."""
-        return StyledSpec(((self._styled.end_after_json, _OF_TEXT + self._returned),), self._styled.end)
-
-    def value_spec(self) -> None:
-        """The value has ended."""
-
-    def key_spec(self) -> None:
-        """The value has ended."""
-
-    def on_return(self, cls: int) -> Frame | None:
-        """The object after this member."""
-        following = self._inner.on_return(cls - _OF_TEXT)
-        if following is None:
-            return None
-        assert following.kind == "object"
-        return self._styled.object(following)
-
-    def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """Texts of member values do not matter."""
-        del text
-        return self.on_return(cls)
+        spec = self.inner.value_spec()
+        captures = 2 if spec is not None and spec.captures else 0
+        return self.styled.ended_spec(self._returned, self.name, captures, self.is_item)
 
 
 def _of_texts(texts: Lexeme) -> Lexeme:
@@ -432,7 +667,16 @@ def _scalars(spec: ValueSpec, types: frozenset[JsonType]) -> Lexeme:
         ("null", "null", spec.null),
     ]
     found = [(lang.words([text]), cls) for one, text, cls in literals if cls is not None and one in types]
-    return (*(spec.numbers if "number" in types else ()), *found)
+    numbers = _without(spec.numbers, spec.excluded_numbers) if "number" in types else ()
+    return (*numbers, *found)
+
+
+def _without(lexeme: Lexeme, excluded: frozenset[str]) -> Lexeme:
+    """Languages without some texts."""
+    if not excluded:
+        return lexeme
+    left = [(lang.difference(language, lang.words(excluded)), cls) for language, cls in lexeme]
+    return tuple([pair for pair in left if not lang.is_empty(pair[0])])
 
 
 def _has_values(spec: ValueSpec, types: frozenset[JsonType]) -> bool:

@@ -7,17 +7,18 @@ No name and no text holds a mark. A string is written only where readers take it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from ..cached import cached_property
 from ..errors import UnsupportedSchemaError
+from ..machine.frames import MAX_SPACES, Marks
 from ..regex import algebra as lang
 from ..regex import python_re
 from ..regex.algebra import Language
 from ..spec import StyledWriting
-from ..styles import STYLES, JsonType, Style
+from ..styles import ITEM, STYLES, JsonType, Style
 from .formula import (
     FALSE,
     KINDS,
@@ -25,18 +26,21 @@ from .formula import (
     Each,
     Formula,
     Has,
+    Items,
     Reference,
     all_of,
     any_of,
     each,
+    item_count,
     items,
     kinds,
+    member_count,
     names_in,
     string_in,
 )
 from .residual import atoms, conjuncts, may_hold
 from .specialise import number_language, specialise, string_language
-from .value_types import types_at
+from .value_types import types_at, value_at
 
 _SPACE = r"[ \n\r\t]*"
 _SCALARS: dict[JsonType, str] = {
@@ -54,11 +58,14 @@ _ESCAPED = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 @dataclass(frozen=True)
 class StyleTexts:
-    """The texts that values may be in a style. excludes: what no string and no name holds, beside the style's marks."""
+    """The texts that values may be in a style. excludes: what no string and no name holds, beside the style's marks.
+    tokens: see `StyledWriting`."""
 
     style: Style
     excludes: tuple[str, ...] = ()
+    tokens: tuple[tuple[str, int], ...] = ()
     _strings: dict[frozenset[JsonType], Language] = field(default_factory=dict, compare=False, repr=False)
+    _inner: dict[Formula, Formula] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def _marks(self) -> str:
@@ -89,24 +96,36 @@ class StyleTexts:
         if self.style.tells_strings:
             return self.clean
         read_as = [rf"{_SPACE}(?:{_SCALARS[one]}){_SPACE}" for one in sorted(others & _SCALARS.keys())]
-        read_as += [_SPACE + _BEGINS[one] for one in sorted(others & _BEGINS.keys())]
+        if not self.style.is_deep:
+            read_as += [_SPACE + _BEGINS[one] for one in sorted(others & _BEGINS.keys())]
         return lang.difference(self.clean, lang.union(*map(python_re.full, read_as))) if read_as else self.clean
+
+    @property
+    def marks(self) -> Marks | None:
+        """Those around strings, where documents are JSON but for these; see `frames.Marks`."""
+        return self.marks_with(self.style.quote, 0) if self.style.quote else None
+
+    def marks_with(self, opening: str, max_spaces: int) -> Marks:
+        """See `frames.Marks`."""
+        tokens = tuple([(number, ord(one)) for (_, number), one in zip(self.tokens, MARK_CHARACTERS, strict=False)])
+        max_spaces, names_end = min(max_spaces, MAX_SPACES), "NAME" in self.style.end
+        return Marks(opening.encode(), max_spaces, tokens, bool(self.style.quote), names_end)
+
+    def value(self, formula: Formula) -> Formula:
+        """A schema's formula, for documents that can be written: objects, where it has any. In styles that are JSON but
+        for marks around strings."""
+        is_object = [] if specialise(formula, "object") is FALSE else [kinds(["object"])]
+        return all_of([formula, *is_object, string_in(self.clean), *self._inside])
 
     def object(self, formula: Formula) -> Formula:
         """A schema's formula, for objects that can be written."""
         special = specialise(formula, "object")
         parts = conjuncts(special)
         eaches = [atom for atom in atoms(special) if isinstance(atom, Each)]
-        names: dict[str, None] = {}
-        for atom in atoms(special):
-            if isinstance(atom, Each):
-                names |= dict.fromkeys(atom.properties)
-            elif isinstance(atom, Has):
-                names[atom.key] = None
         if len(eaches) == 1 and eaches[0] in parts and not eaches[0].patterns:
             parts = tuple([self._each(part) if part is eaches[0] else part for part in parts])
         else:
-            parts = (*parts, self._beside(special, names))
+            parts = (*parts, self._beside(special))
         return all_of([kinds(["object"]), *parts, names_in(self.names)])
 
     def _each(self, atom: Formula) -> Formula:
@@ -120,18 +139,19 @@ class StyleTexts:
 
     def _later(self, value: Formula) -> Formula:
         if isinstance(value, Reference):
-            return Reference(f"{value.name}, between marks", lambda: self._value(types_at(value, None)))
-        return self._value(types_at(value, None))
+            return Reference(f"{value.name}, between marks", lambda: self._value(value))
+        return self._value(value)
 
-    def _beside(self, special: Formula, names: Iterable[str]) -> Formula:
+    def _beside(self, special: Formula) -> Formula:
         """That the members can be written of objects that satisfy a formula."""
         asked: dict[Formula, list[str]] = {}
+        names = _names_in(special)
         for name in names:
-            asked.setdefault(self._value(types_at(special, (None, name))), []).append(name)
-        others = self._value(_types_of(special, None))
+            asked.setdefault(self._value(value_at(special, (None, name))), []).append(name)
+        others = self._value(_asked_of(special, None))
         patterns = [(lang.words(same), value) for value, same in asked.items() if value is not others]
         for pattern in _patterns_in(special):
-            value = self._value(_types_of(special, pattern))
+            value = self._value(_asked_of(special, pattern))
             if value is not others:
                 patterns.append((lang.difference(pattern, lang.words(names)), value))
         return each({}, patterns, others)
@@ -145,16 +165,45 @@ class StyleTexts:
         reason = "lets no object be written: a string would hold a mark, or would be read as another value"
         return UnsupportedSchemaError("", "style", reason, _SUGGESTION)
 
-    def _value(self, types: frozenset[JsonType]) -> Formula:
-        """What a member's value of some types must satisfy to be written."""
-        strings = self.strings(types - {"string"} if "string" in types else frozenset())
-        return all_of([string_in(strings), *self._inside])
+    def _value(self, formula: Formula) -> Formula:
+        """What a value must satisfy to be written where a schema permits those that satisfy a formula."""
+        types = types_at(formula, None)
+        strings = string_in(self.strings(types - {"string"} if "string" in types else frozenset()))
+        if not self.style.is_deep or self.style.tells_strings:
+            return all_of([strings, *self._inside])
+        if not types & {"object", "array"}:
+            return strings
+        known = self._inner.get(formula)
+        if known is None:
+            name = f"values between marks, {len(self._inner)}"
+            known = Reference(name, lambda: all_of([strings, *self._elements(formula, types)]))
+            self._inner[formula] = known
+        return known
+
+    def _elements(self, formula: Formula, types: frozenset[JsonType]) -> Iterator[Formula]:
+        """What arrays and objects must satisfy so that readers take them for what they are: marks tell neither of them
+        from the other, nor empty ones from strings."""
+        if "object" in types:
+            yield self._beside(specialise(formula, "object"))
+            yield names_in(self.names)
+            if types & {"string", "array"}:
+                yield member_count(1, None)
+            if "array" in types:
+                yield names_in(lang.complement(lang.text(ITEM)))
+        if "array" in types:
+            special = specialise(formula, "array")
+            lengths = [len(atom.prefix) - atom.offset for atom in atoms(special) if isinstance(atom, Items)]
+            places = range(max(lengths, default=0) + 1)
+            *prefix, rest = [self._value(value_at(special, (None, index))) for index in places]
+            yield items(tuple(prefix), rest)
+            if "string" in types:
+                yield item_count(1, None)
 
     @cached_property
     def _inside(self) -> list[Formula]:
-        """What arrays and objects must satisfy, which are JSON."""
+        """What arrays and objects must satisfy inside of values."""
         inside = Reference("values without marks", lambda: whole)
-        parts = [names_in(self.clean), each({}, (), inside), items((), inside)]
+        parts = [names_in(self.names if self.style.is_deep else self.clean), each({}, (), inside), items((), inside)]
         whole = all_of([string_in(self.clean), *parts])
         return parts
 
@@ -165,8 +214,19 @@ def _patterns_in(special: Formula) -> list[Language]:
     return list(dict.fromkeys([pattern for atom in eaches for pattern, _ in atom.patterns]))
 
 
-def _types_of(special: Formula, pattern: Language | None) -> frozenset[JsonType]:
-    """Of which types values may be whose names no schema has. pattern: that the name fits; None: it fits none."""
+def _names_in(special: Formula) -> Mapping[str, None]:
+    """The names that an object's formula has."""
+    names: dict[str, None] = {}
+    for atom in atoms(special):
+        if isinstance(atom, Each):
+            names |= dict.fromkeys(atom.properties)
+        elif isinstance(atom, Has):
+            names[atom.key] = None
+    return names
+
+
+def _asked_of(special: Formula, pattern: Language | None) -> Formula:
+    """What values may be whose names no schema has. pattern: that the name fits; None: it fits none."""
 
     def of_member(atom: Formula) -> Formula:
         if not isinstance(atom, Each):
@@ -176,7 +236,7 @@ def _types_of(special: Formula, pattern: Language | None) -> frozenset[JsonType]
             return all_of(fitting) if fitting else atom.additional
         return any_of([*[value for _, value in atom.patterns], atom.additional])
 
-    return types_at(may_hold(special, of_member), None)
+    return may_hold(special, of_member)
 
 
 @lru_cache(maxsize=32)
@@ -186,14 +246,13 @@ def style_texts(styled: StyledWriting, stops: tuple[str, ...] = ()) -> StyleText
     stops: further texts that no string holds. Special tokens are characters in the marks, which no text holds.
     """
     style = STYLES[styled.style]
-    begin, end = list(style.begin), style.end
-    for place, (name, _) in enumerate(styled.tokens):
-        begin, end = (
-            [mark.replace(name, MARK_CHARACTERS[place]) for mark in begin],
-            end.replace(name, MARK_CHARACTERS[place]),
-        )
-    characters = MARK_CHARACTERS[: len(styled.tokens)]
-    return StyleTexts(replace(style, begin=tuple(begin), end=end), (*styled.excludes, *stops, *characters))
+    marks = [style.quote, style.end, *(style.item or ("", "")), *style.begin]
+    for (name, _), character in zip(styled.tokens, MARK_CHARACTERS, strict=False):
+        marks = [mark.replace(name, character) for mark in marks]
+    quote, end, before_item, behind_item, *begin = marks
+    item = None if style.item is None else (before_item, behind_item)
+    excludes = (*styled.excludes, *stops, *MARK_CHARACTERS[: len(styled.tokens)])
+    return StyleTexts(replace(style, quote=quote, end=end, item=item, begin=tuple(begin)), excludes, styled.tokens)
 
 
 def lone_text(formula: Formula, styled: StyledWriting) -> Language:

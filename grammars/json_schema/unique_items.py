@@ -9,6 +9,7 @@ be, too; that is a formula.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..cached import cached_property
 from ..machine.frames import ValueSpec
@@ -58,7 +59,7 @@ class NextItems:
             return None
         spec = goal.spec()
         numbers = [(in_one_spelling(language), cls) for language, cls in spec.numbers]
-        plain = ValueSpec(spec.strings, tuple(numbers), spec.true, spec.false, spec.null, spec.object, spec.array)
+        plain = replace(spec, numbers=tuple(numbers))
 
         def is_possible(cls: int, text: bytes) -> bool:
             return frame.on_capture(cls, text) is not None

@@ -29,18 +29,18 @@ _TYPES: Mapping[Kind, JsonType] = {
 
 def types_at(formula: Formula, path: Path) -> frozenset[JsonType]:
     """The types of the values at a path, in documents that satisfy the formula."""
-    value = _value_at(formula, path)
+    value = value_at(formula, path)
     named = [part.kinds for part in conjuncts(value) if isinstance(part, Kinds)]
     possible = named[0].intersection(*named[1:]) if named else KINDS
     return frozenset([_TYPES[kind] for kind in possible if specialise(value, kind) is not FALSE])
 
 
-def _value_at(formula: Formula, path: Path) -> Formula:
+def value_at(formula: Formula, path: Path) -> Formula:
     """What the value at a path has to satisfy, or less than that."""
     if not isinstance(path, tuple):
         return formula
     outer, key = path
-    container = _value_at(formula, outer)
+    container = value_at(formula, outer)
     if isinstance(key, str):
         return may_hold(specialise(container, "object"), lambda atom: _of_member(atom, key))
     return may_hold(specialise(container, "array"), lambda atom: _of_item(atom, key))

@@ -7,7 +7,8 @@ from __future__ import annotations
 from ..memory.kernel import exported, kernel
 from .choices.choice_steps import step_choice
 from .codes import tag_of
-from .documents.steps import step_counted, step_number, step_string, step_structural
+from .documents.steps import step_counted, step_number, step_string
+from .documents.structural_steps import step_structural
 from .documents.styled_steps import step_styled
 from .documents.word_steps import step_overlay, step_words
 from .layout import (
@@ -54,6 +55,12 @@ def step(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     if tag == STYLED:
         return step_styled(machine, code, stack, byte)
     return step_choice(machine, code, stack, byte)
+
+
+@kernel
+def may_be_structural(machine: Machine, code: int, byte: int) -> bool:
+    """False where no document has a byte in a state between lexemes."""
+    return tag_of(code) != STRUCTURAL or machine.styles.used > 1 or machine.tables.is_structural[byte] != 0
 
 
 @kernel
@@ -104,14 +111,13 @@ def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
     candidate.
     """
     machine = Machine.at(address)
-    is_structural = machine.tables.is_structural
     machine.is_exact = 0
     if not resume:
         machine.byte = 0
         machine.found = DEAD
         machine.captured = UNTAINTED
     for byte in range(machine.byte, 256):
-        if tag_of(code) != STRUCTURAL or is_structural[byte]:
+        if may_be_structural(machine, code, byte):
             machine.byte = byte
             following, _ = step(machine, code, stack, byte)
             if following >= 0:

@@ -90,6 +90,13 @@ def styled_context_of(code: int) -> int:
 
 
 @kernel
+def is_between_marks(machine: Machine, frame: int) -> bool:
+    """True for a frame of an object whose members stand between marks."""
+    style = machine.frames[frame].style
+    return style != 0 and machine.styles[style].is_quote == 0
+
+
+@kernel
 def mark_bytes_of(code: int) -> int:
     """Return how many bytes of the next member's opening mark are read."""
     return (code >> MARK_SHIFT) & MAX_MARK_BYTES

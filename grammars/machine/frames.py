@@ -7,11 +7,12 @@ everything a frame offers can be completed: no language is empty, and every fram
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from ..regex.algebra import Language
+from .documents.captures import text_after
 from .layout import MAX_STYLED_SPACES
 
 # Languages without common texts, each with the class that its texts return.
@@ -19,6 +20,26 @@ Lexeme = tuple[tuple[Language, int], ...]
 
 NO_WORDS: Mapping[str, int] = {}
 NO_TEXTS: frozenset[str] = frozenset()
+
+
+MAX_SPACES = MAX_STYLED_SPACES
+
+
+class Marks(NamedTuple):
+    """The common marks of documents in a style.
+
+    opening: mark before a member's name, up to the name; with `is_quote`, mark on both sides of a string.
+    max_spaces: maximum number of whitespace characters between members, at most MAX_SPACES.
+    tokens: special tokens inside marks, each with the byte that stands for it there.
+    is_quote: True for documents that are JSON, but with bare names and literal strings between two marks.
+    names_end: True if the mark after a member holds the member's name.
+    """
+
+    opening: bytes
+    max_spaces: int
+    tokens: tuple[tuple[int, int], ...] = ()
+    is_quote: bool = False
+    names_end: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -34,6 +55,7 @@ class ValueSpec:
     captures: use of the value's text; above 0, the frame with this spec takes the value's return with `on_capture`. 1:
         the text only removes some later texts, excluded ones or a few more. 2: the text may decide anything later, so
         `on_return` gives only a guess.
+    marks: marks around strings; None: strings are JSON.
     """
 
     strings: Lexeme = ()
@@ -46,6 +68,7 @@ class ValueSpec:
     captures: int = 0
     excluded_strings: frozenset[str] = NO_TEXTS
     excluded_numbers: frozenset[str] = NO_TEXTS
+    marks: Marks | None = None
 
     @property
     def literals(self) -> list[tuple[bytes, int]]:
@@ -64,12 +87,14 @@ class KeySpec:
     excluded: keys that are never open keys here: declared and used ones.
     declared: all keys that frames of the same object may have in `words`; frames share one mapping where they can.
         None: `words`.
+    marks: marks of a document with bare keys; None: keys are JSON.
     """
 
     words: Mapping[str, int] = field(default_factory=dict)
     open: Lexeme = ()
     excluded: frozenset[str] = NO_TEXTS
     declared: Mapping[str, int] | None = None
+    marks: Marks | None = None
 
 
 class _AnyFrame(Protocol):
@@ -96,22 +121,6 @@ class _AnyFrame(Protocol):
         """Like `on_return`, for a return whose text matters. text: canonical bytes of the key or item."""
 
 
-MAX_SPACES = MAX_STYLED_SPACES
-
-
-class Marks(NamedTuple):
-    """The common marks of objects in a style.
-
-    opening: mark before a member's name, up to the name.
-    max_spaces: maximum number of whitespace characters between members, at most MAX_SPACES.
-    tokens: special tokens inside marks, each with the byte that stands for it there.
-    """
-
-    opening: bytes
-    max_spaces: int
-    tokens: tuple[tuple[int, int], ...] = ()
-
-
 @dataclass(eq=False, repr=False, slots=True)
 class StyledSpec:
     """The values that may come at one place between marks.
@@ -120,7 +129,9 @@ class StyledSpec:
     end: mark after the text.
     after_break: like `texts`, with a line break before the text and another one after it; None if the marks have no
         breaks.
-    object, array: frame entered at `{` or `[`; None: not allowed.
+    object, array: frame entered at `{` or `[`; None: not allowed. In a deep style, at their first mark.
+    captures: as in `ValueSpec`.
+    opened: in a deep style, frame that the machine enters at the first mark: `object`, `array` or either.
     """
 
     texts: Lexeme
@@ -128,7 +139,8 @@ class StyledSpec:
     after_break: Lexeme | None = None
     object: Frame | None = None
     array: Frame | None = None
-    captures: ClassVar[int] = 0  # as in `ValueSpec`: the texts of members do not matter
+    captures: int = 0
+    opened: Frame | None = None
 
 
 class StyledFrame(ABC):
@@ -144,6 +156,11 @@ class StyledFrame(ABC):
     def styled_spec(self) -> StyledSpec | None:
         """Return the value expected here; None where a key comes."""
         return None
+
+    def ended(self, returned: int, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
+        """What `on_capture` takes of a text after which a class is returned. tail: as in `captures.ended_text`."""
+        del returned
+        return text_after(self.marks.opening, tail)
 
 
 class ValueFrame(_AnyFrame, Protocol):
@@ -185,6 +202,7 @@ class PlainKeys(NamedTuple):
     open, excluded: as in `KeySpec`; the classes of open keys follow those of declared ones.
     num_classes: number of classes of all keys.
     is_open_early: True if open keys may come before all required ones.
+    marks: as in `KeySpec`.
     """
 
     declared: Mapping[str, int]
@@ -196,6 +214,7 @@ class PlainKeys(NamedTuple):
     excluded: frozenset[str]
     num_classes: int
     is_open_early: bool
+    marks: Marks | None
 
 
 class PlainObject(ABC):
@@ -331,7 +350,7 @@ class OpenObject(_Container, Protocol):
     def members(self) -> Hashable:
         """Equal for frames with the same `member_specs`."""
 
-    def member_specs(self) -> Iterator[ValueSpec]:
+    def member_specs(self) -> Iterator[ValueSpec | StyledSpec]:
         """Yield the value of each member that the object can ever get."""
 
     def needed_members(self) -> Iterable[Sequence[int]]:

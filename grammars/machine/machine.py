@@ -90,6 +90,11 @@ class Machine(Struct):
         super().__init__()
         self.tables = tables
 
+    def quote_of(self, style: int) -> bytes:
+        """The mark around strings of a style. Only in Python."""
+        row = self.styles[style]
+        return self.mark_text.data[row.first : row.first + row.length].tobytes()
+
     def top(self, stack: int) -> tuple[int, int]:
         """Return the frame on top of a stack that is not empty, and the stack below it. Called from Python only."""
         node: int = self.nodes.data.item(stack)

@@ -93,7 +93,7 @@ from __future__ import annotations
 
 from ..memory.hash_map import value_of_pair
 from ..memory.kernel import exported, kernel
-from .advance import step
+from .advance import may_be_structural, step
 from .asking import COUNT_ROWS, ask
 from .choices.choice_steps import choice_byte, first_from, is_whole_choice
 from .codes import (
@@ -113,13 +113,12 @@ from .codes import (
     mark_bytes_of,
     spaces_of,
     stack_below,
-    styled_code,
     styled_context_of,
     tag_of,
     with_tag,
 )
 from .documents.steps import class_of_language, counter_of, end_value, top_row
-from .documents.styled_steps import beside_text, ended_object, step_beside_text, text_code
+from .documents.styled_steps import beside_text, ended_object, may_be_opened, opened, step_beside_text, text_code
 from .documents.word_steps import (
     base_at,
     next_group,
@@ -140,6 +139,7 @@ from .layout import (
     DONE,
     FIRST_ITEM,
     FIRST_KEY,
+    IN_QUOTE,
     KEY,
     LITERAL,
     LOCAL,
@@ -154,6 +154,7 @@ from .layout import (
     ROOT_FRAME,
     STRUCTURAL,
     STYLED,
+    STYLED_SHIFT,
     STYLED_VALUE,
     UNTAINTED,
     VALUE,
@@ -244,6 +245,7 @@ def is_complete(address: int, code: int, stack: int) -> int:
     if tag_of(code) == CHOICE:
         return is_whole_choice(machine, code, stack)
     if tag_of(code) == STYLED:
+        machine.is_exact = 0
         code, stack = ended_object(machine, code, stack)
         return machine.rules.states[local_state_of(code)].is_complete if tag_of(code) == LOCAL else 0
     if tag_of(code) != NUMBER:
@@ -349,12 +351,11 @@ def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stac
 def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
     """Step the machine by the byte of each child."""
     tables = machine.tables
-    trie, is_structural = tables.trie, tables.is_structural
-    is_in_lexeme = tag_of(code) != STRUCTURAL
+    trie = tables.trie
     first = trie.first_child[node]
     for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
         byte = trie.byte[child]
-        if is_in_lexeme or is_structural[byte]:  # other bytes never occur between lexemes, so the step is saved
+        if may_be_structural(machine, code, byte):  # other bytes never occur between lexemes, so the step is saved
             tables.mask.cursor = child - first
             machine.captured = UNTAINTED
             following, new_stack = step(machine, code, stack, byte)
@@ -406,7 +407,9 @@ def _may_repeat(machine: Machine, container: int, before: int, code: int, stack:
     is_in_member = row.kind == VALUE_FRAME  # a VALUE_FRAME replaces the object's frame
     if is_in_member or stack_below(machine, stack) != container:
         return 0
-    if tag_of(code) == STYLED:  # inside an opening mark some key must come
+    if tag_of(code) == STYLED:  # inside an opening mark some key or string must come
+        if styled_context_of(code) == IN_QUOTE:
+            return row.fragile & MAY_LEAVE_NO_STRING
         return row.fragile & MAY_LEAVE_NOTHING if mark_bytes_of(code) or spaces_of(code) else 0
     if tag_of(code) == STRUCTURAL:
         context = context_of(code)
@@ -414,7 +417,9 @@ def _may_repeat(machine: Machine, container: int, before: int, code: int, stack:
         if is_after_comma:  # some key or item must come now
             return row.fragile & MAY_LEAVE_NOTHING
         return 1 if context == LITERAL else 0  # a literal may equal the captured item
-    is_opening_quote = tag_of(before) == STYLED or (tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER)
+    is_bare = row.style != 0 and (context_of(before) == KEY or context_of(before) == FIRST_KEY)  # a name has begun
+    is_between = tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER and not is_bare
+    is_opening_quote = tag_of(before) == STYLED or is_between
     if is_opening_quote:  # some string must come now
         return row.fragile & MAY_LEAVE_NO_STRING
     return 1  # the string or number may become equal to the captured one
@@ -559,17 +564,22 @@ def _expand_quote(machine: Machine, node: int, code: int, stack: int) -> None:
 def _expand_styled(machine: Machine, node: int, code: int, stack: int) -> None:
     """At the beginning of a value, first walk its texts, then visit the few children that begin something else."""
     tables, context = machine.tables, styled_context_of(code)
-    if context < STYLED_VALUE:
+    if context < STYLED_VALUE or context == IN_QUOTE:
         _expand_children(machine, node, UNTAINTED, code, stack)
         return
     if context < BESIDE_TEXT:
         text = text_code(machine, code, stack)
+        code += (BESIDE_TEXT - STYLED_VALUE) << STYLED_SHIFT
         if text >= 0:
             append(tables.mask, node, text, stack)
-            delay(tables.mask, node, styled_code(context - STYLED_VALUE + BESIDE_TEXT), stack)
+            delay(tables.mask, node, code, stack)
             return
-        context += BESIDE_TEXT - STYLED_VALUE
-    before = styled_code(context - BESIDE_TEXT + STYLED_VALUE)
+    before = code - ((BESIDE_TEXT - STYLED_VALUE) << STYLED_SHIFT)
+    if may_be_opened(machine, stack):
+        inner, new_stack = opened(machine, before, stack)
+        if inner != DEAD:
+            append(tables.mask, node, inner, new_stack)
+        return
     for place in range(tables.mask.cursor, 3):
         byte = beside_text(place)
         child = child_of(tables.trie, node, byte)

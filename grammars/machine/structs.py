@@ -389,17 +389,19 @@ class FrameRow(Struct):
     value: int64  # with `after`: the frame that describes the value
     then: int64  # for a ROOT_FRAME: 1 + the GSS node after the document; 0 if nothing follows
     whitespace: int64  # for a ROOT_FRAME: index of the first row of the document's whitespace table
-    # Index in `Machine.styles`; 0 for JSON. A value's frame in a style has its texts in `string`, with their end marks,
+    # Index in `Machine.styles`; 0 for JSON. A value's frame between marks has its texts in `string`, with end marks,
     # and its texts after a line break in `number`. Such a frame has `continues` 1 if a line break may come.
     style: int64
 
 
 class StyleRow(Struct):
-    """How a style other than JSON writes the members of an object."""
+    """How a style other than JSON writes documents."""
 
-    first: int64  # index in `mark_text` of the mark before a member's name
-    length: int64  # length of the mark's part before the name
+    first: int64  # index in `mark_text` of the mark before a member's name, or before a string
+    length: int64  # length of the mark's part before the name or string
     max_spaces: int64  # maximum number of whitespace characters before the mark
+    is_shared: int64  # 1: marks after values begin with the same mark
+    is_quote: int64  # 1: documents are JSON, but with bare names and strings between marks
 
 
 class WordSet(Struct):
@@ -443,6 +445,7 @@ class Shape(Struct):
     base: int64  # code of undeclared keys; DEAD if there are none
     is_open_early: int64  # 1: undeclared keys may come before all required ones
     fragile: int64  # as in `FrameRow`, for undeclared keys
+    style: int64  # as in `FrameRow`
     num_places: int64  # for arrays: number of items with a goal of their own, plus one for all others
     low: int64  # minimum number of items
     high: int64  # maximum number of items; -1 no bound

@@ -18,13 +18,14 @@ from . import asking
 from . import layout as at
 from .advance import advance, forced_byte, step_vaguely
 from .codes import push_frame
-from .documents.captures import ended_text, text_after
+from .documents.captures import ended_text
 from .documents.containers import member_frame
 from .documents.shapes import Shapes
-from .documents.strings import Strings
-from .documents.styled_steps import find_ended_object
+from .documents.strings import BARE_NAME_END, Strings
+from .documents.style_rows import Styles
+from .documents.styled_steps import find_ended_object, find_text
 from .documents.words import spell
-from .frames import Frame, Marks, OpenArray, OpenObject, StyledFrame, StyledSpec, ValueGoal, ValueSpec
+from .frames import Frame, Marks, OpenArray, OpenObject, PlainArray, StyledFrame, StyledSpec, ValueGoal, ValueSpec
 from .lexemes.shares import StateShare
 from .lexemes.turnstile import Turnstile
 from .machine import Machine
@@ -72,9 +73,8 @@ class DocumentTables:
         self._index: dict[int, int] = {}
         self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
         self._whitespace: tuple[NDArray[np.int32], ...] = ()  # whitespace tables of documents
-        self._styles: dict[Marks, int] = {}
-        self.mark_tokens: dict[int, int] = {}  # special tokens in marks, each with the byte that stands for it
-        self.barred: set[int] = set()  # tokens that are never allowed, since they hold such a byte
+        self._styles = Styles(machine, vocabulary_tables.vocabulary)
+        self.mark_tokens, self.barred = self._styles.mark_tokens, self._styles.barred  # both grow
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that describe their values
         self._goal_of: dict[int, ValueGoal] = {}  # the same goals, by these frames
         holder = self.lock if self._can_pause else None
@@ -82,7 +82,7 @@ class DocumentTables:
         # Asks a frame a question, which may take long and reads nothing of the vocabulary tables.
         self._ask = self.requests.ask
         self._strings = Strings(machine, vocabulary_tables, self.requests, quotes)
-        self._shapes = Shapes(machine, self._strings, self.requests)
+        self._shapes = Shapes(machine, self._strings, self._styles, self.requests)
         self._num_residual = 0
         self._token = _NO_TOKEN  # the token that is read, and the text before it
         self._is_captured = False  # True if the result depends on the text before the token
@@ -102,27 +102,15 @@ class DocumentTables:
         if place or then:
             row = self._rows[number]
             row.then, row.whitespace = then, len(whitespace) * place
-        if isinstance(frame, StyledFrame):
-            self._rows[number].style = self._style(frame.marks)
+        marks = frame.marks if isinstance(frame, StyledFrame) else self._marks_of(frame)
+        self._rows[number].style = self._styles.number(marks)
         return number
 
-    def _style(self, marks: Marks) -> int:
-        """Return the number of a style."""
-        number = self._styles.get(marks)
-        if number is None:
-            first = self.machine.mark_text.append(np.frombuffer(marks.opening, np.uint8))
-            fields = (first, len(marks.opening), marks.max_spaces)
-            number = self._styles[marks] = self.machine.styles.add(fields)
-            for token_id, byte in marks.tokens:
-                self._add_mark_token(token_id, byte)
-        return number
-
-    def _add_mark_token(self, token_id: int, byte: int) -> None:
-        """Let a special token stand for a byte in marks; other tokens that hold the byte are barred."""
-        vocabulary = self.vocabulary_tables.vocabulary
-        self.mark_tokens[token_id] = byte
-        self.barred.add(vocabulary.size + byte)
-        self.barred.update(one for one, text in enumerate(vocabulary.tokens) if text is not None and byte in text)
+    @staticmethod
+    def _marks_of(frame: Frame) -> Marks | None:
+        """Return the marks around strings of a whole document."""
+        spec = frame.value_spec()
+        return None if spec is None else spec.marks
 
     def after_mark_token(self, code: int, stack: int, token_id: int) -> tuple[int, int] | None:
         """Return the state after a special token in a mark; None if the token can't come. Captured texts count as any
@@ -134,7 +122,8 @@ class DocumentTables:
 
     def first_code(self, root: int) -> int:
         """Return the code at the beginning of a document. root: number of its frame."""
-        if self._rows[root].style:
+        style = self._rows[root].style
+        if style and not self.machine.styles[style].is_quote:
             return at.STYLED << at.TAG_SHIFT | at.STYLED_START << at.STYLED_SHIFT
         return at.ROOT_VALUE << at.CONTEXT_SHIFT
 
@@ -249,9 +238,7 @@ class DocumentTables:
         token_id, tail = self._token
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
-        frame = self._frames.get(index)
-        opening = frame.marks.opening if isinstance(frame, StyledFrame) else b""
-        ended = index, returned, text_after(opening, longer(tail, read)) if opening else ended_text(longer(tail, read))
+        ended = index, returned, self._ended(index, returned, longer(tail, read))
         following = self._after_texts.get(ended)
         if following is None:
             if len(self._after_texts) >= _MANY_TEXTS:
@@ -259,6 +246,12 @@ class DocumentTables:
             self._captured_bytes += _TEXT_BYTES + 4 * len(ended[2])
             following = self._after_texts[ended] = self._after_text(*ended)
         machine.frames_after[which] = following
+
+    def _ended(self, index: int, returned: int, tail: Tail) -> bytes:
+        """The text of the value or key of a class that has ended in a frame."""
+        frame, style = self._frames.get(index), self._rows[index].style
+        quote = self.machine.quote_of(style) if style else b""
+        return frame.ended(returned, tail) if isinstance(frame, StyledFrame) else ended_text(tail, quote)
 
     def _after_text(self, index: int, returned: int, text: bytes) -> int:
         """Return the frame that follows a frame after a text of a class; -1 if the text is not allowed."""
@@ -340,10 +333,20 @@ class DocumentTables:
         """Return the local state, stack and count of units after a styled object that ends here; None if it can't
         end.
         """
-        found: tuple[int, int] = self.requests.run(lambda: find_ended_object(self._address, code, stack))
+        found = self.behind_object(code, stack)
         if found[0] >> at.TAG_SHIFT != at.LOCAL:
             return None
         return found[0] & at.MASK32, found[1], found[0] >> 32 & ((1 << at.COUNT_BITS) - 1)
+
+    def behind_object(self, code: int, stack: int) -> tuple[int, int]:
+        """The configuration behind an object or array in a style that ends where a text is, its code below 0 where it
+        can't."""
+        found: tuple[int, int] = self.requests.run(lambda: find_ended_object(self._address, code, stack))
+        return found
+
+    def text_code(self, code: int, stack: int) -> int:
+        """The code of the texts of a value between marks, after what its code holds; below 0 where there are none."""
+        return int(self.requests.run(lambda: find_text(self._address, code, stack)))
 
     def push(self, stack: int, frame: int) -> int:
         """Return the stack with a frame on top of another one."""
@@ -402,7 +405,7 @@ class DocumentTables:
             return int(member_frame(self._address, self._register(after), self._value_of(goal)))
         number = self._rows.add((_KINDS[frame.kind],))
         if isinstance(frame, StyledFrame):
-            self._rows[number].style = self._style(frame.marks)
+            self._rows[number].style = self._styles.number(frame.marks)
         return number
 
     def _build_return(self, asked: Asked) -> None:
@@ -442,6 +445,7 @@ class DocumentTables:
         """Return a new frame for the values of a goal."""
         row = self._value_row(at.VALUE_FRAME, spec, -1)
         index = self._goals[id(goal)] = self._rows.add(row)
+        self._rows[index].style = self._styles.number(spec.marks)
         self._goal_of[index] = goal
         return index
 
@@ -450,13 +454,22 @@ class DocumentTables:
         frame = self._frames[index]
         if frame.kind == "object" and (plain := self._ask(lambda: frame.plain)) is not None:
             self._shapes.describe_object(index, *plain)
-        elif frame.kind == "array" and (shape := self._ask(lambda: frame.plain)) is not None:
+        elif frame.kind == "array" and (shape := self._plain_array(frame)) is not None:
             if not shape.words:
                 number = self._shapes.number_of(shape)
                 self._build_value(number, 0, self._shapes.value_place(number, 0))
             self._shapes.describe_array(index, shape)
         else:
             self._rows.write(index, self._residual_row(index, frame))
+
+    def _plain_array(self, frame: OpenArray) -> PlainArray | None:
+        """What an array has in common with others; None where nothing is told apart by a shape. PERF: so it is for
+        different strings between marks, too, which are rare."""
+        plain = self._ask(lambda: frame.plain)
+        if plain is None or not (plain.words or plain.open):
+            return plain
+        goal = self._ask(lambda: plain.goal(0))
+        return plain if goal is None or goal.spec().marks is None else None
 
     def _residual_row(self, index: int, frame: Frame) -> _Row:
         """Return the row of a frame that is not plain, or of a whole document."""
@@ -466,13 +479,19 @@ class DocumentTables:
             return self._styled_row(styled)
         if frame.kind != "object":
             close = self._close_class(frame) if frame.kind == "array" else -1
-            return self._value_row(kind, self._ask(frame.value_spec), close)
+            value = self._ask(frame.value_spec)
+            if value is not None and value.marks is not None:
+                self._rows[index].style = self._styles.number(value.marks)
+            return self._value_row(kind, value, close)
         spec = self._ask(frame.key_spec)
-        is_json = not isinstance(frame, StyledFrame)
-        key = -1 if spec is None else self._strings.key_code(spec, is_json=is_json)
+        if spec is not None and spec.marks is not None:
+            self._rows[index].style = self._styles.number(spec.marks)
+        end = "" if isinstance(frame, StyledFrame) else None if spec is None or spec.marks is None else BARE_NAME_END
+        key = -1 if spec is None else self._strings.key_code(spec, end)
         is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
         close, fragile = self._close_class(frame), 0 if is_robust else _FRAGILE
-        return _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
+        captures = at.DECIDES if isinstance(frame, StyledFrame) and frame.marks.names_end else 0
+        return _row(kind, key=key, close=close, captures=captures, continues=key >= 0, fragile=fragile)
 
     def _close_class(self, frame: OpenObject | OpenArray) -> int:
         returned = self._ask(lambda: frame.close_class)
@@ -484,7 +503,7 @@ class DocumentTables:
             return _row(kind, close=close)
         return _row(
             kind,
-            self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
+            self._strings.string_code(spec.strings, spec.excluded_strings, spec.marks) if spec.strings else -1,
             self._strings.number_code(spec) if spec.numbers else -1,
             [-1 if returned is None else returned for returned in (spec.true, spec.false, spec.null)],
             0 if spec.object is None else self._register(spec.object),
@@ -499,10 +518,17 @@ class DocumentTables:
         """Return the row of the frame of a value between marks."""
         texts = self._strings.text_code(spec.texts, spec.end)
         after_break = self._strings.text_code(spec.after_break or (), f"\n{spec.end}")
-        object_ = 0 if spec.object is None else self._register(spec.object)
-        array = 0 if spec.array is None else self._register(spec.array)
+        object_, array = (spec.object, spec.array) if spec.opened is None else (spec.opened, None)
         is_wrapped = spec.after_break is not None
-        return _row(at.VALUE_FRAME, texts, after_break, object_=object_, array=array, continues=is_wrapped)
+        return _row(
+            at.VALUE_FRAME,
+            texts,
+            after_break,
+            object_=0 if object_ is None else self._register(object_),
+            array=0 if array is None else self._register(array),
+            captures=spec.captures,
+            continues=is_wrapped,
+        )
 
     def _fragility(self, spec: ValueSpec) -> int:
         """Return `FrameRow.fragile` for a frame with captures."""

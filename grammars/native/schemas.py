@@ -94,7 +94,7 @@ class Schemas:
                 return Repeat(self._resolve(child), low, high)
             case JsonDocument(spec):
                 try:
-                    if spec.styled is not None:
+                    if spec.styled is not None and style_texts(spec.styled).marks is None:
                         return self._resolve_styled(expression, spec.styled)
                     root = self._root(spec)
                 except GrammarError as error:
@@ -134,9 +134,14 @@ class Schemas:
             schema = self._compile(spec)
             formula = schema.formula
             self.quotes_are_plain &= schema.quoting.is_plain
+            if spec.styled is not None:
+                formula = style_texts(spec.styled).value(formula)
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
-            self._unused[spec] = self._new_root(spec, formula)
+            root = self._unused[spec] = self._new_root(spec, formula)
+            assert isinstance(root, _WithoutNumbers)
+            if spec.styled is not None and root.is_empty and Document(schema.formula).is_satisfiable(schema.formula):
+                raise style_texts(spec.styled).why_empty(schema.formula)
         root = self._unused[spec]
         assert isinstance(root, _WithoutNumbers)
         return root
@@ -148,16 +153,18 @@ class Schemas:
             raise LimitExceededError("max_schema_depth", self._limits.max_schema_depth, "levels") from None
 
     def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers | StyledRoot:
+        texts = None if spec.styled is None else style_texts(spec.styled)
         document = self._documents[spec] = Document(
             formula,
             any_order=spec.property_order == "any",
             max_plans=self._limits.max_plans,
             is_canonical=self._is_canonical,
+            marks=None if texts is None else texts.marks,
         )
         if not document.is_satisfiable(formula):
             return _WithoutNumbers(None)
-        if spec.styled is not None:
-            return StyledDocument(document, style_texts(spec.styled), spec.styled).root()
+        if spec.styled is not None and texts is not None and texts.marks is None:
+            return StyledDocument(document, texts, spec.styled).root()
         return _WithoutNumbers(document.root())
 
 

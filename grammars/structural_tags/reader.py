@@ -137,18 +137,19 @@ class Reader:
         max_spaces = _MAX_SPACES if count is None else count
         styled = StyledWriting(style, place.texts("excludes"), scope.enclosing.texts, max_spaces, tokens)
         spec = GrammarSpec("json_schema", json_text(schema), whitespace, order, styled=styled, read=(schema, ()))
-        space = Terminal(python_re.full(rf"[ \n\r\t]{{0,{max_spaces}}}"))
-        return then(JsonDocument(spec, of_schema.in_context, of_schema.where), space)
+        document = JsonDocument(spec, of_schema.in_context, of_schema.where)
+        if STYLES[style].quote:
+            return document
+        return then(document, Terminal(python_re.full(rf"[ \n\r\t]{{0,{max_spaces}}}")))
 
     def _tokens_in_marks(self, place: Place, name: str) -> tuple[tuple[str, int], ...]:
-        """The special tokens in the marks of a style. Raises UnsupportedSchemaError for a style that is not held."""
+        """The special tokens in the marks of a style. Raises UnsupportedSchemaError for a style that is not known."""
         style = STYLES.get(name)
-        if style is None or style.is_deep:
-            known = ", ".join(["json", *[one for one, held in STYLES.items() if not held.is_deep]])
-            reason = f"{name!r} is not {'known' if style is None else 'held'}"
-            raise UnsupportedSchemaError(place.pointer, "style", reason, f"held are {known}")
+        if style is None:
+            known = ", ".join(["json", *STYLES])
+            raise UnsupportedSchemaError(place.pointer, "style", f"{name!r} is not known", f"known are {known}")
         if name not in self._mark_tokens:
-            marks = [mark.replace("NAME", "\n") for mark in (*style.begin, style.end)]
+            marks = [mark.replace("NAME", "\n") for mark in (*style.begin, style.end, style.quote, *(style.item or ()))]
             found = [self._names.special_in(Place(mark, place.pointer)) for mark in marks]
             self._mark_tokens[name] = tuple(dict.fromkeys([one for names in found for one in names]))
         return self._mark_tokens[name]

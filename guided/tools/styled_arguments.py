@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
-from guided.grammars.errors import GrammarError, LimitExceededError, UnsupportedSchemaError
+from guided.grammars.errors import GrammarError, LimitExceededError
 from guided.grammars.json_paths import Path
 from guided.grammars.json_schema.translate import compile_schema
 from guided.grammars.json_schema.value_types import types_at
@@ -26,8 +26,6 @@ from .styled_reader import StyledReader
 
 _PLACE = "TEXT"  # stands for the text in a call
 _ANY_TEXT: Format = {"type": "any_text"}
-_NO_HOLD = "calls are not held to a schema in the form in which this model writes them"
-_INSTEAD = "leave out strict and let tool_choice be 'auto': the tool's arguments may be any object then"
 _MAX_KNOWN = 256  # number of tools whose types are cached
 
 
@@ -43,15 +41,11 @@ class StyledArguments(ArgumentStyle):
         self._layout = layout
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
-        """See `ArgumentStyle.content`. For a tool that is not enforced only the marks are. In deep styles a tool with
-        arguments can't be enforced.
+        """See `ArgumentStyle.content`. For a tool that is not enforced only the marks are, in some styles only their
+        pairs.
         """
         if tool.no_hold and (self.style.is_deep or self.style.escapes):
             return _marks_alone(self.style)
-        if self.style.is_deep:
-            if not tool.takes_none:
-                raise UnsupportedSchemaError("", "parameters", _NO_HOLD, _INSTEAD)
-            return _const(self.spell("{}"))
         return {**json_format(tool.schema, is_compact=is_compact), "style": self._name}
 
     def text_content(self, grammar: TextGrammar, *, is_compact: bool) -> Format:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from json.encoder import encode_basestring
 
 _SCALAR = frozenset(b"+-.0123456789Eaeflnrstu")
 _STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*")|[ \t\n\r]+', re.DOTALL)
+_SPACES = re.compile(rb"[ \t\n\r]+")
 _QUOTE, _BACKSLASH = 0x22, 0x5C
 
 
-def ended_text(tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
+def ended_text(tail: Callable[[int], tuple[bytes, bool]], quote: bytes = b"") -> bytes:
     """Return the canonical bytes (no whitespace between tokens) of the value or key that ends where the text ends.
 
     tail: takes a length; gives about that many of the last bytes, and True if these are all.
+    quote: mark around strings, in documents with bare names; empty for JSON.
     """
     length = 16
     while True:
         text, is_all = tail(length)
-        start = _start(text)
+        start = _marked_start(text, quote) if quote else _start(text)
         if start is not None and (start > 0 or is_all):
-            return _STRING_OR_SPACE.sub(lambda match: match[1] or b"", text[start:])
+            ended = text[start:]
+            return _without_marks(ended, quote) if quote else _STRING_OR_SPACE.sub(lambda one: one[1] or b"", ended)
         assert not is_all, "a value has a beginning"
         length *= 4
 
@@ -81,3 +85,42 @@ def _container_start(text: bytes) -> int | None:
                 return index
         index -= 1
     return None
+
+
+# ---- Strings between marks.
+
+
+def _marked_start(text: bytes, quote: bytes) -> int | None:
+    """As `_start`, where strings stand between marks, and a name ends with its colon."""
+    if text.endswith(b":"):
+        index = max(text.rfind(b"{"), text.rfind(b",")) + 1
+        return len(text) - len(text[index:].lstrip()) if index else None
+    depth, index = 0, len(text)
+    while index > 0:
+        if text.endswith(quote, 0, index):
+            index = text.rfind(quote, 0, index - len(quote))
+            if index < 0:
+                return None
+        elif text[index - 1] in b"}]":
+            depth, index = depth + 1, index - 1
+        elif text[index - 1] in b"{[":
+            depth, index = depth - 1, index - 1
+        elif depth == 0:
+            return _start(text[:index])
+        else:
+            index -= 1
+        if depth == 0:
+            return index
+    return None
+
+
+def _without_marks(text: bytes, quote: bytes) -> bytes:
+    """A value, or a name with its colon, as canonical JSON."""
+    found, place = bytearray(), 0
+    mark = re.escape(quote)
+    for match in re.finditer(rb"%b(.*?)%b|([^\s,{}\[\]:][^,{}\[\]:]*):" % (mark, mark), text, re.DOTALL):
+        found += _SPACES.sub(b"", text[place : match.start()])
+        string = match[2] if match[1] is None else match[1]
+        found += encode_basestring(string.decode()).encode() + (b":" if match[1] is None else b"")
+        place = match.end()
+    return bytes(found + _SPACES.sub(b"", text[place:])).removesuffix(b":")

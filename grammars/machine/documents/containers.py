@@ -163,6 +163,7 @@ def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allow
     _find_allowed(machine, shape, keys, allowed)
     is_open = shape.base != DEAD and (not is_missing or shape.is_open_early)
     row.kind = OBJECT_FRAME
+    row.style = shape.style
     row.close = -1 if is_missing else 0
     if is_open or _is_any(machine, shape, allowed):
         row.key = _code_of_words(machine, shape, allowed, shape.base if is_open else DEAD)
@@ -309,6 +310,7 @@ def _fill_value(row: FrameRow, value: FrameRow) -> None:
     row.is_described = 1
     row.string = value.string
     row.number = value.number
+    row.style = value.style
     for literal in range(3):
         row.literals[literal] = value.literals[literal]
     row.object = value.object
@@ -545,6 +547,7 @@ def add_shape_like(address: int, known: int, first_word: int, num_words: int, fr
     shape.first_sequence = like.first_sequence
     shape.num_sequences = like.num_sequences
     shape.base = like.base
+    shape.style = like.style
     shape.is_open_early = like.is_open_early
     shape.num_places = like.num_places
     shape.low = like.low

@@ -18,7 +18,8 @@ from .containers import (
     known_object,
     object_like,
 )
-from .strings import Strings, may_be_robust
+from .strings import BARE_NAME_END, Strings, may_be_robust
+from .style_rows import Styles
 from .words import Family, bit_row
 
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
@@ -28,8 +29,8 @@ _NO_WORDS = Family(0, 0, 0)
 class Shapes:
     """The shapes of one machine."""
 
-    def __init__(self, machine: Machine, strings: Strings, requests: Requests) -> None:
-        self._machine, self._strings, self._requests = machine, strings, requests
+    def __init__(self, machine: Machine, strings: Strings, styles: Styles, requests: Requests) -> None:
+        self._machine, self._strings, self._styles, self._requests = machine, strings, styles, requests
         self._plain: dict[int, PlainObject | PlainArray] = {}  # shape -> its containers' common description
         self._numbers: dict[int, int] = {}  # id of such a description -> shape
 
@@ -105,13 +106,15 @@ class Shapes:
         machine, before = self._machine, self.number_of(known)
         row = machine.shapes.data[before]
         first, size, num_keys = (int(row[name]) for name in ("first_word", "num_words", "num_keys"))
-        family = self._strings.with_excluded(Family(first, size, num_keys), word)
+        end = BARE_NAME_END if row["style"] else None
+        family = self._strings.with_excluded(Family(first, size, num_keys), word, end)
         is_robust = not row["fragile"] and may_be_robust(family.size)
         return int(add_shape_like(machine.address, before, family.first, family.size, 0 if is_robust else _FRAGILE))
 
     def _new_object(self, plain: PlainObject) -> int:
         keys = self._requests.ask(plain.keys)
-        base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded)
+        end = None if keys.marks is None else BARE_NAME_END
+        base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded, end)
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
         in_sequences = bound = 0
         numbers = [
@@ -125,12 +128,14 @@ class Shapes:
             numbers += (-1 if sequence.group is None else sequence.group, len(sequence.indexes), *sequence.indexes)
         width = _width(len(keys.declared) + len(keys.sequences))
         rows = keys.possible | keys.required << width | in_sequences << 2 * width | bound << 3 * width
-        return int(add_shape(self._machine.address, np.array(numbers, np.int64), bit_row(rows, 4 * width)))
+        shape = int(add_shape(self._machine.address, np.array(numbers, np.int64), bit_row(rows, 4 * width)))
+        self._machine.shapes[shape].style = self._styles.number(keys.marks)
+        return shape
 
     def _new_array(self, plain: PlainArray) -> int:
         family, base, fragile, num_words = _NO_WORDS, at.DEAD, 0, len(plain.words)
         if plain.open:
-            base, family = self._strings.open_keys(NO_WORDS, plain.open, NO_TEXTS)
+            base, family = self._strings.open_keys(NO_WORDS, plain.open, NO_TEXTS, None)
             fragile = 0 if self._strings.is_robust(plain.open, NO_TEXTS) else _FRAGILE
         elif plain.words:
             family = self._strings.words(dict.fromkeys(plain.words, 0))

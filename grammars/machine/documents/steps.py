@@ -31,6 +31,7 @@ from ..codes import (
     count_of,
     counter_number_of,
     dfa_state_of,
+    is_between_marks,
     push,
     stack_below,
     styled_code,
@@ -49,9 +50,11 @@ from ..layout import (
     FIRST_END,
     FIRST_ITEM,
     FIRST_KEY,
+    IN_QUOTE,
     KEY,
     LITERAL,
     LITERAL_SHIFT,
+    MARK_SHIFT,
     NO_WORD,
     NULL,
     NUM_CONTEXTS,
@@ -75,10 +78,10 @@ from .containers import array_after, holds_different_words, member_after
 
 QUOTE = ord('"')
 _TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
-_COMMA, _COLON, _MINUS, _ZERO, _NINE = ord(","), ord(":"), ord("-"), ord("0"), ord("9")
-_OPEN_ARRAY, _CLOSE_ARRAY, _OPEN_OBJECT, _CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
+_COMMA, _MINUS, _ZERO, _NINE = ord(","), ord("-"), ord("0"), ord("9")
+_OPEN_ARRAY, CLOSE_ARRAY, _OPEN_OBJECT, CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
 _T, _F, _N = ord("t"), ord("f"), ord("n")
-_MAY_END = 4  # column of a whitespace row: 1 if something else may come
+MAY_END = 4  # column of a whitespace row: 1 if something else may come
 
 
 # ---- Frames.
@@ -154,7 +157,7 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
         return follow_after(machine, row.then - 1, below) if row.then else (DONE, 0)
     is_key, captures = row.kind == OBJECT_FRAME, row.captures
     if is_key:
-        captures = EXCLUDES if word == NO_WORD else 0
+        captures = max(captures, EXCLUDES) if word == NO_WORD else 0
     if captures and machine.is_exact:
         following = _frame_after_text(machine, frame, value_class, which)
     else:
@@ -165,10 +168,10 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
         machine.captured = below + 1 if captures == EXCLUDES else VERIFY
     new_stack = push(machine, below, following)
     is_member = machine.frames[following].kind == OBJECT_FRAME
-    if machine.frames[following].style:
+    if is_between_marks(machine, following):
         return styled_code(BETWEEN if is_member else STYLED_VALUE), new_stack
-    if is_key:
-        return code_at(COLON), new_stack
+    if is_key:  # the colon belongs to a bare name
+        return code_at(VALUE if row.style else COLON), new_stack
     return code_at(AFTER_MEMBER) if is_member else code_at(AFTER_ITEM), new_stack
 
 
@@ -176,49 +179,24 @@ def end_value(machine: Machine, stack: int, value_class: int, word: int, which: 
 
 
 @kernel
-def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """Step by a byte between lexemes or inside a literal."""
-    context = context_of(code)
-    if context == LITERAL:
-        return step_literal(machine, code, stack, byte)
-    if code == DONE:
-        return DEAD, 0
-    if context == AFTER_MEMBER or context == AFTER_ITEM:
-        return step_after(machine, code, stack, byte)
-    if byte <= _SPACE:
-        return step_whitespace(machine, code, stack, byte)
-    if not whitespace_row(machine, code, stack)[_MAY_END]:
-        return DEAD, 0
-    if context == COLON:
-        return (code_at(VALUE), stack) if byte == _COLON else (DEAD, 0)
-    if context == FIRST_KEY and byte == _CLOSE_OBJECT:
-        return step_close(machine, stack)
-    if context == FIRST_KEY or context == KEY:
-        return (described_row(machine, stack).key, stack) if byte == QUOTE else (DEAD, 0)
-    if context == FIRST_ITEM and byte == _CLOSE_ARRAY:
-        return step_close(machine, stack)
-    return step_value(machine, stack, byte)
-
-
-@kernel
 def step_after(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """Step by a byte after a member or an item; nothing can come after the whole document.
 
-    A function of its own, since `step_number` calls it: otherwise `step_number`, `step_structural` and `step_value`
-    would call each other in a circle.
+    A function of its own, since `step_number` calls it: otherwise `step_number`, `step_value` and
+    `structural_steps.step_structural` would call each other in a circle.
     """
     context = context_of(code)
     if context != AFTER_MEMBER and context != AFTER_ITEM:
         return DEAD, 0
     if byte <= _SPACE:
         return step_whitespace(machine, code, stack, byte)
-    if not whitespace_row(machine, code, stack)[_MAY_END]:
+    if not whitespace_row(machine, code, stack)[MAY_END]:
         return DEAD, 0
     if byte == _COMMA:
         if not described_row(machine, stack).continues:
             return DEAD, 0
         return code_at(KEY) if context == AFTER_MEMBER else code_at(VALUE), stack
-    if byte == (_CLOSE_OBJECT if context == AFTER_MEMBER else _CLOSE_ARRAY):
+    if byte == (CLOSE_OBJECT if context == AFTER_MEMBER else CLOSE_ARRAY):
         return step_close(machine, stack)
     return DEAD, 0
 
@@ -266,7 +244,11 @@ def step_value(machine: Machine, stack: int, byte: int) -> tuple[int, int]:
     row.
     """
     row = described_row(machine, stack)
-    if byte == QUOTE:
+    if row.style:
+        style = machine.styles[row.style]
+        if byte == machine.mark_text[style.first] and row.string >= 0:
+            return (styled_code(IN_QUOTE) + (1 << MARK_SHIFT), stack) if style.length > 1 else (row.string, stack)
+    elif byte == QUOTE:
         return row.string, stack
     if byte == _OPEN_OBJECT:
         return (code_at(FIRST_KEY), push(machine, stack, row.object)) if row.object else (DEAD, 0)

@@ -12,13 +12,14 @@ from ...errors import LimitExceededError
 from ...regex import algebra as lang
 from ...watch import paced
 from .. import layout as at
-from ..frames import NO_TEXTS, KeySpec, Lexeme, ValueSpec
+from ..frames import NO_TEXTS, KeySpec, Lexeme, Marks, ValueSpec
 from ..machine import Machine
 from ..quotes.lexemes import QuoteLexemes
 from ..requests import Requests
 from ..vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
 
+BARE_NAME_END = ":"
 _MANY = 1000  # texts; more than grammars exclude in practice
 
 
@@ -36,9 +37,9 @@ class Strings:
         self._quotes = quotes
         self._requests = requests
         self._words = WordSets(machine)
-        self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
+        self._families: dict[tuple[int, frozenset[str], str | None], tuple[Family, Mapping[str, int]]] = {}
         self._has_many: dict[lang.Language, bool] = {}
-        self._string_codes: dict[tuple[Lexeme, frozenset[str] | str], int] = {}
+        self._string_codes: dict[tuple[object, ...], int] = {}
 
     def number_code(self, spec: ValueSpec) -> int:
         numbers = spec.numbers
@@ -48,93 +49,80 @@ class Strings:
             numbers = tuple([pair for pair in left if not lang.is_empty(pair[0])])
         return self.vocabulary_tables.lexeme_code(numbers, True) if numbers else -1
 
-    def string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        """Return the code of a string's first state."""
+    def string_code(self, strings: Lexeme, excluded: frozenset[str], marks: Marks | None = None) -> int:
+        """Return the code of a string's first state, behind its opening mark."""
+        if marks is not None:
+            return self.text_code(strings, marks.opening.decode(), excluded)
         key = (strings, excluded)
         code = self._string_codes.get(key)
         if code is None:
-            code = self._string_codes[key] = self._new_string_code(strings, excluded)
+            code = self._string_codes[key] = self._new_code(strings, None, excluded)
         return code
 
-    def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        words = self._requests.ask(lambda: _words_in(strings, excluded))
-        others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
+    def text_code(self, texts: Lexeme, end: str, excluded: frozenset[str] = NO_TEXTS) -> int:
+        """The code of the first state of texts that stand as they are, with the mark behind them; -1 for none."""
+        key = (texts, excluded, end)
+        code = self._string_codes.get(key)
+        if code is None:
+            code = self._string_codes[key] = self._new_code(texts, end, excluded) if texts else at.DEAD
+        return code
+
+    def _new_code(self, texts: Lexeme, end: str | None, excluded: frozenset[str]) -> int:
+        words = self._requests.ask(lambda: _words_in(texts, excluded))
+        others = tuple([pair for pair in texts if not isinstance(pair[0], lang.Words)])
         if len(others) == 1:
             others, peeled = _without_words(others[0])
             excluded |= peeled
-        base = self._base_code(others) if others else at.DEAD
+        base = self._base_code(others, end) if others else at.DEAD
         if others and not words and not excluded:
             return base
-        family = self._family(words, excluded if others else frozenset())
+        family = self._family(words, excluded if others else frozenset(), end)
         return self._words.code(family, (1 << len(words)) - 1, base)
 
-    def text_code(self, texts: Lexeme, end: str) -> int:
-        """Return the code of the first state of texts that are written literally, with a mark after them; -1 for no
-        texts.
+    def _base_code(self, lexeme: Lexeme, end: str | None) -> int:
+        """Return the code of the first state of a lexeme without words; for a quote, the code of its first place.
+
+        end: as in `words.spelled`.
         """
-        key = (texts, end)
-        code = self._string_codes.get(key)
-        if code is None:
-            code = self._string_codes[key] = self._new_text_code(texts, end)
-        return code
-
-    def _new_text_code(self, texts: Lexeme, end: str) -> int:
-        words = self._requests.ask(lambda: _words_in(texts, NO_TEXTS))
-        others = tuple([pair for pair in texts if not isinstance(pair[0], lang.Words)])
-        excluded = NO_TEXTS
-        if len(others) == 1:
-            others, excluded = _without_words(others[0])
-        base = self.vocabulary_tables.text_code(others, end) if others else at.DEAD
-        if not words and not (others and excluded):
-            return base
-        marked = {text + end: returned for text, returned in words.items()}
-        barred = frozenset([text + end for text in excluded if text not in words])
-        return self._words.code(self._family(marked, barred, is_json=False), (1 << len(words)) - 1, base)
-
-    def _base_code(self, lexeme: Lexeme, *, is_json: bool = True) -> int:
-        """Return the code of the first state of a lexeme without words; for a quote, the code of its first place."""
-        if not is_json:
-            return self.vocabulary_tables.text_code(lexeme, "")
+        if end is not None:
+            return self.vocabulary_tables.text_code(lexeme, end)
         code = None if self._quotes is None else self._quotes.code(lexeme)
         return self.vocabulary_tables.lexeme_code(lexeme, False) if code is None else code
 
-    def key_code(self, spec: KeySpec, *, is_json: bool = True) -> int:
-        """Return the code of a key's first state; -1 if no key can come.
-
-        is_json: True if keys are JSON strings; False if they are texts with their marks.
-        """
+    def key_code(self, spec: KeySpec, end: str | None) -> int:
+        """Return the code of a key's first state; -1 if no key can come. end: as in `words.spelled`."""
         if not (spec.words or spec.open):
             return -1
         declared = spec.words if spec.declared is None else spec.declared
-        base, family = self.open_keys(declared, spec.open, spec.excluded, is_json=is_json)
+        base, family = self.open_keys(declared, spec.open, spec.excluded, end)
         bits = {name: 1 << bit for bit, name in enumerate(declared) if name in spec.words}
         return self._words.code(family, sum(bits.values()), base)
 
     def open_keys(
-        self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str], *, is_json: bool = True
+        self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str], end: str | None
     ) -> tuple[int, Family]:
         """Return the code of undeclared keys (DEAD for none), and the family of declared and excluded keys."""
         base = at.DEAD
         if open:
             lexeme, peeled = _without_words(open[0]) if len(open) == 1 else (open, frozenset())
-            base, excluded = self._base_code(lexeme, is_json=is_json), excluded | peeled
-        known = self._families.get((id(declared), excluded))
+            base, excluded = self._base_code(lexeme, end), excluded | peeled
+        known = self._families.get((id(declared), excluded, end))
         if known is None:
-            family = self._family(declared, excluded, is_json=is_json)
-            known = self._families[id(declared), excluded] = family, declared
+            family = self._family(declared, excluded, end)
+            known = self._families[id(declared), excluded, end] = family, declared
         return base, known[0]
 
     def words(self, declared: Mapping[str, int]) -> Family:
         """Return the family of words with their classes."""
-        return self._family(declared, NO_TEXTS)
+        return self._family(declared, NO_TEXTS, None)
 
-    def _family(self, declared: Mapping[str, int], excluded: frozenset[str], *, is_json: bool = True) -> Family:
-        entries = self._requests.ask(lambda: self._words.entries(declared, excluded, is_json=is_json))
+    def _family(self, declared: Mapping[str, int], excluded: frozenset[str], end: str | None) -> Family:
+        entries = self._requests.ask(lambda: self._words.entries(declared, excluded, end))
         return self._words.family(entries)
 
-    def with_excluded(self, family: Family, key: str) -> Family:
+    def with_excluded(self, family: Family, key: str, end: str | None) -> Family:
         """Return a family of keys with one more excluded key."""
-        return self._words.with_excluded(family, key)
+        return self._words.with_excluded(family, key, end)
 
     def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
         """Return True if some language has many more texts than are excluded."""

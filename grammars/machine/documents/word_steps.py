@@ -20,7 +20,7 @@ from ...kernels.arrays import Int64s, UInt8s
 from ...memory.kernel import exported, kernel
 from ...memory.structs import Array, uint8
 from ..codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
-from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, QUOTED, STRING
+from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, OVERLAY, QUOTED, STRING, WORDS
 from ..machine import Machine
 from ..quotes.places import place_of, step_quote
 from ..structs import WordSet
@@ -130,6 +130,15 @@ def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, 
     if not any_allowed(machine, word_set, group, group_end(machine, word_set, group, depth)):
         return DEAD, 0
     return moved_to(code, group, depth), stack
+
+
+@kernel
+def step_text(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of a text that words or a DFA read."""
+    tag = tag_of(code)
+    if tag == WORDS:
+        return step_words(machine, code, stack, byte)
+    return step_overlay(machine, code, stack, byte) if tag == OVERLAY else step_base(machine, code, stack, byte)
 
 
 # ---- Words beside a base lexeme.

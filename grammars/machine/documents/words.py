@@ -63,19 +63,18 @@ class WordSets:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def entries(self, declared: Mapping[str, int], excluded: frozenset[str], *, is_json: bool = True) -> Entries:
+    def entries(self, declared: Mapping[str, int], excluded: frozenset[str], end: str | None = None) -> Entries:
         """Return the entries of a family.
 
         declared: word -> class.
         excluded: other words; declared ones among them are ignored.
-        is_json: True writes words as JSON strings, False literally.
+        end: as in `spelled`.
 
         Raises LimitExceededError for too many or too long words.
         """
-        spelled = _spelled if is_json else str.encode
-        entries = [(spelled(name), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
+        entries = [(spelled(name, end), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
         if not excluded <= declared.keys():
-            entries += [(spelled(name), 0, -1) for name in paced(excluded) if name not in declared]
+            entries += [(spelled(name, end), 0, -1) for name in paced(excluded) if name not in declared]
         sort_inplace(entries)
         texts = [text for text, _, _ in paced(entries)]
         if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:
@@ -89,9 +88,9 @@ class WordSets:
         first = add_words(self._machine.address, entries.rows, np.frombuffer(entries.text, np.uint8))
         return Family(first, len(entries.rows) // 3, entries.num_declared)
 
-    def with_excluded(self, family: Family, name: str) -> Family:
+    def with_excluded(self, family: Family, name: str, end: str | None) -> Family:
         """Add a family with one more word, which is excluded."""
-        text = np.frombuffer(_spelled(name), np.uint8)
+        text = np.frombuffer(spelled(name, end), np.uint8)
         first = add_words_with(self._machine.address, family.first, family.size, text)
         return Family(first, family.size + 1, family.num_declared)
 
@@ -106,9 +105,9 @@ class WordSets:
         return (at.WORDS if base < 0 else at.OVERLAY) << at.TAG_SHIFT | number << (at.WORD_BITS + at.DEPTH_BITS)
 
 
-def _spelled(name: str) -> bytes:
-    """Return the bytes of a word, closing quote included."""
-    return encode_basestring(name)[1:].encode()
+def spelled(name: str, end: str | None) -> bytes:
+    """Return the bytes of a word: literal with the mark `end` behind it; None: as JSON, closing quote included."""
+    return encode_basestring(name)[1:].encode() if end is None else f"{name}{end}".encode()
 
 
 def bit_row(bits: int, count: int) -> NDArray[np.int64]:

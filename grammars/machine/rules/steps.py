@@ -10,7 +10,17 @@ from __future__ import annotations
 
 from ...memory.hash_map import add, make_room, slot_of
 from ...memory.kernel import exported, kernel
-from ..codes import code_at, counted_code, local_count_of, local_state_of, push, stack_below, styled_code, top_frame
+from ..codes import (
+    code_at,
+    counted_code,
+    is_between_marks,
+    local_count_of,
+    local_state_of,
+    push,
+    stack_below,
+    styled_code,
+    top_frame,
+)
 from ..layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, STYLED_START, TAG_SHIFT
 from ..machine import Machine
 from . import layout as pd
@@ -72,7 +82,7 @@ def follow(machine: Machine, entry: int, stack: int, count: int) -> tuple[int, i
 @kernel
 def _first_code(machine: Machine, root: int) -> int:
     """Return the code at the beginning of a document, before anything is read. root: its root frame."""
-    return styled_code(STYLED_START) if machine.frames[root].style else code_at(ROOT_VALUE)
+    return styled_code(STYLED_START) if is_between_marks(machine, root) else code_at(ROOT_VALUE)
 
 
 @kernel

@@ -8,35 +8,22 @@ from guided.grammars.styles import Layout
 from ..styled_arguments import StyledArguments
 from ..syntax import ToolSyntax
 
-_LINES = Layout(behind="\n")
 
-DEEPSEEK_V32 = ToolSyntax(
-    "deepseek_v32",
-    '<｜DSML｜invoke name="NAME">\nARGUMENTS</｜DSML｜invoke>',
-    group_begin="<｜DSML｜function_calls>\n",
-    between="\n",
-    group_end="\n</｜DSML｜function_calls>",
-    trigger="<｜DSML｜function_calls>",
-    arguments=StyledArguments("deepseek_xml", _LINES),
-    announced=("<｜DSML｜function_calls>", "<｜DSML｜parameter name="),
-)
-DEEPSEEK_V4 = ToolSyntax(
-    "deepseek_v4",
-    '<｜DSML｜invoke name="NAME">\nARGUMENTS</｜DSML｜invoke>',
-    group_begin="<｜DSML｜tool_calls>\n",
-    between="\n",
-    group_end="\n</｜DSML｜tool_calls>",
-    trigger="<｜DSML｜tool_calls>",
-    arguments=StyledArguments("deepseek_xml", _LINES),
-    announced=("<｜DSML｜tool_calls>", "<｜DSML｜parameter name="),
-)
-DEEPSEEK_V41 = ToolSyntax(
-    "deepseek_v41",
-    '<｜DSML｜ invoke name="NAME">\nARGUMENTS</｜DSML｜ invoke>',
-    group_begin="<｜DSML｜ calls>\n",
-    between="\n",
-    group_end="\n</｜DSML｜ calls>",
-    trigger="<｜DSML｜ calls>",
-    arguments=StyledArguments("deepseek_v4_1_xml", _LINES),
-    announced=("<｜DSML｜ calls>",),
-)
+def _family(name: str, calls: str, style: str, space: str = "") -> ToolSyntax:
+    """calls: what the mark around all calls says. space: behind the bars of a mark."""
+    announced = (f"<｜DSML｜{space}{calls}>", *([] if space else ["<｜DSML｜parameter name="]))
+    return ToolSyntax(
+        name,
+        f'<｜DSML｜{space}invoke name="NAME">\nARGUMENTS</｜DSML｜{space}invoke>',
+        group_begin=f"<｜DSML｜{space}{calls}>\n",
+        between="\n",
+        group_end=f"\n</｜DSML｜{space}{calls}>",
+        trigger=f"<｜DSML｜{space}{calls}>",
+        arguments=StyledArguments(style, Layout(behind="\n")),
+        announced=announced,
+    )
+
+
+DEEPSEEK_V32 = _family("deepseek_v32", "function_calls", "deepseek_xml")
+DEEPSEEK_V4 = _family("deepseek_v4", "tool_calls", "deepseek_xml")
+DEEPSEEK_V41 = _family("deepseek_v41", "calls", "deepseek_v4_1_xml", space=" ")

@@ -34,7 +34,7 @@ def test_one_more_excluded_word(seed: int) -> None:
     for name in rng.sample(NAMES, len(NAMES)):
         if name not in declared:
             excluded.append(name)
-            family = word_sets.with_excluded(family, name)
+            family = word_sets.with_excluded(family, name, None)
             expected = word_sets.family(word_sets.entries(declared, frozenset(excluded)))
             assert family[1:] == expected[1:]
             assert _words(machine, family) == _words(machine, expected)

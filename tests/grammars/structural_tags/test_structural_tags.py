@@ -195,7 +195,7 @@ def test_errors_say_where(value: Any, pointer: str, reason: str) -> None:
     ("format", "keyword"),
     [
         ({**ANY, "max_tokens": 3}, "max_tokens"),
-        ({"type": "json_schema", "json_schema": PERSON, "style": "cohere_xml"}, "style"),
+        ({"type": "json_schema", "json_schema": PERSON, "style": "yaml"}, "style"),
         ({"type": "json_schema", "json_schema": PERSON, "excludes": ["a"]}, "excludes"),
     ],
 )

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from guided.compile import compile_grammar
-from guided.errors import RequestFieldError
 from guided.grammars.vocabulary import Vocabulary
 from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolCall, ToolUse
@@ -39,10 +37,6 @@ def vocabulary() -> Vocabulary:
     return Vocabulary([*(bytes([i]) for i in range(256)), None], [256], {"<eos>": 256})
 
 
-NOT_HELD = {"function_gemma", "gemma_4", "minimax_m3"}
-"""Families whose style of arguments no grammar holds yet: their calls are read."""
-
-
 def whole(syntax: ToolSyntax, before: str, calls: str) -> str:
     """An answer."""
     if syntax.channels is not None and syntax.channels.has_calls_in_text:
@@ -55,8 +49,6 @@ def whole(syntax: ToolSyntax, before: str, calls: str) -> str:
 
 
 def fits(vocabulary: Vocabulary, syntax: ToolSyntax, use: ToolUse, text: str) -> bool:
-    if syntax.name in NOT_HELD:
-        use = use.without_hold({tool.name: "its style" for tool in use.tools})
     matcher = compile_grammar(vocabulary, structural_tag=tool_tag(syntax, use)).matcher()
     return all(matcher.accept_token(byte) for byte in text.encode()) and matcher.is_accepting()
 
@@ -76,28 +68,17 @@ def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) ->
             assert read == [(call.name, json.loads(call.arguments)) for call in calls]
 
 
-@pytest.mark.parametrize("name", sorted(NOT_HELD))
-def test_families_whose_arguments_are_not_held(vocabulary: Vocabulary, name: str) -> None:
-    """A tool that has to be held is an error in words; one without arguments has nothing to hold, and can be."""
+@pytest.mark.parametrize("name", ["function_gemma", "gemma_4", "minimax_m3"])
+def test_arguments_inside_of_arguments_are_held(vocabulary: Vocabulary, name: str) -> None:
     syntax = next(family for family in FAMILIES if family.name == name)
-    for use in (ToolUse(TOOLS, "required"), ToolUse((replace(TOOLS[0], is_strict=True),))):
-        with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\): .*writes them; leave out strict") as caught:
-            plan_tools(use, SamplingParams(), syntax, "flexible")
-        assert caught.value.param == "tools[0]"
-    plan = plan_tools(ToolUse(TOOLS), SamplingParams(), syntax, "flexible")
+    inner = {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}}
+    tool = Tool("f", "", {"properties": {"a": inner}, "required": ["a"]}, is_strict=True)
+    plan = plan_tools(ToolUse((tool,), only="f"), SamplingParams(), syntax, "flexible")
     assert plan is not None
-    assert list(plan.use.unheld) == ["f"]
-    tool = Tool("g", parameters={"$schema": "x", "type": "object", "properties": {}, "required": []}, is_strict=True)
-    plan = plan_tools(ToolUse((tool,), only="g"), SamplingParams(), syntax, "flexible")
-    assert plan is not None
-    assert isinstance(plan.params.structural_tag, dict)
-    matcher = compile_grammar(vocabulary, structural_tag=plan.params.structural_tag).matcher()
-    text = syntax.spell([ToolCall("", "g", "{}")])
-    assert all(matcher.accept_token(byte) for byte in text.encode())
-    assert matcher.is_accepting()
-    reader = CallReader(syntax, (tool,))
-    assert reader.push(text)[0] + reader.finish()[0] == ""
-    assert [call.arguments for call in reader.calls] == ["{}"]
+    assert not plan.use.unheld
+    for items, is_valid in (([{"n": 1}, {"n": -2}], True), ([{"n": "x"}], False), ([{}], False)):
+        text = syntax.spell([ToolCall("", "f", json.dumps({"a": items}))])
+        assert fits(vocabulary, syntax, plan.use, text) == is_valid
 
 
 def test_names_and_triggers_of_families() -> None:
@@ -112,7 +93,7 @@ def test_the_guide_has_all_families_and_says_which_are_held() -> None:
     rows = [re.split(r"(?<!\\)\|", line) for line in lines]
     told = sorted((name, cells[4].strip()) for cells in rows for name in re.findall(r"`(\w+)`", cells[1]))
     held = {syntax.name: "each argument" if syntax.arguments is PYTHONIC.arguments else "yes" for syntax in FAMILIES}
-    assert told == sorted({**held, **dict.fromkeys(NOT_HELD, "no")}.items())
+    assert told == sorted(held.items())
 
 
 @pytest.mark.skipif(not TEMPLATES.is_dir(), reason="no folder of public chat templates beside the project")
