@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..machine.frames import OpenArray, OpenObject, ValueSpec
+from ..machine.frames import Marks, OpenArray, OpenObject, ValueSpec
 from .arrays import open_array
 from .context import Context, ValueGoal
 from .formula import Formula
@@ -39,6 +39,11 @@ class RootFrame:
 
     def __init__(self, document: Context) -> None:
         self._document = document
+
+    @property
+    def marks(self) -> Marks | None:
+        """Those around strings; None: as JSON has them."""
+        return self._document.marks
 
     def value_spec(self) -> ValueSpec:
         """The values that the document may be."""

@@ -102,15 +102,9 @@ class DocumentTables:
         if place or then:
             row = self._rows[number]
             row.then, row.whitespace = then, len(whitespace) * place
-        marks = frame.marks if isinstance(frame, StyledFrame) else self._marks_of(frame)
+        marks: Marks | None = getattr(frame, "marks", None)  # PERF: not its spec's, which is only made when asked for
         self._rows[number].style = self._styles.number(marks)
         return number
-
-    @staticmethod
-    def _marks_of(frame: Frame) -> Marks | None:
-        """Return the marks around strings of a whole document."""
-        spec = frame.value_spec()
-        return None if spec is None else spec.marks
 
     def after_mark_token(self, code: int, stack: int, token_id: int) -> tuple[int, int] | None:
         """Return the state after a special token in a mark; None if the token can't come. Captured texts count as any

@@ -23,7 +23,7 @@ from ..json_schema.styled_document import StyledDocument, StyledRoot
 from ..json_schema.styled_values import lone_text, style_texts
 from ..json_schema.translate import CompiledSchema, compile_schema
 from ..limits import Limits
-from ..machine.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
+from ..machine.frames import NO_TEXTS, Frame, KeySpec, Marks, ValueSpec
 from ..machine.rules.tables import Documents
 from ..machine.vocabulary_tables import VocabularyTables
 from ..quote_sources import Sources
@@ -214,6 +214,7 @@ class _WithoutNumbers:
     def __init__(self, root: Frame | None) -> None:
         self._root = root
         self._spec: ValueSpec | None = None
+        self.marks: Marks | None = getattr(root, "marks", None)
 
     @property
     def is_empty(self) -> bool:
