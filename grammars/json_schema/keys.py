@@ -396,6 +396,6 @@ def _keeps_order(shape: Shape, state: KeyState) -> bool:
 
 
 def _can_follow(missing: int, sequence: Sequence, mark: int) -> bool:
-    """True if all missing keys of a sequence come after its mark."""
+    """True if each key of `missing` in the sequence ranks above `mark`, the rank of the last key that is there."""
     first = sequence.first(missing)
     return first is None or sequence.ranks[first] > mark

@@ -414,7 +414,7 @@ class WordSet(Struct):
 
 
 class Word(Struct):
-    """A word, with its closing quote."""
+    """One word of a `WordSet`: its bytes after the opening quote. A word of JSON includes the closing quote."""
 
     start: int32  # index of its first byte; it ends where the next word begins
     lexeme_class: int32

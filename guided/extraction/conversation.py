@@ -45,11 +45,11 @@ def extraction_messages(
 ) -> list[Message]:
     """The conversation that asks for one text's data. The text alone is the user's message, as `plain_text` writes it.
 
-    instructions: what to look for; None: a default.
-    shows_schema: the chat template writes the schema itself; otherwise a system message contains instructions and
-        schema.
+    instructions: what to look for. None: a default; with `shows_schema` there is no system message then.
+    shows_schema: the chat template writes the schema, so a system message contains only given instructions. Otherwise
+        it contains instructions and schema.
     examples: turns before the text.
-    has_quotes: some strings must be quotes; the system message says so too.
+    has_quotes: some strings must be quotes. The system message says so, except with `shows_schema`.
     Raises InvalidInputError for empty instructions and for a text that `check_text` refuses.
     """
     check_text(text)

@@ -1,6 +1,7 @@
 """`SamplingParams` from a `transformers.GenerationConfig`.
 
-Each field is converted, is listed in `_CHANGES_NO_TOKEN` because it changes no token, or raises an error that names it.
+A field is converted, or passed over (None, in `_CHANGES_NO_TOKEN`, or at a value of `_NEUTRAL`). Any other field is an
+error that names it.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def _by_calls(probe: Probe, all_written: list[str]) -> ToolSupport | None:
             if syntax is not None:
                 syntax = replace(syntax, is_parallel=syntax.is_parallel and len(calls) > 1)
                 return _support(probe, form, _with_ids(probe, form, syntax))
-            if not all_written or not form.as_text:  # a template that accepts objects may write any text unchanged
+            if not all_written or not form.as_text:  # a template that took objects may copy any text
                 new = _learned(probe, form, calls, written)
                 learned = learned or (None if new is None else (form, new))
             all_written.append(written)

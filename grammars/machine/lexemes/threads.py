@@ -20,7 +20,7 @@ from ..structs import Dfa, ItemSet
 from .products import MAX_THREADS, add_arc, interned, leaves_of, make_room, product_of
 from .sets import begin_set, item_number, members_of, note_member, product_state_of, state_of_set
 
-_FEW: Final = 3  # number of members
+_FEW: Final = 3  # largest number of members of a set without products that counts as one thread
 
 
 @exported

@@ -32,7 +32,7 @@ class Liveness:
         self._max_pairs = max_pairs
         self._summaries = Summaries(automaton, workspace, max_pairs)
         self.relations = Relations(automaton, workspace.dfa, self._summaries)
-        self._goals: dict[int, Goal] = {}  # stack at the document's root frame -> goal
+        self._goals: dict[int, Goal] = {}  # stack with the document's root frame on top -> the `Goal` of that document
         self._known: dict[tuple[int, int, int], bool] = {}
         self._solver: Solver[tuple[int, int, int], bool] = Solver(self._evaluate, False, operator.gt)
 

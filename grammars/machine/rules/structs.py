@@ -53,11 +53,11 @@ class GssNode(Struct):
     count: int32
     is_deep: int32  # 1: a frame with the nodes behind its recursive calls must be pushed
     is_flat: int32  # 1: its edges are only END and labels
-    left: int32  # content of everything that goes on after it; -1 not built
-    seen: int32  # epoch in which a closure followed it
-    known_in: int32  # epoch in which it was relabelled or substituted (labels.py)
-    known: int32  # the result of that
-    label_in: int32  # epoch in which it got its label
+    left: int32  # content of all that can follow this node, as `left_of` returns it; -1: not computed yet
+    seen: int32  # epoch of the closure that last followed this node
+    known_in: int32  # epoch in which the node was relabelled or substituted (labels.py)
+    known: int32  # the node that this gave; valid while `known_in` is the current epoch
+    label_in: int32  # epoch in which `label` was set; in any other epoch `label` is out of date
     label: int32
 
 
@@ -66,8 +66,8 @@ class NetworkPosition(Struct):
 
     flags: int32  # IS_FINAL, IS_LAST, IS_CUT
     first_edge: int32
-    seen: int32  # epoch in which a closure reached it
-    then: int32  # GSS node after its rule, in that closure
+    seen: int32  # epoch of the closure that last reached this position
+    then: int32  # GSS node that follows this position's rule; valid while `seen` is the current epoch
 
 
 class Symbol(Struct):
@@ -90,7 +90,7 @@ class Closure(Struct):
 
     rooms: ClassVar = {"items": 256, "rests": 256, "reached": 256, "missing": 64, "waiting": 256}
     items: Table[int64]  # items in any order
-    rests: Table[int64]  # numbers of a REST in any order
+    rests: Table[int64]  # documents, token sets, labels and COMPLETE, unsorted, as a REST has them (layout.py)
     reached: Table[int32]  # positions reached
     missing: Table[int32]  # symbols of terminals that have no state yet
     first_rule: int64  # called rules lie between `first_rule` and `last_rule`
@@ -160,7 +160,7 @@ class Rules(Struct):
     states: Table[LocalState]
     rows: Table[ByteRow]  # see layout.py
     row_edges: Table[ByteBits]  # one bit for each byte whose entry in the row may differ from the entry before
-    loops: Table[int64]  # byte classes that leave a state between characters unchanged
+    loops: Table[int64]  # bits of the byte classes that lead a state back to itself; 0: none, or not known
     actions: Table[Action]
     returns: Part[PairMap]  # (state, frame) -> entry of the state when that frame is popped
     interiors: Table[Interior]  # rows hold the tokens that stay in local states, end-of-sequence tokens included
@@ -169,7 +169,7 @@ class Rules(Struct):
     # is the count there; below 0 it is relative (FAR), and the configuration's count is added.
     exits: Table[InteriorExit]
     counters: Table[RepeatCounter]
-    crossings: Part[PairMap]  # (state, count) -> entry that replaces the state
+    crossings: Part[PairMap]  # (counting state, count at or past its `crossing`) -> entry taken instead of the state
 
     # The parts of local states.
     contents: Table[Content]

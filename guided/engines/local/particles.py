@@ -115,7 +115,7 @@ class ParticleRun:
         ]
 
     def leave(self) -> None:
-        """End all unfinished particles before the next step."""
+        """Mark the requests of unfinished particles as ended. The engine drops them before its next step."""
         for row in self.rows:
             if not row.is_finished:
                 row.request.ended.set()

@@ -83,7 +83,10 @@ class EndpointEncoder(PromptEncoder):
         thinking: bool | None = None,
         tools: ToolUse | None = None,
     ) -> list[int]:
-        """See `PromptEncoder`. What the template would get of the params goes to the other side with them."""
+        """Return the unrendered conversation as a `TextPrompt`.
+
+        Schema and thinking reach the other server in the request's params, tools in its plan of tools.
+        """
         conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
         check_conversation(conversation)
         for message in conversation.messages:

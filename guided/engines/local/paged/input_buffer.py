@@ -30,7 +30,7 @@ class InputBuffer:
         return self._array[:size]
 
     def send(self, size: int) -> torch.Tensor:
-        """What was written into the room, on the device. Nothing waits for the copy but the device's next work."""
+        """Return the written integers on the device. On CUDA the copy runs on; the next `room` waits for it."""
         if self._device.type == "cpu":
             return self._host[:size]
         is_cuda = self._device.type == "cuda"
