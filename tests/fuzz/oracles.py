@@ -13,8 +13,9 @@ _IN_PYTHON = {r"\s": f"[{_SPACES}]", r"\S": f"[^{_SPACES}]", "$": r"\Z", ".": "[
 
 
 def found_by_ecma(pattern: str, text: str) -> bool:
-    r"""Whether a pattern of ECMA-262 is found in a text; in brackets it has no \s and \S but both."""
-    written = re.sub(r"\\.|\[(?:\\.|[^\]])*\]|[.$]", lambda part: _IN_PYTHON.get(part[0], part[0]), pattern)
+    r"""Whether a pattern of ECMA-262 is found in a text. In brackets \S stands beside \s only."""
+    parts = r"\\.|\[(?:\\.|[^\]])*\]|[.$]"
+    written = re.sub(parts, lambda part: _IN_PYTHON.get(part[0], part[0].replace(r"\s", _SPACES)), pattern)
     return re.search(written, text, re.ASCII) is not None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NoReturn
 
@@ -19,6 +20,7 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from tests.backends_table import is_installed
 from tests.cases.json_schema_cases import CASES, UNSATISFIABLE, Case, Schema
+from tests.fuzz.oracles import found_by_ecma
 from tests.grammars.vocabularies import (
     accept_bytes,
     accepted_ids,
@@ -53,13 +55,19 @@ def compiled_case(case: Case, whitespace: str = "flexible") -> CompiledGrammar:
 
 
 def is_valid(schema: Schema, text: str) -> bool:
-    """What the `jsonschema` library says, formats included; text that is not JSON is not valid."""
+    """What the `jsonschema` library says, formats included and patterns as ECMA-262 has them; other text is not valid."""
     try:
         document = json.loads(text, parse_constant=_no_constant)
     except ValueError:
         return False
-    validator_class = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    standard = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    validator_class = jsonschema.validators.extend(standard, {"pattern": _pattern})
     return bool(validator_class(schema, format_checker=validator_class.FORMAT_CHECKER).is_valid(document))
+
+
+def _pattern(_: Any, pattern: str, instance: Any, __: Schema) -> Iterator[jsonschema.ValidationError]:
+    if isinstance(instance, str) and not found_by_ecma(pattern, instance):
+        yield jsonschema.ValidationError(f"{pattern} is not found in it")
 
 
 def _no_constant(name: str) -> NoReturn:
