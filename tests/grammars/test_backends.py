@@ -55,7 +55,7 @@ def compiled_case(case: Case, whitespace: str = "flexible") -> CompiledGrammar:
 
 
 def is_valid(schema: Schema, text: str) -> bool:
-    """What the `jsonschema` library says, formats included and patterns as ECMA-262 has them; other text is not valid."""
+    """What the `jsonschema` library says, with formats and patterns of ECMA-262; text that is not JSON is not valid."""
     try:
         document = json.loads(text, parse_constant=_no_constant)
     except ValueError:
