@@ -88,7 +88,7 @@ def test_vllm_yaml_names_our_backend() -> None:
 
 def test_defaults_are_those_of_the_server() -> None:
     config = RayConfig()
-    assert EngineSettings.of(config) == EngineSettings()
+    assert EngineSettings.of(config) == EngineSettings(short_steps=True)
     assert RequestLimits.of(config) == RequestLimits()
     assert config.server_settings() == ServerSettings(max_kept_responses=0), "the next request may come to another one"
 
