@@ -45,21 +45,24 @@ class DistanceBound:
 
     def __init__(self, most: int = 0) -> None:
         self.most = most
+        self._is_begun = False  # an update was interrupted, so `most` lacks parts that were visited
 
     @property
     def is_new(self) -> bool:
-        """True if parts were made since the last update that may change the bound."""
-        return self.most < FAR and self._has_more()
+        """True if parts were made since the last update that may change the bound, or if that was interrupted."""
+        return self.most < FAR and (self._is_begun or self._has_more())
 
     def find(self) -> int:
         """Update the bound, and return it."""
         if self.is_new:
+            self._is_begun = True
             try:
                 self.most = min(FAR, self._find())
             except LimitExceededError as error:
                 if error.unit == "seconds":  # depends on this moment: another try may succeed
                     raise
                 self.most = FAR
+            self._is_begun = False
         return self.most
 
     def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
@@ -302,12 +305,16 @@ class RulesDistanceBound(DistanceBound):
         found = self._own.get(gss_node)
         if found is None:
             found = self._own[gss_node] = FAR
-            for position, then in self._automaton.states.gss_edges(gss_node):
-                if position == END_EDGE or position < 0:
-                    found = 0
-                else:
-                    rope = self._ropes.of_position(position)
-                    found = min(found, FAR if rope is None else rope.num_tokens + self._own_of(then))
+            try:
+                for position, then in self._automaton.states.gss_edges(gss_node):
+                    if position == END_EDGE or position < 0:
+                        found = 0
+                    else:
+                        rope = self._ropes.of_position(position)
+                        found = min(found, FAR if rope is None else rope.num_tokens + self._own_of(then))
+            except BaseException:
+                del self._own[gss_node]  # interrupted: the next call looks again
+                raise
             self._own[gss_node] = found
         return found
 

@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from guided.engines.local import slow_rows
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
@@ -296,6 +297,18 @@ def test_answers_in_channels(tmp_path: Path) -> None:
             assert completion.fits_grammar
         free = model.chat(TALK, params(1, max_new_tokens=9))
         assert free.text, "what stands in no channel is text"
+
+
+def test_an_answer_closes_in_its_budget_though_each_step_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bound of the distance to the end, whose making was interrupted, once stayed at 0."""
+    for name in ("TRIAL_S", "TRIAL_BESIDE_S", "MOMENT_S", "ROW_S"):
+        monkeypatch.setattr(slow_rows, name, 0.0)
+    with LLM(str(make_tiny_model(tmp_path, chat_template=HARMONY))) as model:
+        completion = model.chat(TALK, params(6, max_new_tokens=99, json_schema={"enum": [[1], [2]]}, thinking=True))
+        assert completion.closed_in_budget
+        assert completion.text in ("[1]", "[2]")
 
 
 def allowed(mode: str, *names: str) -> dict[str, Any]:
