@@ -139,7 +139,10 @@ class Options(
         return read_limits(self.limits if isinstance(self.limits, str) else json.dumps(self.limits), "limits")
 
     def llm_arguments(self) -> dict[str, Any]:
-        """What `guided.LLM` takes beside the model."""
+        """What `guided.LLM` takes beside the model. Only our own engine has `short_steps`; others plan their steps."""
+        settings = EngineSettings.of(self)
+        if self.engine in ("vllm", "openai"):
+            settings = settings.model_copy(update={"short_steps": False})
         return {
             "engine": self.engine,
             "engine_args": self.engine_args,
@@ -147,7 +150,7 @@ class Options(
             "dtype": self.dtype,
             "backend": self.backend,
             "limits": self.grammar_limits(),
-            "engine_settings": EngineSettings.of(self),
+            "engine_settings": settings,
             "request_limits": RequestLimits.of(self),
             "processor_settings": ProcessorSettings(key_file=self.processor_key_file),
         }

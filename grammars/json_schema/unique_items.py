@@ -1,9 +1,8 @@
-"""What the next item of an array may be where it matters whether items are unique.
+"""`NextItems`: the values that the next item of an array may have if the schema asks whether items are unique.
 
-Values are alike as long as no further item must be one of a few. So for each outcome of an item it is asked whether the
-array can be completed after any new value of that outcome; and by themselves are looked at: values that later items
-need, and those that are used. Where an item must come twice, the next one may have to be a value that a later item can
-be, too; that is a formula.
+Most values are alike: later items need none of them. For these, one search per outcome of an item decides whether the
+array can be completed after any new value. Values that later items need, and values that are used, are searched one by
+one. If an item must come twice, the next item may have to be a value that a later item can repeat; a formula says so.
 """
 
 from __future__ import annotations

@@ -67,9 +67,9 @@ class EngineSettings(BatchSettings):
 
     short_steps: Switch = Field(
         default=False,
-        description="On a CPU, while several callers are there: they share a quarter of the batch, and a long prompt "
-        "is read in every third step. One alone has three quarters. Each waits less for its next token; "
-        "all together write less.",
+        description="Of our own engine on a CPU, while several callers are there: they share a quarter of the batch, "
+        "and a long prompt is read in every third step. One alone has three quarters. Each waits less for its next "
+        "token; all together write less.",
     )
     max_returned_bytes: Count = Field(
         default=1 << 30,

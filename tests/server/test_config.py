@@ -214,6 +214,12 @@ def test_wrong_names_of_models(capsys: pytest.CaptureFixture[str], arguments: li
     assert message in " ".join(refused(capsys, *arguments).split())
 
 
+@pytest.mark.parametrize("engine", ["vllm", "openai"])
+def test_engines_that_plan_their_own_steps_get_no_short_ones(engine: str) -> None:
+    assert Options().llm_arguments()["engine_settings"].short_steps is True
+    assert Options(engine=engine).llm_arguments()["engine_settings"].short_steps is False
+
+
 def test_limits_on_grammars_reach_the_model() -> None:
     for given in ({"max_automaton_states": 7}, '{"max_automaton_states": 7}'):
         assert Options(limits=given).llm_arguments()["limits"] == Limits(max_automaton_states=7)

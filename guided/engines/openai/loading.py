@@ -38,6 +38,7 @@ _UNREAD = (
     "jump_forward",
     "max_draft_tokens",
     "num_threads",
+    "short_steps",
 )
 """Fields of `EngineSettings` that only an engine with a model of its own has a use for."""
 

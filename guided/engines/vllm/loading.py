@@ -42,6 +42,7 @@ _UNREAD = {
     "max_prefill_tokens": "max_num_batched_tokens",
     "max_draft_tokens": "speculative_config",
     "num_threads": "nothing: vLLM binds its own threads",
+    "short_steps": "nothing: vLLM plans its own steps",
 }
 """Fields of our `EngineSettings` that vLLM does not get -> similar fields of `engine_args`."""
 

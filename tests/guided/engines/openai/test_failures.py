@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from guided.engines.openai.failures import read_retry_after, typed_errors
+from guided.engines.settings import EngineSettings
 from guided.errors import (
     DeadlineExceededError,
     EndpointAccessError,
@@ -166,6 +167,10 @@ def test_a_server_that_is_not_there() -> None:
         ({"base_url": "http://host/v1", "engine_args": {"timeout_s": 0}}, "timeout_s must be"),
         ({"base_url": "http://host/v1", "engine_args": {"base_url": "http://host"}}, "given twice"),
         ({"base_url": "http://host/v1", "device": "cpu"}, "no weights"),
+        (
+            {"base_url": "http://host/v1", "engine_settings": EngineSettings(short_steps=True)},
+            "does not take short_steps: the other side runs the model",
+        ),
         ({"base_url": "http://host/v1", "engine": "echo"}, "are for engine='openai'|is for engine='openai'"),
     ],
 )
