@@ -759,6 +759,7 @@ def test_a_key_is_asked_for_where_one_is_needed(browser: Page, tiny_model_folder
 
 def test_the_model_that_runs_is_named(page: Page) -> None:
     assert shown(page, "model-field").split() == ["Model", "tiny"]
+    assert page.run("document.getElementById('model-about').hidden")
 
 
 def test_the_picture_of_the_documents(page: Page, tiny_server: str, tmp_path: Path) -> None:
@@ -774,11 +775,12 @@ def test_the_page_waits_for_a_model_that_loads(browser: Page, tiny_model_folder:
         is_wanted.wait()
         return LLM(str(tiny_model_folder))
 
-    with serving(create_app(load, served_model_name="tiny")) as url:
+    with serving(create_app(load, served_model_name="embedded")) as url:
         browser.open(f"{url}/workbench")
         says(browser, "check-status", "still being loaded")
         is_wanted.set()
-        says(browser, "model-field", "tiny")
+        says(browser, "model-field", "embedded")
+        assert "for trying things out" in shown(browser, "model-about")
         says(browser, "check-status", "enforced exactly")
 
 

@@ -96,6 +96,7 @@ async function setUpModels() {
   byId("model-field").hidden = names.length === 0;
   byId("model").hidden = names.length < 2; // one needs no choice
   byId("model-name").textContent = names.length < 2 ? names.join() : "";
+  byId("model-about").hidden = !names.includes("embedded");
   showModel();
   byId("model").onchange = () => { settings.model = byId("model").value; setUpChanged(); };
 }
