@@ -90,7 +90,7 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "json_schema",
             REFUSED,
-            "skips what stands beside enum and const",
+            "skips other keywords beside enum and const",
             ("enum with a type", "enum with bounds", "const and enum", "draft 4 has no const beside anyOf"),
         ),
         **_group(
@@ -114,13 +114,13 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "json_schema",
             REFUSED,
-            "prefixItems and additionalItems are read in every draft, so the one that the draft lacks is refused",
+            "prefixItems and additionalItems are read in every draft, so the keyword is refused if the draft lacks it",
             ("draft 7 has no prefixItems", "draft 2020-12 has no additionalItems"),
         ),
         **_group(
             "json_schema",
             REFUSED,
-            "does not enforce the keyword, even where the draft lacks it or it changes nothing",
+            "does not enforce the keyword, not even if it has no effect",
             (
                 "unique by length",
                 "draft 4 has no const, propertyNames or unevaluatedProperties",
@@ -155,7 +155,7 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "json_schema",
             REFUSED,
-            "knows no drafts: what stands beside $ref counts in each",
+            "knows no drafts: other keywords beside $ref count in each",
             ("draft 7 hides what stands beside $ref",),
         ),
         **_group(
@@ -171,7 +171,7 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "json_schema",
             REFUSED,
-            "prefixItems and additionalItems are read in every draft, so the one that the draft lacks is refused",
+            "prefixItems and additionalItems are read in every draft, so the keyword is refused if the draft lacks it",
             ("draft 7 has no prefixItems", "draft 2020-12 has no additionalItems"),
         ),
         **_group(
@@ -247,7 +247,7 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "json_schema",
             REFUSED,
-            "skips what stands beside enum and const",
+            "skips other keywords beside enum and const",
             ("enum with a type", "enum with bounds", "const and enum", "draft 4 has no const beside anyOf"),
         ),
         **_group(
@@ -274,7 +274,7 @@ EXCLUSIONS: dict[str, Exclusions] = {
         **_group(
             "json_schema",
             REFUSED,
-            "does not enforce the keyword, even where the draft lacks it or it changes nothing",
+            "does not enforce the keyword, not even if it has no effect",
             (
                 "draft 4 has no const, propertyNames or unevaluatedProperties",
                 "draft 4 has no contains",
