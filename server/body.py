@@ -41,8 +41,8 @@ class Body:
 
     @property
     def is_large(self) -> bool:
-        """True if this body must be read in the threads for large bodies."""
-        return self.is_packed or len(self.content) > LARGE_BODY_BYTES
+        """True if this body must be read in the threads for large bodies. They also read files."""
+        return self.is_packed or len(self.content) > LARGE_BODY_BYTES or b'"file_data"' in self.content
 
     def parse(self, settings: ServerSettings) -> dict[str, Any]:
         """The body as a dict. Call it in a thread: it may take a tenth of a second.

@@ -17,18 +17,15 @@ import typer
 
 from guided.grammars.errors import InvalidInputError
 
-from ..documents.html import html_text
-from ..documents.mail import MailText, mail_text, mailbox_texts
-from ..documents.pdf import pdf_text
+from ..documents.files import KIND_OF_SUFFIX, file_text, kind_of, unread_attachments
+from ..documents.mail import mailbox_texts
 from ..documents.rows import ROW_SUFFIXES, Row, read_rows
 from .folders import is_seen_in, text_files
-from .sources import read_bytes, read_standard_input, read_text_file
+from .sources import read_bytes, read_standard_input
 
 STANDARD_INPUT = "-"
-HTML_SUFFIXES = {".html", ".htm"}
-MAIL_SUFFIX, MAILBOX_SUFFIX = ".eml", ".mbox"
-TEXT_SUFFIXES = {".txt", ".md", ".markdown", ".pdf", *HTML_SUFFIXES, MAIL_SUFFIX, MAILBOX_SUFFIX}
-MAX_SHOWN = 10  # attachments in one warning
+MAILBOX_SUFFIX = ".mbox"
+TEXT_SUFFIXES = {".txt", ".md", ".markdown", *KIND_OF_SUFFIX, MAILBOX_SUFFIX}
 TEXT_FIELD = "text"  # default field of a row
 
 Warn = Callable[[str], None]
@@ -136,50 +133,35 @@ def _read(path: str, text_field: str, id_field: str | None, warn: Warn) -> Itera
 
 def _texts_of_file(path: str, warn: Warn) -> Iterator[TextSource]:
     """The text of a file, or the texts of a mailbox."""
-    suffix = Path(path).suffix.lower()
-    if suffix == ".pdf":
-        yield _text_of_pdf(path, warn)
-    elif suffix in HTML_SUFFIXES:
-        yield _text_source(path, lambda: html_text(read_bytes(Path(path), "HTML file"), path))
-    elif suffix in (MAIL_SUFFIX, MAILBOX_SUFFIX):
-        yield from _texts_of_mails(path, warn)
+    if Path(path).suffix.lower() == MAILBOX_SUFFIX:
+        yield from _texts_of_mailbox(path, warn)
     else:
-        yield _text_source(path, partial(read_text_file, Path(path), "text file"))
+        yield _text_source(path, partial(_read_file, path, warn))
 
 
-def _texts_of_mails(path: str, warn: Warn) -> Iterator[TextSource]:
+def _read_file(path: str, warn: Warn) -> str:
+    kind = kind_of(path)
+    assert kind is not None
+    found = file_text(read_bytes(Path(path), f"{kind} file"), path, kind)
+    if found.unread:
+        warn(f"{path}: {found.unread}")
+    return found.text
+
+
+def _texts_of_mailbox(path: str, warn: Warn) -> Iterator[TextSource]:
     attachments: list[str] = []
-    for name, mail in _mails(path):
-        if isinstance(mail, InvalidInputError):
-            yield TextSource(name, "", mail)
-        else:
-            attachments += mail.attachments
-            yield _checked(name, mail.text)
+    try:
+        for number, mail in enumerate(mailbox_texts(path), start=1):
+            name = f"{path}:{number}"
+            if isinstance(mail, InvalidInputError):
+                yield TextSource(name, "", mail)
+            else:
+                attachments += mail.attachments
+                yield _checked(name, mail.text)
+    except InvalidInputError as error:
+        yield TextSource(path, "", error)
     if attachments:
-        more = f" and {len(attachments) - MAX_SHOWN} more" if len(attachments) > MAX_SHOWN else ""
-        warn(f"{path}: attachments are not read: {', '.join(attachments[:MAX_SHOWN])}{more}")
-
-
-def _mails(path: str) -> Iterator[tuple[str, MailText | InvalidInputError]]:
-    """The mails of a file with their names, or the error that prevented reading them."""
-    try:
-        if Path(path).suffix.lower() == MAIL_SUFFIX:
-            yield path, mail_text(read_bytes(Path(path), "mail"), path)
-        else:
-            for number, mail in enumerate(mailbox_texts(path), start=1):
-                yield f"{path}:{number}", mail
-    except InvalidInputError as error:
-        yield path, error
-
-
-def _text_of_pdf(path: str, warn: Warn) -> TextSource:
-    try:
-        found = pdf_text(read_bytes(Path(path), "PDF file"), path)
-    except InvalidInputError as error:
-        return TextSource(path, "", error)
-    if found.empty_pages:
-        warn(f"{path}: no text on page {', '.join(map(str, found.empty_pages))}")
-    return TextSource(path, found.text)
+        warn(f"{path}: {unread_attachments(attachments)}")
 
 
 def _text_source(name: str, read: Callable[[], str]) -> TextSource:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.watch import checkpoint
 
 from .extras import require
 
@@ -32,8 +33,11 @@ def pdf_text(content: bytes, name: str) -> PdfText:
         reader = pypdf.PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
             raise InvalidInputError(f"{name} is encrypted; save it without a password first")
-        pages = [page.extract_text().strip() for page in reader.pages]
-    except InvalidInputError:
+        pages = []
+        for page in reader.pages:
+            checkpoint()
+            pages.append(page.extract_text().strip())
+    except GuidedError:
         raise
     except Exception as error:  # a damaged file may raise any exception
         raise InvalidInputError(f"{name} can't be read as PDF: {type(error).__name__}: {error}") from error

@@ -7,7 +7,7 @@ As in Anthropic's API, `input_tokens` counts the prompt's uncached tokens and `c
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic_core import from_json
@@ -15,9 +15,9 @@ from pydantic_core import from_json
 from guided.output.completion import Completion, CompletionChunk
 
 from ..errors import WireError
-from .anthropic_documents import CitationReader, Citations
 from .base import ResponseBuilder, Started
-from .pieces import Kind, Piece, event, notes_of, pieces_of, whole_chunk
+from .citations import CitationReader, Citations
+from .pieces import Kind, Piece, event, notes_of, whole_chunk
 
 DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # the type of each kind's deltas, and their field with the new text
     "thinking": ("thinking_delta", "thinking"),
@@ -46,8 +46,8 @@ def error_body(error: WireError, request_id: str) -> dict[str, Any]:
 class MessageBuilder(ResponseBuilder):
     """Builds a `message`, or its events under one id."""
 
-    def __init__(self, started: Started, citations: Citations | None = None) -> None:
-        self._citations = None if citations is None else CitationReader(citations)
+    def __init__(self, citations: Citations, started: Started) -> None:
+        self._citations = CitationReader(citations)
         self._model = started.model
         self._started = started
         self._id = f"msg_{uuid.uuid4().hex}"
@@ -58,7 +58,7 @@ class MessageBuilder(ResponseBuilder):
         """The whole answer as a `message` object."""
         completion = completions[0]
         content: list[dict[str, Any]] = []
-        for piece in self._pieces(whole_chunk(completion)):
+        for piece in self._citations.pieces(whole_chunk(completion)):
             if self._begins(piece):
                 content.append(_new_block(piece))
                 self._open = piece.kind
@@ -68,7 +68,7 @@ class MessageBuilder(ResponseBuilder):
             else:
                 block[DELTA_FIELDS[piece.kind][1]] += piece.text
             if piece.ends:
-                block["citations"] = None if piece.citation is None else [piece.citation]
+                block["citations"] = None if piece.citation is None else [piece.citation.location]
                 self._open = None
         return self._message(content, _usage(completion)) | _stop(completion) | _notes(completion)
 
@@ -86,7 +86,7 @@ class MessageBuilder(ResponseBuilder):
     def piece(self, chunk: CompletionChunk) -> list[bytes]:
         """Deltas of the open block, and events where a block ends or begins."""
         events = []
-        for piece in self._pieces(chunk):
+        for piece in self._citations.pieces(chunk):
             if self._begins(piece):
                 events += self._close()
                 events += self._begin(piece)
@@ -95,7 +95,7 @@ class MessageBuilder(ResponseBuilder):
                 delta = {"type": name, field: piece.text}
                 events.append(self._delta(delta))
             if piece.citation is not None:
-                events.append(self._delta({"type": "citations_delta", "citation": piece.citation}))
+                events.append(self._delta({"type": "citations_delta", "citation": piece.citation.location}))
             if piece.ends:
                 events += self._close()
         return events + (self._close() if chunk.finish_reason is not None else [])
@@ -109,21 +109,6 @@ class MessageBuilder(ResponseBuilder):
     def error(self, error: WireError) -> list[bytes]:
         """An `error` event."""
         return [_event("error", {"error": _error_object(error)})]
-
-    def _pieces(self, chunk: CompletionChunk) -> Iterator[Piece]:
-        """The pieces of a chunk, with quotes separated from other text."""
-        reader = self._citations
-        if reader is None:
-            yield from pieces_of(chunk)
-            return
-        for piece in pieces_of(chunk):
-            if piece.kind == "text":
-                yield from reader.read(piece.text)
-            else:
-                yield from reader.end()
-                yield piece
-        if chunk.finish_reason is not None:
-            yield from reader.end()
 
     def _begins(self, piece: Piece) -> bool:
         """True if a piece is the first of its block."""

@@ -17,6 +17,7 @@ from guided.tools import ToolCall
 
 from ..errors import InvalidRequestError
 from .base import Message
+from .citations import Document, DocumentPart
 from .constraints import ClosedPart, RequestPart
 
 
@@ -73,26 +74,17 @@ class PlainText(ClosedPart):
     data: str
 
 
-class CitationsConfig(ClosedPart):
-    """`citations` of a document."""
-
-    enabled: bool | None = None
-
-
-class DocumentBlock(RequestPart):
+class DocumentBlock(DocumentPart):
     """A text for the model to read, and to quote if `citations` are enabled."""
 
     type: Literal["document"]
     source: PlainText
     title: str | None = None
     context: str | None = None
-    citations: CitationsConfig | None = None
 
-    def shown(self, index: int) -> str:
-        """The document as the model reads it. index: its position among the request's documents."""
-        about = {"title": self.title, "context": self.context}
-        lines = "".join(f"{name}: {text}\n" for name, text in about.items() if text)
-        return f'<document index="{index}">\n{lines}{self.source.data}\n</document>\n\n'
+    def document(self, param: str) -> Document:
+        """See `DocumentPart.document`."""
+        return Document(self.source.data, self.title, self.context)
 
 
 def _kind(block: Any) -> str:

@@ -23,8 +23,8 @@ from ..errors import InvalidRequestError
 from ..validation import validate
 from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, TextBlock, conversation_messages, unread_blocks
-from .anthropic_documents import Citations, read_documents
 from .base import Call, WireFormat, keeping_nothing
+from .citations import Citations, read_documents
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint
 from .sampling import read_params
 from .sources import read_sources
@@ -135,16 +135,16 @@ def read_call(body: dict[str, Any]) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(MessageRequest, body)
-    messages, citations = read_documents(request.messages)
+    messages, citations = read_documents(request.messages, "messages", _text_block)
     constraint = read_constraint(request, _constraints(request, citations))
-    others = {"separate_thinking": True, **_sources(request, citations)}
+    others = {"separate_thinking": True, **read_sources(request.sources, request.messages, citations.sources)}
     params = read_params(_sampling_fields(body, request), constraint, others)
     return Call(
         model=request.model,
         prompts=(_conversation(request, messages),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(MessageBuilder, citations=citations),
+        make_builder=partial(MessageBuilder, citations),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names={**_sent_names(request), **sent_names(body)},
@@ -159,12 +159,14 @@ def read_count(body: dict[str, Any]) -> Call:
     """
     ignored = refuse_unsupported(body, MESSAGE_FIELDS)
     request = validate(CountRequest, body)
-    messages, citations = read_documents(request.messages)
+    messages, citations = read_documents(request.messages, "messages", _text_block)
     constraint = read_constraint(request, _constraints(request, citations))
     return Call(
         model=request.model,
         prompts=(_conversation(request, messages),),
-        params=read_params(_thinking_fields(request), constraint, _sources(request, citations)),
+        params=read_params(
+            _thinking_fields(request), constraint, read_sources(request.sources, request.messages, citations.sources)
+        ),
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names=_sent_names(request),
@@ -193,15 +195,13 @@ def _conversation(request: CountRequest, shown: Sequence[AnthropicMessage]) -> C
     return Conversation(messages, reasoning_effort=effort, continue_final_message=continues)
 
 
-def _sources(request: CountRequest, citations: Citations | None) -> dict[str, Any]:
-    """The texts that a constraint quotes from."""
-    given = read_sources(request.sources, request.messages)
-    return given if citations is None else {"sources": given.get("sources", {}) | citations.sources}
+def _text_block(text: str) -> TextBlock:
+    return TextBlock(type="text", text=text)
 
 
-def _constraints(request: CountRequest, citations: Citations | None) -> list[Constraint]:
+def _constraints(request: CountRequest, citations: Citations) -> list[Constraint]:
     """The constraints from fields that chat completions lack."""
-    found = [] if citations is None else [citations.constraint]
+    found = citations.constraints
     if request.output_config is not None and request.output_config.format is not None:
         found.append(Constraint("output_config.format", "json_schema", request.output_config.format.schema_))
     if request.output_format is not None:

@@ -23,11 +23,13 @@ from guided.tools import ToolCallDelta, ToolUse
 from ..errors import InvalidRequestError
 from ..validation import validate
 from .base import Call, Started, WireFormat, keeping_nothing
+from .citations import Citations, read_documents
 from .constraints import read_constraint
 from .openai_choices import ChoicesBuilder, ChoicesRequest
+from .openai_files import QuotingText
 from .openai_logprobs import logprobs_object, prompt_logprobs_list
-from .openai_messages import ChatMessage, template_messages
-from .pieces import notes_of
+from .openai_messages import ChatMessage, ContentPart, template_messages
+from .pieces import notes_of, whole_chunk
 from .sampling import read_params
 from .sources import read_sources
 from .tool_use import AnyTool, AnyToolChoice, CustomTool, FunctionDefinition, ToolName, named_choice, read_tool_use
@@ -58,21 +60,22 @@ def read_call(body: dict[str, Any]) -> Call:
     """Read and check a request's body. Raises InvalidRequestError with the path of the first wrong field."""
     ignored = refuse_unsupported(body, CHAT_FIELDS)
     request = validate(ChatCompletionRequest, body)
-    constraint = read_constraint(request)
+    messages, citations = read_documents(request.messages, "messages", _text_part)
+    constraint = read_constraint(request, citations.constraints)
     separates = request.separate_reasoning is not False
     params = read_params(
         _with_thinking(body, request),
         constraint,
-        {"separate_thinking": separates, **read_sources(request.sources, request.messages)},
+        {"separate_thinking": separates, **read_sources(request.sources, request.messages, citations.sources)},
     )
     tools = _read_tools(request)
     _check_together(request, params, tools)
     return Call(
         model=request.model,
-        prompts=(_conversation(request),),
+        prompts=(_conversation(request, messages),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=partial(ChatCompletionBuilder, request, params.n),
+        make_builder=partial(ChatCompletionBuilder, request, params.n, citations),
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),
@@ -81,7 +84,12 @@ def read_call(body: dict[str, Any]) -> Call:
     )
 
 
-def _conversation(request: ChatCompletionRequest) -> Conversation:
+def _text_part(text: str) -> ContentPart:
+    return ContentPart(type="text", text=text)
+
+
+def _conversation(request: ChatCompletionRequest, shown: Sequence[ChatMessage]) -> Conversation:
+    """The conversation for the model. shown: the messages, with files as text."""
     variables = request.chat_template_kwargs or {}
     effort = None if request.reasoning_effort == "none" else request.reasoning_effort
     continues = bool(request.continue_final_message)
@@ -89,7 +97,7 @@ def _conversation(request: ChatCompletionRequest) -> Conversation:
         message = "continue_final_message and add_generation_prompt exclude each other"
         raise InvalidRequestError(message, "continue_final_message")
     return Conversation(
-        template_messages(request.messages),
+        template_messages(shown),
         template_variables={name: value for name, value in variables.items() if name not in THINKING_SWITCHES},
         reasoning_effort=effort,
         add_generation_prompt=request.add_generation_prompt is not False and not continues,
@@ -161,15 +169,20 @@ class ChatCompletionBuilder(ChoicesBuilder):
     """Builds a `chat.completion`, or its chunks.
 
     The thinking of a reasoning model is `reasoning_content` beside `content`, as in vLLM and SGLang. Tool calls are
-    `tool_calls`, or one `function_call` if the request uses the older field `functions`.
+    `tool_calls`, or one `function_call` if the request uses the older field `functions`. Quotes of cited files are
+    `annotations`.
     """
 
     id_prefix = "chatcmpl"
     object_name = "chat.completion"
     chunk_name = "chat.completion.chunk"
 
-    def __init__(self, request: ChatCompletionRequest, num_outputs: int, started: Started) -> None:
+    def __init__(
+        self, request: ChatCompletionRequest, num_outputs: int, citations: Citations, started: Started
+    ) -> None:
         super().__init__(request, num_outputs, started)
+        self._citations = citations
+        self._quoting = [QuotingText(citations) for _ in range(num_outputs)]
         self._is_legacy_function = bool(request.functions)
         self._with_masked_mass = bool(request.return_masked_mass)
         self._with_token_ids = bool(request.return_token_ids)
@@ -194,10 +207,13 @@ class ChatCompletionBuilder(ChoicesBuilder):
         log-probabilities.
         """
         deltas: list[dict[str, Any]] = []
+        text, annotations = self._quoting[chunk.index].read(chunk)
         if chunk.thinking:
             deltas.append({"reasoning_content": chunk.thinking})
-        if chunk.text or (chunk.logprobs and not chunk.tool_calls):
-            deltas.append({"content": chunk.text})
+        if text or (chunk.logprobs and not chunk.tool_calls):
+            deltas.append({"content": text})
+        if annotations:
+            deltas.append({"annotations": annotations})
         deltas += [self._call_delta(call) for call in chunk.tool_calls]
         if chunk.token_ids and self._with_token_ids and not deltas and chunk.finish_reason is None:
             deltas.append({})
@@ -217,6 +233,9 @@ class ChatCompletionBuilder(ChoicesBuilder):
 
     def _choice(self, index: int, completion: Completion) -> dict[str, Any]:
         message = completion.message | {"refusal": None}
+        if self._citations.documents:
+            text, message["annotations"] = self._quoting[index].read(whole_chunk(completion))
+            message["content"] = text or (None if completion.tool_calls else "")
         if self._is_legacy_function and completion.tool_calls:
             message["function_call"] = message.pop("tool_calls")[0]["function"]
         choice = {

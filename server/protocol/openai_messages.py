@@ -16,7 +16,9 @@ from guided.tools import ToolCall
 
 from ..errors import InvalidRequestError
 from .base import Message
+from .citations import DocumentPart
 from .constraints import RequestPart
+from .openai_files import ChatFile
 from .tool_use import kind_of_tool
 
 
@@ -30,7 +32,7 @@ class ContentPart(RequestPart):
     @classmethod
     def _only_text(cls, value: str) -> str:
         if value != "text":
-            raise PydanticCustomError("unknown_type", "must be 'text', the only part that is supported yet")
+            raise PydanticCustomError("unknown_type", "must be 'text' or 'file'; no other part is supported yet")
         return value
 
 
@@ -48,8 +50,8 @@ class RefusalPart(RequestPart):
 
 def kind_of_part(part: Any) -> str:
     """Tag of a part for a discriminated union. Tags differ from all field names."""
-    is_refusal = isinstance(part, dict) and part.get("type") == "refusal"
-    return "refusal part" if is_refusal else "text part"
+    kind = part.get("type") if isinstance(part, dict) else None
+    return "refusal part" if kind == "refusal" else "file part" if kind in ("file", "input_file") else "text part"
 
 
 class FunctionCall(RequestPart):
@@ -60,7 +62,9 @@ class FunctionCall(RequestPart):
 
 
 Part = Annotated[
-    Annotated[ContentPart, Tag("text part")] | Annotated[RefusalPart, Tag("refusal part")],
+    Annotated[ContentPart, Tag("text part")]
+    | Annotated[RefusalPart, Tag("refusal part")]
+    | Annotated[ChatFile, Tag("file part")],
     Discriminator(kind_of_part),
 ]
 
@@ -132,6 +136,14 @@ def joined_text(content: str | list[Any]) -> str:
     return content if isinstance(content, str) else "".join(part.text for part in content)
 
 
+def check_files(content: str | list[Any] | None, where: str) -> None:
+    """Raise InvalidRequestError if a message has a file that was not read, since it is not the user's."""
+    for index, part in enumerate(content if isinstance(content, list) else ()):
+        if isinstance(part, DocumentPart):
+            param = f"{where}.content[{index}]"
+            raise InvalidRequestError(f"{param}: only a user's message may have files", param)
+
+
 def has_refusal(content: str | list[Any] | None) -> bool:
     """True if one of the parts is a refusal."""
     return isinstance(content, list) and any(isinstance(part, RefusalPart) for part in content)
@@ -167,6 +179,7 @@ def _read_call(call: FunctionToolCall | CustomToolCall) -> ToolCall:
 
 
 def _check(message: ChatMessage, where: str) -> None:
+    check_files(message.content, where)
     has_calls = bool(message.tool_calls) or message.function_call is not None
     if has_calls and message.role != "assistant":
         field = "tool_calls" if message.tool_calls else "function_call"

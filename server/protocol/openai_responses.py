@@ -19,10 +19,11 @@ from ..errors import InvalidRequestError
 from ..kept_responses import NOTHING_KEPT, KeptResponses
 from ..validation import validate
 from .base import Call, WireFormat
+from .citations import read_documents
 from .constraints import ClosedPart, Constraint, ConstraintFields, RequestPart, read_constraint, schema_or_object
 from .openai_responses_answers import ResponsesBuilder, repeated_fields
 from .openai_responses_history import keeper, whole_input
-from .openai_responses_input import InputItem, ReasoningItem, additional_tools, input_messages
+from .openai_responses_input import InputItem, ReasoningItem, TextPart, additional_tools, input_messages
 from .openai_responses_tools import ResponseTool, ResponseToolChoice, read_response_tools
 from .sampling import read_params
 from .sources import read_sources
@@ -102,9 +103,10 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
     if request.store and not kept.is_on:
         raise InvalidRequestError("store=true is not supported: this server keeps no responses", "store", UNSUPPORTED)
     conversation = whole_input(body["input"], request.input, request.previous_response_id, kept)
-    constraint = read_constraint(request, _text_constraint(request.text))
+    items, citations = read_documents(conversation.items, "input", _text_part, -conversation.num_earlier)
+    constraint = read_constraint(request, [*citations.constraints, *_text_constraint(request.text)])
     fields = _sampling_fields(body, request)
-    others = {"separate_thinking": True, **read_sources(request.sources, request.input)}
+    others = {"separate_thinking": True, **read_sources(request.sources, request.input, citations.sources)}
     params = read_params(fields, constraint, others)
     given = {f"tools[{index}]": tool for index, tool in enumerate(request.tools or ())}
     tools = read_response_tools(
@@ -119,14 +121,14 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
         model=request.model,
         prompts=(
             Conversation(
-                input_messages(conversation.items, request.instructions, conversation.num_earlier),
+                input_messages(items, request.instructions, conversation.num_earlier),
                 reasoning_effort=None if effort == "none" else effort,
             ),
         ),
         params=params,
         is_stream=bool(request.stream),
         make_builder=partial(
-            ResponsesBuilder, repeated_fields(body, params, is_kept=keep is not None), tools.namespaces, keep
+            ResponsesBuilder, repeated_fields(body, params, is_kept=keep is not None), tools.namespaces, citations, keep
         ),
         tools=tools.use,
         constraint_param=None if constraint is None else constraint.param,
@@ -134,6 +136,10 @@ def read_call(body: dict[str, Any], kept: KeptResponses = NOTHING_KEPT) -> Call:
         sent_names={**FIELD_NAMES, **tools.places, **sent_names(fields)},
         ignored=(*ignored, *_ignored(request), *tools.ignored),
     )
+
+
+def _text_part(text: str) -> TextPart:
+    return TextPart(type="input_text", text=text)
 
 
 def _ignored(request: ResponseRequest) -> Iterator[str]:

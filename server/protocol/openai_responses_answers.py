@@ -16,10 +16,11 @@ from guided.params.sampling_params import SamplingParams
 
 from ..errors import WireError
 from .base import ResponseBuilder, Started
+from .citations import CitationReader, Citations
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, CustomCallItem, Event, MessageItem, OutputItem, ReasoningItem
 from .openai_responses_tools import PLAIN_TYPES
-from .pieces import DONE_EVENT, Piece, event, notes_of, pieces_of, whole_chunk
+from .pieces import DONE_EVENT, Piece, event, notes_of, whole_chunk
 
 UNSAID = {"description": None, "parameters": None, "strict": True}
 """Defaults for a function's missing fields."""
@@ -61,7 +62,7 @@ def repeated_fields(body: Mapping[str, Any], params: SamplingParams, *, is_kept:
 class ResponsesBuilder(ResponseBuilder):
     """Builds a `response`, or its events under one id and one `created_at`.
 
-    namespaces: see `ResponseTools`.
+    namespaces: see `ResponseTools`. citations: the documents that the answer may quote.
     keep: called with the finished response before the client gets it; returns whether it was kept. None: the response
         is not kept.
     """
@@ -70,12 +71,14 @@ class ResponsesBuilder(ResponseBuilder):
         self,
         repeated: Mapping[str, Any],
         namespaces: Mapping[str, tuple[str, str]],
+        citations: Citations,
         keep: Callable[[Mapping[str, Any]], bool] | None,
         started: Started,
     ) -> None:
         self._model = started.model
         self._repeated = repeated
         self._namespaces = namespaces
+        self._citations = CitationReader(citations)
         self._keep = keep
         self._id = f"resp_{uuid.uuid4().hex}"
         self._created_at = int(time.time())
@@ -99,13 +102,15 @@ class ResponsesBuilder(ResponseBuilder):
         """
         events = []
         entries = _entries(chunk.logprobs)
-        for piece in pieces_of(chunk):
+        for piece in self._citations.pieces(chunk):
             events += self._turn_to(piece)
             assert self._open is not None
             has_entries = isinstance(self._open, MessageItem)
-            if piece.text or has_entries:
+            if piece.text or (has_entries and entries):
                 events += self._named(self._open.write(piece.text, entries))
             entries = [] if has_entries else entries
+            if piece.citation is not None and isinstance(self._open, MessageItem):
+                events += self._named(self._open.annotate(piece.citation))
         if entries and isinstance(self._open, MessageItem):
             events += self._named(self._open.write("", entries))
         if chunk.completion is not None:

@@ -16,7 +16,8 @@ from guided.tools import ToolCall
 from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
-from .openai_messages import FunctionCall, RefusalPart, has_refusal, joined_text, kind_of_part
+from .openai_files import InputFile
+from .openai_messages import FunctionCall, RefusalPart, check_files, has_refusal, joined_text, kind_of_part
 from .openai_responses_tools import ResponseTool, joined_name
 
 
@@ -31,13 +32,15 @@ class TextPart(RequestPart):
     def _only_text(cls, value: str) -> str:
         if value not in ("input_text", "output_text", "text"):
             raise PydanticCustomError(
-                "unknown_type", "must be 'input_text' or 'output_text'; only text is supported yet"
+                "unknown_type", "must be 'input_text', 'output_text' or, in a message, 'input_file'"
             )
         return value
 
 
 Part = Annotated[
-    Annotated[TextPart, Tag("text part")] | Annotated[RefusalPart, Tag("refusal part")],
+    Annotated[TextPart, Tag("text part")]
+    | Annotated[RefusalPart, Tag("refusal part")]
+    | Annotated[InputFile, Tag("file part")],
     Discriminator(kind_of_part),
 ]
 
@@ -148,7 +151,7 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
 
     items: instances of `InputItem`. The first `num_earlier` of them come from earlier responses.
     Reasoning that no assistant's item follows becomes a message without text: the answer was cut off while thinking.
-    Raises InvalidRequestError for a refusal in a message that is not the assistant's.
+    Raises InvalidRequestError for a refusal in a message that is not the assistant's, and for a file that was not read.
     """
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
     reasoning = ""
@@ -161,6 +164,8 @@ def input_messages(items: Sequence[Any], instructions: str | None, num_earlier: 
         if reasoning and not _may_have_thought(item):
             messages.append(_only_thought(reasoning))
             reasoning = ""
+        if isinstance(item, MessageItem):
+            check_files(item.content, f"input[{index}]")
         if isinstance(item, MessageItem) and item.role != "assistant" and has_refusal(item.content):
             raise InvalidRequestError(f"input[{index}]: a refusal belongs to an assistant", f"input[{index}]")
         if isinstance(item, CallOutputItem):

@@ -6,7 +6,8 @@ import uuid
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from .pieces import Kind
+from .openai_files import file_citation
+from .pieces import Citation, Kind
 
 Event = tuple[str, dict[str, Any]]
 
@@ -80,15 +81,19 @@ class PartItem(OutputItem):
         super().__init__(index)
         self._content: list[dict[str, Any]] = []
 
+    @property
+    def _part(self) -> dict[str, Any]:
+        return {**self.part, **self._written}
+
     def begin(self) -> list[Event]:
         """The opening events, with that of the part."""
         added = super().begin()
-        self._content = [{**self.part, **self._written}]
+        self._content = [self._part]
         return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
 
     def end(self, *, is_complete: bool) -> list[Event]:
         """The closing events, with that of the part."""
-        self._content = [{**self.part, **self._written}]
+        self._content = [self._part]
         text, done = super().end(is_complete=is_complete)
         return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]
 
@@ -114,11 +119,12 @@ class MessageItem(PartItem):
     type = "message"
     id_prefix = "msg"
     event = "response.output_text"
-    part: ClassVar[dict[str, Any]] = {"type": "output_text", "annotations": []}
+    part: ClassVar[dict[str, Any]] = {"type": "output_text"}
 
     def __init__(self, index: int) -> None:
         super().__init__(index)
         self._logprobs: list[dict[str, Any]] = []
+        self._annotations: list[dict[str, Any]] = []
 
     def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
         """The events for more text, with its log-probabilities."""
@@ -126,9 +132,19 @@ class MessageItem(PartItem):
         [(name, data)] = super().write(text, logprobs)
         return [(name, {**data, "logprobs": logprobs})]
 
+    def annotate(self, citation: Citation) -> list[Event]:
+        """The event for a quote that ends with the text so far."""
+        self._annotations.append(file_citation(citation, len(self._text)))
+        added = {"annotation_index": len(self._annotations) - 1, "annotation": self._annotations[-1]}
+        return [(f"{self.event}.annotation.added", {**self._place, **added})]
+
     @property
     def _fields(self) -> dict[str, Any]:
         return {"role": "assistant", "content": self._content}
+
+    @property
+    def _part(self) -> dict[str, Any]:
+        return {**super()._part, "annotations": list(self._annotations)}
 
     @property
     def _written(self) -> dict[str, Any]:

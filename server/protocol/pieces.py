@@ -21,13 +21,43 @@ def event(data: dict[str, Any], name: str | None = None) -> bytes:
 
 
 @dataclass(frozen=True)
+class Citation:
+    """A quote's place in a document.
+
+    quote: the quote as the answer has it; `cited_text` has the document's own whitespace.
+    index: position of the document among the request's documents.
+    start, end: first place of the quote in the document, in characters.
+    """
+
+    quote: str
+    index: int
+    title: str | None
+    cited_text: str
+    start: int
+    end: int
+
+    @property
+    def location(self) -> dict[str, Any]:
+        """The place in Anthropic's form."""
+        return {
+            "type": "char_location",
+            "cited_text": self.cited_text,
+            "document_index": self.index,
+            "document_title": self.title,
+            "file_id": None,
+            "start_char_index": self.start,
+            "end_char_index": self.end,
+        }
+
+
+@dataclass(frozen=True)
 class Piece:
     """New text of one kind.
 
     call: for kind "call", the delta that the text is from.
     begins: the piece begins a new block.
     ends: the piece ends its block.
-    citation: the ended block's citation, in the wire format.
+    citation: the citation of the quote that ends.
     """
 
     kind: Kind
@@ -35,7 +65,7 @@ class Piece:
     call: ToolCallDelta | None = None
     begins: bool = False
     ends: bool = False
-    citation: dict[str, Any] | None = None
+    citation: Citation | None = None
 
 
 def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:

@@ -8,7 +8,7 @@ A message is referred to by its index in the request's `messages` (or items of `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -30,18 +30,18 @@ class SourceMessage(BaseModel):
 Sources = dict[str, str | SourceMessage]
 
 
-def read_sources(sources: Sources | None, messages: Messages) -> dict[str, Any]:
-    """The sources as an argument of `SamplingParams`; empty if the request has none.
+def read_sources(sources: Sources | None, messages: Messages, cited: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The sources as an argument of `SamplingParams`; empty if there are none. cited: the texts of citations.
 
     Raises InvalidRequestError if a message does not exist or has no text.
     """
-    if sources is None:
+    if sources is None and not cited:
         return {}
     texts = {
         name: source if isinstance(source, str) else _text_of(source.message, messages, f"sources.{name}.message")
-        for name, source in sources.items()
+        for name, source in (sources or {}).items()
     }
-    return {"sources": texts}
+    return {"sources": {**texts, **(cited or {})}}
 
 
 def _text_of(place: int, messages: Messages, param: str) -> str:

@@ -11,8 +11,8 @@ import pytest
 from anthropic import Anthropic
 
 from guided import Vocabulary, compile_grammar
-from guided.server.protocol.anthropic_documents import CitationReader, Citations
 from guided.server.protocol.anthropic_messages import read_call
+from guided.server.protocol.citations import CitationReader, Citations
 from guided.workbench.inspection.match import Acceptor
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.test_messages import SCHEMA, TOOL, create
@@ -44,7 +44,7 @@ def call_of(messages: list[Any], **fields: Any) -> Any:
 
 
 def citations_of(call: Any) -> Citations:
-    found: Citations = call.make_builder.keywords["citations"]
+    found: Citations = call.make_builder.args[0]
     return found
 
 
@@ -57,7 +57,7 @@ def blocks_of(citations: Citations, parts: list[str]) -> list[tuple[str, Any]]:
         for piece in reader.end() if part is None else reader.read(part):
             if piece.begins or not is_open:
                 blocks.append(("", None))
-            blocks[-1] = (blocks[-1][0] + piece.text, piece.citation)
+            blocks[-1] = (blocks[-1][0] + piece.text, piece.citation and piece.citation.location)
             is_open = not piece.ends
     return blocks
 

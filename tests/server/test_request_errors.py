@@ -50,7 +50,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     (
         {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]},
         "messages[0].content[0].type",
-        "the only part that is supported yet, not 'image_url'",
+        "must be 'text' or 'file'; no other part is supported yet, not 'image_url'",
     ),
     (
         {"messages": [{"role": "assistant", "content": None, "tool_calls": [{"id": "x"}]}]},

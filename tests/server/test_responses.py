@@ -170,7 +170,7 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         (
             {"input": [{"role": "user", "content": [{"type": "input_image", "text": "a"}]}]},
             "input[0].content[0].type",
-            "only text is supported",
+            "'input_text', 'output_text' or, in a message, 'input_file'",
         ),
         ({"input": [{"type": "function_call", "name": "f", "arguments": "{}"}]}, "input[0].call_id", "is required"),
         ({"text": {"format": {"type": "json_schema", "name": "a"}}}, "text.format.schema", "is required"),

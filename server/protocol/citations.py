@@ -1,25 +1,27 @@
-"""Documents in Anthropic's messages, and citations: the answer's quotes of them, each with its place.
+"""Documents in a request's messages, and citations: the answer's quotes of them, each with its place.
 
 A document stands in the prompt as text. If its citations are enabled, the answer is free text with marked quotes:
 
     The mill is old: <cite document="0">It was built in 1911.</cite>
 
-A structural tag ensures that marked text is a quote of that document, and that no marks appear elsewhere. Each quote
-becomes a text block of its own. The block's citation is the quote's first place in the document.
+A structural tag ensures that marked text is a quote of that document, and that no marks appear elsewhere. The answer's
+text comes without the marks. A quote's citation is its first place in the document; each format writes it in its way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from guided.grammars.quotes import SourceText
+from guided.output.completion import CompletionChunk
 
-from .anthropic_blocks import AnthropicMessage, DocumentBlock, TextBlock
-from .constraints import Constraint
-from .pieces import Piece
+from .constraints import ClosedPart, Constraint, RequestPart
+from .pieces import Citation, Piece, pieces_of
+
+Message = TypeVar("Message")
 
 ASKED = (
     "Answer with quotes of the documents. Write each quote word for word as it stands in its document, between marks "
@@ -28,23 +30,54 @@ ASKED = (
 
 
 @dataclass(frozen=True)
+class Document:
+    """A text for the model to read. context: what else the model is told about it."""
+
+    text: str
+    title: str | None = None
+    context: str | None = None
+
+    def shown(self, index: int) -> str:
+        """The document as the model reads it. index: its position among the request's documents."""
+        about = {"title": self.title, "context": self.context}
+        lines = "".join(f"{name}: {text}\n" for name, text in about.items() if text)
+        return f'<document index="{index}">\n{lines}{self.text}\n</document>\n\n'
+
+
+class CitationsConfig(ClosedPart):
+    """`citations` of a document."""
+
+    enabled: bool | None = None
+
+
+class DocumentPart(RequestPart):
+    """A part of a user's message that is a document, which the answer may quote if `citations` are enabled."""
+
+    citations: CitationsConfig | None = None
+
+    def document(self, param: str) -> Document:
+        """The document. param: the part's path, for errors. Raises InvalidRequestError if it can't be read."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
 class Citations:
     """The documents that an answer may cite.
 
-    documents: those with citations enabled, by their index among all documents of the request.
+    documents: those with citations enabled, by their index among all documents of the request. Empty if no document may be cited.
     param: the field that enables the first document's citations.
     name: the word in the marks; no document contains an end mark with that name.
     """
 
-    documents: dict[int, DocumentBlock]
+    documents: dict[int, Document]
     param: str
     name: str
 
     @classmethod
-    def of(cls, documents: dict[int, DocumentBlock], param: str) -> Citations:
+    def of(cls, documents: dict[int, Document], param: str) -> Citations:
         """Choose a name for the marks that no document uses."""
         names = (f"cite{number or ''}" for number in count())
-        texts = [document.source.data for document in documents.values()]
+        texts = [document.text for document in documents.values()]
         return cls(documents, param, next(name for name in names if not any(f"</{name}" in text for text in texts)))
 
     @property
@@ -64,8 +97,8 @@ class Citations:
         return ASKED.format(example=f'{self.trigger}{index}">a quote{self.end}')
 
     @property
-    def constraint(self) -> Constraint:
-        """The grammar of the answer: free text with marked quotes."""
+    def constraints(self) -> list[Constraint]:
+        """The grammar of the answer: free text with marked quotes. Empty without documents."""
         tags = [
             {
                 "type": "tag",
@@ -76,12 +109,13 @@ class Citations:
             for index in self.documents
         ]
         text = {"type": "triggered_tags", "triggers": [self.trigger], "tags": tags}
-        return Constraint(self.param, "structural_tag", {"type": "structural_tag", "format": text})
+        made = Constraint(self.param, "structural_tag", {"type": "structural_tag", "format": text})
+        return [made] if tags else []
 
     @property
     def sources(self) -> dict[str, str]:
         """The texts to quote from, by their names in the constraint."""
-        return {source_name(index): document.source.data for index, document in self.documents.items()}
+        return {source_name(index): document.text for index, document in self.documents.items()}
 
 
 def source_name(index: int) -> str:
@@ -89,30 +123,37 @@ def source_name(index: int) -> str:
     return f"document {index}"
 
 
-def read_documents(messages: Sequence[AnthropicMessage]) -> tuple[list[AnthropicMessage], Citations | None]:
-    """The messages with each user's document written as text, and the citable documents; None if no citations are
-    enabled.
+def read_documents(
+    messages: Sequence[Message], param: str, text_part: Callable[[str], Any], start: int = 0
+) -> tuple[list[Message], Citations]:
+    """The messages with each user's document written as text, and the citable documents.
+
+    param: path of the messages. start: number of the first one there.
+    text_part: makes a part with this text.
+    Raises InvalidRequestError if a document can't be read.
     """
-    read = [message.model_copy() for message in messages]
-    shown: list[TextBlock] = []
-    cited: dict[int, DocumentBlock] = {}
-    param = ""
-    for number, message in enumerate(read):
-        if message.role != "user" or isinstance(message.content, str):
+    read = list(messages)
+    shown: list[Any] = []
+    cited: dict[int, Document] = {}
+    first = ""
+    for number, message in enumerate(messages):
+        parts = getattr(message, "content", None)
+        if getattr(message, "role", "") != "user" or not isinstance(parts, list):
             continue
-        message.content = list(message.content)
-        for place, block in enumerate(message.content):
-            if not isinstance(block, DocumentBlock):
+        read[number] = message.model_copy(update={"content": (changed := list(parts))})  # type: ignore[attr-defined]
+        for place, part in enumerate(parts):
+            if not isinstance(part, DocumentPart):
                 continue
-            if block.citations is not None and block.citations.enabled:
-                cited[len(shown)] = block
-                param = param or f"messages[{number}].content[{place}].citations"
-            message.content[place] = text = TextBlock(type="text", text=block.shown(len(shown)))
-            shown.append(text)
-    if not cited:
-        return read, None
-    citations = Citations.of(cited, param)
-    shown[-1].text += f"{citations.asked}\n\n"
+            where = f"{param}[{start + number}].content[{place}]"
+            document = part.document(where)
+            if part.citations is not None and part.citations.enabled:
+                cited[len(shown)] = document
+                first = first or f"{where}.citations"
+            changed[place] = text_part(document.shown(len(shown)))
+            shown.append(changed[place])
+    citations = Citations.of(cited, first)
+    if cited:
+        shown[-1].text += f"{citations.asked}\n\n"
     return read, citations
 
 
@@ -125,6 +166,20 @@ class CitationReader:
     _document: int | None = None  # index of the document that the open quote is from
     _quote: str = ""
     _texts: dict[int, SourceText] = field(default_factory=dict)
+
+    def pieces(self, chunk: CompletionChunk) -> Iterator[Piece]:
+        """The pieces of a chunk, with quotes separated from other text."""
+        if not self.citations.documents:
+            yield from pieces_of(chunk)
+            return
+        for piece in pieces_of(chunk):
+            if piece.kind == "text":
+                yield from self.read(piece.text)
+            else:
+                yield from self.end()
+                yield piece
+        if chunk.finish_reason is not None:
+            yield from self.end()
 
     def read(self, text: str) -> Iterator[Piece]:
         """The pieces that the next characters complete."""
@@ -178,20 +233,12 @@ class CitationReader:
             yield Piece("text", text)
 
     def _close(self) -> Piece:
-        """The end of a quote's block."""
+        """The end of a quote."""
         assert self._document is not None
         index, self._document = self._document, None
-        block = self.citations.documents[index]
+        document = self.citations.documents[index]
         if index not in self._texts:
-            self._texts[index] = SourceText(block.source.data)
+            self._texts[index] = SourceText(document.text)
         start, end = next(iter(self._texts[index].places(self._quote)), (0, 0))
-        citation: dict[str, Any] = {
-            "type": "char_location",
-            "cited_text": block.source.data[start:end],
-            "document_index": index,
-            "document_title": block.title,
-            "file_id": None,
-            "start_char_index": start,
-            "end_char_index": end,
-        }
+        citation = Citation(self._quote, index, document.title, document.text[start:end], start, end)
         return Piece("text", "", ends=True, citation=citation if end else None)
