@@ -19,6 +19,7 @@ from .extraction.extractor import Extractor
 from .extraction.options import ExtractionOptions
 from .extraction.text_reader import TextReader
 from .loading import LoadOptions, check_load_options, load_model
+from .option_lists import lists_options
 from .output.completion import Completion, CompletionChunk, without_errors
 from .output.generation import Generation, pieces_async, start_in_thread
 from .params.checks import check_bool
@@ -30,8 +31,29 @@ from .requests.prompting import Messages
 from .requests.prompts import Params, Prompt, conversations_in, is_one_conversation, is_texts, params_for, prompts_in
 from .requests.reader import RequestReader
 from .requests.request import Request
-from .tools.definitions import Tools
+from .tools.definitions import ToolOptions, Tools
 from .tools.support import ToolSupport
+
+
+def _complete(
+    llm: LLM,
+    prompts: Sequence[Prompt],
+    params: Params,
+    *,
+    progress: bool = False,
+    keep_errors: bool = False,
+    **options: Unpack[AnswerOptions],
+) -> list[Completion]:
+    """One completion for each prompt, which has its others as alternatives."""
+    check_bool("keep_errors", keep_errors)
+    with llm.submit(llm.read(prompts, params, **options), read_at_end=not progress, is_bounded=False) as running:
+        completions = running.results(progress=progress)
+    return completions if keep_errors else without_errors(completions)
+
+
+_answer_options = lists_options((AnswerOptions, ToolOptions), (RequestReader.read,))
+_batch_options = lists_options((BatchOptions, AnswerOptions, ToolOptions), (RequestReader.read, _complete))
+_request_options = lists_options((RequestOptions, AnswerOptions, ToolOptions), (RequestReader.read,))
 
 
 class LLM(TextReader):
@@ -43,14 +65,16 @@ class LLM(TextReader):
     engine: name of a registered engine; "transformers" runs on one machine, "vllm" runs in vLLM, "openai" asks another
         server in OpenAI's protocol (both: docs/engines.md), "echo" writes each prompt's own text, for tests of clients
         and protocols.
-    options: tokenizer, device, dtype, backend, limits, engine_settings, ...: see `LoadOptions`.
+    options: see `LLM.__init__`.
 
     Any number of threads and coroutines may use it at once: their requests join and leave one running batch.
     Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError,
     TokenizerError, or for "openai" EndpointError; TypeError for an unknown option.
     """
 
+    @lists_options((LoadOptions,), (load_model,))
     def __init__(self, model: Any = None, engine: str = "transformers", **options: Unpack[LoadOptions]) -> None:
+        """Load a model, as the class says."""
         check_load_options(options)
         loaded = load_model(model, engine, **options)
         self.engine: Engine = loaded.engine
@@ -93,6 +117,7 @@ class LLM(TextReader):
         """
         return self._reader.compile(params_for(params, 1)[0], cancel)
 
+    @_request_options
     def read(
         self, prompts: Sequence[Prompt], params: Params = None, **options: Unpack[RequestOptions]
     ) -> list[Request]:
@@ -108,6 +133,7 @@ class LLM(TextReader):
         generation.submit(is_bounded=is_bounded)
         return generation
 
+    @_request_options
     def start(
         self, prompt: Prompt, params: Params = None, *, read_at_end: bool = False, **options: Unpack[RequestOptions]
     ) -> Generation:
@@ -115,7 +141,7 @@ class LLM(TextReader):
 
         prompt: text to go on with, messages to answer (or a `Conversation`, which says how), or token ids.
         read_at_end: no chunk is wanted before an output's last one: they may come together then, which is cheaper.
-        options: grammar, deadline_s, cancel (later `Generation.cancel` does it), tools: see `RequestOptions`.
+        options: see below. Once it runs, `Generation.cancel` ends it.
         Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
         `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
         """
@@ -146,6 +172,7 @@ class LLM(TextReader):
         self, prompts: Sequence[str], params: Params = None, *, stream: Literal[True], **options: Unpack[AnswerOptions]
     ) -> Generator[tuple[int, CompletionChunk], None, None]: ...
 
+    @_batch_options
     def generate(
         self,
         prompts: str | Sequence[str],
@@ -159,7 +186,6 @@ class LLM(TextReader):
         params: one for all prompts or one for each; None is SamplingParams(). With n > 1 a completion is the first
             output of its prompt, and the others are its `alternatives`.
         stream: return what the method `stream` returns.
-        options: grammar, deadline_s, progress and keep_errors, see `BatchOptions`.
         Raises before anything runs, for bad input: InvalidInputError, ContextLengthError, VocabularyMismatchError, and
         the errors of compiling; TypeError for an unknown option. What fails later ends only its own output; the first
         such error is raised when all outputs are there, and its `completions` are all of them. With keep_errors it is
@@ -169,7 +195,7 @@ class LLM(TextReader):
         check_bool("stream", stream)
         if stream:
             return self._pieces(prompts, params, options)
-        completions = self._complete(texts, params, **options)
+        completions = _complete(self, texts, params, **options)
         return completions[0] if isinstance(prompts, str) else completions
 
     @overload
@@ -180,18 +206,20 @@ class LLM(TextReader):
         self, messages: Sequence[Messages], params: Params = None, **options: Unpack[BatchOptions]
     ) -> list[Completion]: ...
 
+    @_batch_options
     def chat(
         self, messages: Messages | Sequence[Messages], params: Params = None, **options: Unpack[BatchOptions]
     ) -> Completion | list[Completion]:
         """Answer one conversation ([{"role": ..., "content": ...}, ...]) or several; otherwise like `generate`.
 
         The chat template gets the JSON schema of params as `response_schema`. Special tokens in messages are text.
-        options: `generate`'s, and what the model may call, as `ToolOptions` says. Calls always fit their tool's schema
-            and are `Completion.tool_calls`. An answer without a call fits the constraint of params.
+        Calls of tools always fit their tool's schema, and are `Completion.tool_calls`. An answer without a call fits
+        the constraint of params.
         """
-        completions = self._complete(conversations_in(messages), params, **options)
+        completions = _complete(self, conversations_in(messages), params, **options)
         return completions[0] if is_one_conversation(messages) else completions
 
+    @_answer_options
     async def complete_async(
         self, prompt: Prompt, params: Params = None, **options: Unpack[AnswerOptions]
     ) -> Completion:
@@ -215,6 +243,7 @@ class LLM(TextReader):
         self, prompt: Prompt, params: Params = None, **options: Unpack[AnswerOptions]
     ) -> Generator[CompletionChunk, None, None]: ...
 
+    @_answer_options
     def stream(
         self, prompt: Prompt | Sequence[str], params: Params = None, **options: Unpack[AnswerOptions]
     ) -> Generator[Any, None, None]:
@@ -237,6 +266,7 @@ class LLM(TextReader):
         self, prompt: Prompt, params: Params = None, **options: Unpack[AnswerOptions]
     ) -> AsyncIterator[CompletionChunk]: ...
 
+    @_answer_options
     def stream_async(
         self, prompt: Prompt | Sequence[str], params: Params = None, **options: Unpack[AnswerOptions]
     ) -> AsyncIterator[Any]:
@@ -260,11 +290,11 @@ class LLM(TextReader):
         """See `TextReader`."""
         return self._reader.encoder.has_logprobs
 
+    @lists_options((ExtractionOptions,), (Extractor.__init__,))
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
         """What reads texts into one type: `extract` and its siblings make one a call; keep one for many calls.
 
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-        options: params, instructions, confidence, bounds and progress, as `ExtractionOptions` says.
         """
         check_options(options, ExtractionOptions.__annotations__)
         return Extractor(schema_type, self._reader, self.engine, partial(self.submit, is_bounded=False), **options)
@@ -311,18 +341,3 @@ class LLM(TextReader):
         self, prompt: Prompt | Sequence[str], params: Params, options: AnswerOptions
     ) -> Generator[Any, None, None]:
         return self._start_any(prompt, params, **options).pieces(with_places=is_texts(prompt))
-
-    def _complete(
-        self,
-        prompts: Sequence[Prompt],
-        params: Params,
-        *,
-        progress: bool = False,
-        keep_errors: bool = False,
-        **options: Unpack[AnswerOptions],
-    ) -> list[Completion]:
-        """One completion for each prompt, which has its others as alternatives."""
-        check_bool("keep_errors", keep_errors)
-        with self.submit(self.read(prompts, params, **options), read_at_end=not progress, is_bounded=False) as running:
-            completions = running.results(progress=progress)
-        return completions if keep_errors else without_errors(completions)

@@ -30,18 +30,20 @@ log = logging.getLogger(__name__)
 class LoadOptions(TypedDict, total=False):
     """What may be said of a model and of what runs it.
 
-    tokenizer: the loaded tokenizer of a loaded model, or a folder or name when it is not with the model.
-    device: "auto" (CUDA where there is one, else the CPU) or a torch device. dtype: "auto" (the model's own; float32 on
-        a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
-    backend: name of the grammar backend; None is the default one.
-    limits: what compiling one grammar may cost; None is `Limits()`.
-    request_limits: how much the lists of one request may hold; None is `RequestLimits()`.
+    tokenizer: the loaded tokenizer of a loaded model. For a model by name: the folder or name of its tokenizer; None:
+        it is with the model.
+    device: "auto" (CUDA where there is one, else the CPU) or a torch device; for models loaded by name.
+    dtype: "float32", "bfloat16", "float16" or "auto" (the model's own; float32 on a CPU); for models loaded by name.
+    backend: name of the grammar backend; None: the default one.
+    limits: what compiling one grammar may cost; None: `Limits()`.
+    request_limits: how much the lists of one request may hold; None: `RequestLimits()`.
     processor_settings: whether requests may bring serialised logit processors; None: they may not.
-    engine_settings: how much runs at once, and what is kept; None is `EngineSettings()`.
-    engine_args: for engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them; for "openai": those of
-        `EndpointSettings`.
-    base_url, api_key: for engine="openai": where the other server is ("https://host/v1"), and the key to send to it.
-        model is then the name that it knows, None its only one; there is no tokenizer.
+    engine_settings: how much runs at once, and what is kept; None: `EngineSettings()`.
+    engine_args: with engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them. With engine="openai":
+        fields of `EndpointSettings`.
+    base_url: with engine="openai": where the other server is ("https://host/v1"). `model` is then the name that the
+        server knows; None: its only one. There is no tokenizer.
+    api_key: with engine="openai": the key to send to that server.
     """
 
     tokenizer: Any

@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, S
 from typing import Any, TypeVar, Unpack, overload
 
 from ..documents.pieces import Cut
+from ..option_lists import lists_options
 from ..output.progress import progress_bar, with_progress
 from ..params.checks import check_bool
 from ..renames import renamed
@@ -29,8 +30,11 @@ from .stream import ExtractionStream
 T = TypeVar("T")
 
 
+_extraction_options = lists_options((ExtractionOptions,), (Extractor.__init__,))
+
+
 class TextReader(ABC):
-    """Reads texts into typed objects. Every call takes the options of `ExtractionOptions`."""
+    """Reads texts into typed objects. Every call takes the options of `ExtractionOptions`, which `help` lists."""
 
     @abstractmethod
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
@@ -53,6 +57,7 @@ class TextReader(ABC):
     @overload
     def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any: ...
 
+    @_extraction_options
     def extract(self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]) -> Any:
         """Read one text or several into instances of a type; for a JSON Schema into plain data. See `extractor`.
 
@@ -63,6 +68,7 @@ class TextReader(ABC):
         results = self.extract_detailed(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
 
+    @_extraction_options
     def extract_detailed(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
@@ -76,6 +82,7 @@ class TextReader(ABC):
             return extractor.extract_one(texts)
         return extractor.extract_all(texts_in(texts, "texts"))
 
+    @_extraction_options
     def extract_each(
         self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Iterator[Extraction[Any]]:
@@ -84,6 +91,7 @@ class TextReader(ABC):
         """
         return self.extractor(schema_type, **options).extract_each(texts)
 
+    @_extraction_options
     def extract_document(
         self, text: str, schema_type: Any, *, cut: Cut | None = None, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any]:
@@ -106,6 +114,7 @@ class TextReader(ABC):
         with progress_bar(len(text), "reading") as advance:
             return reader.read(text, on_piece=advance)
 
+    @_extraction_options
     def extract_frame(
         self,
         frame: FrameT,
@@ -140,6 +149,7 @@ class TextReader(ABC):
         records = [to_record(str(row), one, fields) for row, one in enumerate(results)]
         return source.with_columns(columns, records)
 
+    @_extraction_options
     def stream_extract(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:
@@ -159,6 +169,7 @@ class TextReader(ABC):
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Any: ...
 
+    @_extraction_options
     async def extract_async(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Any:
@@ -166,6 +177,7 @@ class TextReader(ABC):
         results = await self.extract_detailed_async(texts, schema_type, **options)
         return unwrap(results) if isinstance(results, Extraction) else unwrap_all(results)
 
+    @_extraction_options
     async def extract_detailed_async(
         self, texts: str | Sequence[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> Extraction[Any] | list[Extraction[Any]]:
@@ -175,12 +187,14 @@ class TextReader(ABC):
             return await extractor.extract_async(texts)
         return await extractor.extract_all_async(texts_in(texts, "texts"))
 
+    @_extraction_options
     def extract_each_async(
         self, texts: Iterable[str] | AsyncIterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> AsyncGenerator[Extraction[Any], None]:
         """Like `extract_each`, as an async iterator. `texts` may be an async iterable too."""
         return self.extractor(schema_type, **options).extract_each_async(texts)
 
+    @_extraction_options
     async def stream_extract_async(
         self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
     ) -> ExtractionStream[Any]:

@@ -16,11 +16,10 @@ Cancel = threading.Event | None
 
 
 class AnswerOptions(ToolOptions, total=False):
-    """Options of an answer.
+    """Options of an answer: those of its tools, and these.
 
     grammar: constrains every output, instead of a constraint in params; must be compiled for the model's vocabulary.
     deadline_s: seconds from now until the answer ends with DeadlineExceededError; None: no deadline.
-    tools, tool_choice, ...: the tools that the model may call, with messages: see `ToolOptions`.
     """
 
     grammar: CompiledGrammar | None
