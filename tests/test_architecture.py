@@ -1,25 +1,110 @@
-"""The picture of a request's way in docs/ARCHITECTURE.md: each box is one class of that name, and there are few."""
+"""docs/ARCHITECTURE.md against the code: the picture of a request's way, the files that are named, the glossary."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = ("grammars", "guided", "server")
+PAGE = (ROOT / "docs/ARCHITECTURE.md").read_text()
 MAX_BOXES = 10
+MAX_WORDS = 40
+MAX_CHARACTERS = 60_000  # 20 pages
+SHARED = {  # words of the glossary that are names of several classes; each should become one
+    "Branch": 2,
+    "Completion": 3,
+    "Draft": 2,
+    "Item": 2,
+    "Machine": 2,
+    "Network": 2,
+    "Place": 3,
+    "Plan": 2,
+    "Position": 2,
+    "Product": 2,
+    "Quote": 2,
+    "Row": 2,
+    "Shape": 3,
+}
+
+
+def section(title: str) -> str:
+    """The text below a heading."""
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 def boxes() -> set[str]:
-    """The names in the picture."""
-    section = (ROOT / "docs/ARCHITECTURE.md").read_text().partition("\n## One request\n")[2].partition("\n## ")[0]
-    picture = "\n".join(line for line in section.splitlines() if line.startswith("    "))
+    """The names in the picture of a request's way."""
+    picture = "\n".join(line for line in section("One request").splitlines() if line.startswith("    "))
     return set(re.findall(r"\b[A-Z][a-z]\w+", picture))
 
 
+def glossary() -> dict[str, str]:
+    """Each word of the glossary, with the class or file that the page names for it."""
+    return dict(re.findall(r"^\| ([^|]+) \| `([^`|]+)` \|", section("Glossary"), re.MULTILINE))
+
+
+@cache
+def sources() -> dict[str, str]:
+    """The text of each module, by its path."""
+    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text() for path in paths}
+
+
+@cache
+def classes() -> Counter[str]:
+    """How many classes have each name."""
+    return Counter(name for text in sources().values() for name in re.findall(r"^class (\w+)", text, re.MULTILINE))
+
+
 def test_each_box_is_one_class() -> None:
-    sources = [path.read_text() for folder in ("guided", "server") for path in (ROOT / folder).rglob("*.py")]
-    names = [name for source in sources for name in re.findall(r"^class (\w+)", source, re.MULTILINE)]
     found = boxes()
     assert {"Request", "Generation", "Completion"} <= found
     assert len(found) <= MAX_BOXES
+    names = [
+        name
+        for path, text in sources().items()
+        if not path.startswith("grammars/")
+        for name in re.findall(r"^class (\w+)", text, re.MULTILINE)
+    ]
     assert {name: names.count(name) for name in found} == dict.fromkeys(found, 1)
+
+
+def test_the_page_is_short() -> None:
+    assert len(PAGE) <= MAX_CHARACTERS
+
+
+def test_files_that_the_page_names_exist() -> None:
+    """A path in backquotes ends the path of some file or folder of the project."""
+    folders = [ROOT / name for name in (*PACKAGES, "tests", "examples", "docs")]
+    paths = [path.relative_to(ROOT).parts for folder in folders for path in (folder, *folder.rglob("*"))]
+    ends = {"/".join(parts[first:]) for parts in paths for first in range(len(parts))}
+    named = re.findall(r"`([\w./]+(?:\.py|\.md|/))`", PAGE)
+    assert len(named) > 150
+    assert [name for name in named if name.rstrip("/") not in ends] == []
+
+
+def text_at(place: str) -> str:
+    """The code of a file, of a folder, or of the modules that define a class; "" if there is none."""
+    if "/" in place:
+        return "".join(path + text for path, text in sources().items() if path.startswith(place))
+    return "".join(text for text in sources().values() if re.search(rf"^class {place}\b", text, re.MULTILINE))
+
+
+def test_each_word_of_the_glossary_is_in_the_code() -> None:
+    words = glossary()
+    assert {"frame", "lexeme", "row"} <= words.keys()
+    assert len(words) <= MAX_WORDS
+    unsaid = [
+        f"{word}: {place}"
+        for word, place in words.items()
+        if not re.search(re.sub(r"[\s-]", r"[\\s_-]?", word), text_at(place), re.IGNORECASE)
+    ]
+    assert unsaid == []
+
+
+def test_a_word_of_the_glossary_names_one_class() -> None:
+    names = ["".join(part[:1].upper() + part[1:] for part in re.split(r"[\s-]", word)) for word in glossary()]
+    assert {name: classes()[name] for name in names if classes()[name] > 1} == SHARED
