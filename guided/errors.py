@@ -1,4 +1,4 @@
-"""What can go wrong with models, while they generate, and with what they wrote.
+"""Errors of models: loading, requests, generation, and the written output.
 
 Errors about grammars, vocabularies and plain arguments are in `guided.grammars.errors`.
 """
@@ -13,45 +13,47 @@ from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBacken
 
 
 class WrittenOutput(Protocol):
-    """What errors about an output have of it: a `guided.output.completion.Completion`."""
+    """The facts about an output that errors need; `guided.output.completion.Completion` has them."""
 
     @property
     def text(self) -> str:
-        """What was written."""
+        """The written text."""
 
     @property
     def num_tokens(self) -> int:
-        """How many tokens that is."""
+        """The number of its tokens."""
 
     @property
     def stopped_by(self) -> str | int | None:
-        """The stop that ended it, if one did."""
+        """The stop that ended the output; None: something else did."""
 
     @property
     def ended_repetition(self) -> bool:
-        """It was ended because it repeated itself."""
+        """True if the output was ended because it repeated itself."""
 
 
 class UnknownEngineError(UnknownBackendError):
-    """An engine name nobody registered; the message lists the known ones."""
+    """The engine's name is not registered. The message lists the known names."""
 
 
 class ModelNotFoundError(GuidedError, ValueError):
-    """No model under that name or in that folder, or one whose files are incomplete."""
+    """There is no model with this name or in this folder, or its files are incomplete."""
 
 
 class UnsupportedModelError(GuidedError, ValueError):
-    """A model that is there, but that this engine can't run."""
+    """The model exists, but the engine can't run it."""
 
 
 class ChatTemplateError(GuidedError, ValueError):
-    """Messages that the model's chat template does not take, or a model without a chat template."""
+    """The model's chat template does not accept the messages, or the model has no chat template."""
 
 
 class ContextLengthError(GuidedError, ValueError):
-    """A prompt that leaves no room for an answer. Both counts are in tokens. where: which prompt, in a batch.
+    """The prompt leaves no room for an answer.
 
-    is_least: the prompt is far too long and was not cut into tokens; it has at least so many.
+    num_prompt_tokens, max_context_tokens: counts in tokens.
+    where: name of the prompt in a batch.
+    is_least: True: the prompt is far too long and was not tokenized; it has at least `num_prompt_tokens`.
     """
 
     def __init__(
@@ -67,12 +69,12 @@ class ContextLengthError(GuidedError, ValueError):
         )
 
     def at(self, where: str) -> ContextLengthError:
-        """The same of a prompt with a name."""
+        """The same error for a named prompt of a batch."""
         return ContextLengthError(self.num_prompt_tokens, self.max_context_tokens, where, is_least=self.is_least)
 
 
 class QueueFullError(GuidedError):
-    """More requests wait than the engine takes; try again later. max_waiting_requests: the bound."""
+    """The engine's queue is full; try again later. max_waiting_requests: the maximum number of waiting requests."""
 
     def __init__(self, max_waiting_requests: int) -> None:
         self.max_waiting_requests = max_waiting_requests
@@ -80,28 +82,28 @@ class QueueFullError(GuidedError):
 
 
 class EngineStoppedError(GuidedError):
-    """A request to an engine that was shut down or runs in another process, or that was not done when it was shut."""
+    """The engine was shut down before or while it worked on the request, or belongs to another process."""
 
     def __init__(self, reason: str = "the engine was shut down") -> None:
         super().__init__(reason)
 
 
 class DeadlineExceededError(GuidedError):
-    """A request that was not done at its deadline; what there was of it stands in its completion."""
+    """The request was not done at its deadline. The completion has the text so far."""
 
     def __init__(self) -> None:
         super().__init__("the request was not done at its deadline; give it more time or ask for fewer tokens")
 
 
 class GenerationCancelledError(GuidedError):
-    """The result of a generation that was cancelled."""
+    """The generation was cancelled, so it has no result."""
 
     def __init__(self) -> None:
         super().__init__("the generation was cancelled before it was done")
 
 
 class EngineFailureError(GuidedError):
-    """A fault of the model, or in the engine, that ended a request; `__cause__` is what was raised."""
+    """The model or the engine failed during a request. `__cause__` is the original exception."""
 
     def __init__(self, where: str, cause: BaseException) -> None:
         super().__init__(f"{where} failed: {type(cause).__name__}: {cause}")
@@ -109,17 +111,19 @@ class EngineFailureError(GuidedError):
 
 
 class RequestFailedError(GuidedError):
-    """A request that an engine of another library ended with an error; that engine goes on."""
+    """An engine of another library ended the request with an error. That engine continues."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the request failed: {reason}")
 
 
 class EndpointError(GuidedError):
-    """A request that another server, which has the model (engine="openai"), did not answer well.
+    """Another server that runs the model (engine="openai") did not answer a request properly.
 
-    public_message: without its address. status: its HTTP status, where it gave one. retry_after_s: how long it wants to
-    be left alone, where it says so. Seconds. is_reached: whether it took the request.
+    public_message: the message without the server's address.
+    status: HTTP status; None: no answer.
+    retry_after_s: time in seconds after which the server accepts requests again; None: not given.
+    is_reached: True if the server received the request.
     """
 
     def __init__(
@@ -139,34 +143,34 @@ class EndpointError(GuidedError):
 
 
 class EndpointRefusedError(EndpointError):
-    """It refuses the request as it is; the message has its reason."""
+    """The other server refuses the request. The message has its reason."""
 
 
 class EndpointAccessError(EndpointError):
-    """It does not take our API key, or wants one."""
+    """The other server refuses our API key, or requires one."""
 
 
 class EndpointBusyError(EndpointError):
-    """It has too much to do, or our share of it is used up; the same request may succeed later."""
+    """The other server is busy, or our quota is used up. The same request may succeed later."""
 
 
 class EndpointTimeoutError(EndpointError):
-    """It said nothing for too long."""
+    """The other server was silent for too long."""
 
 
 class EndpointAnswerError(EndpointError):
-    """It has answered what was not asked for: a text that does not fit the schema, or none of the protocol's."""
+    """The other server's answer does not fit the schema, or breaks the protocol."""
 
 
 class NoLogprobsError(EndpointAnswerError):
-    """It gives no log-probabilities, which were asked for. It would give none if it were asked again."""
+    """The other server returned no log-probabilities although the request asked for them. A retry would not help."""
 
 
 class NoAllowedTokenError(GuidedError):
-    """A request whose next token can't be chosen: the mask allows none, or only tokens that are excluded otherwise.
+    """No token can be chosen: the mask allows none, or other settings exclude all allowed tokens.
 
-    It ends that request only; the rest of its batch goes on. param: the field of SamplingParams that excluded the last
-    ones; None where it was not the request itself, but its grammar or the model.
+    The error ends only this request; the batch continues.
+    param: field of SamplingParams that excluded the last tokens; None: the grammar or the model left none.
     """
 
     def __init__(self, message: str, param: str | None = None) -> None:
@@ -175,11 +179,11 @@ class NoAllowedTokenError(GuidedError):
 
 
 class TokenRefusedError(GuidedError):
-    """A grammar refused a token that its own bitmask had allowed: a fault of its backend. It ends that request."""
+    """A grammar refused a token that its own bitmask allows: a fault of its backend. The error ends the request."""
 
 
 class RequestFieldError(InvalidInputError):
-    """A request whose field can't be used. param: the field's name in the request."""
+    """A field of the request can't be used. param: the field's name in the request."""
 
     def __init__(self, message: str, param: str) -> None:
         self.param = param
@@ -187,9 +191,9 @@ class RequestFieldError(InvalidInputError):
 
 
 class IncompleteOutputError(GuidedError):
-    """A document that is cut off: max_new_tokens or the context was used up, or a stop ended it.
+    """The document is cut off: max_new_tokens or the context was used up, or a stop ended it.
 
-    completion: what there is of it.
+    completion: the output with the text so far.
     """
 
     def __init__(self, completion: WrittenOutput) -> None:
@@ -201,11 +205,14 @@ class IncompleteOutputError(GuidedError):
 
 
 class OutputCutError(GuidedError):
-    """A document that its budget of tokens has cut: it is whole and valid, and not what the model would have written.
+    """The budget of tokens cut the document, or the engine ended it because it repeated itself.
 
-    Or one that repeated itself, and was ended (`Completion.ended_repetition`).
+    The document is whole and valid, but the model would have written another one. See
+    `Completion.closed_in_budget` and `Completion.ended_repetition`.
 
-    value: the instance of the asked type. data: the parsed document. completion: where it came from.
+    value: the instance of the requested type.
+    data: the parsed document.
+    completion: the output.
     """
 
     def __init__(self, value: Any, data: Any, completion: WrittenOutput) -> None:
@@ -221,10 +228,12 @@ class OutputCutError(GuidedError):
 
 
 class OutputValidationError(GuidedError, ValueError):
-    """A complete document that can't become the asked type, mostly by a rule that its JSON Schema does not state.
+    """The document is complete but can't become the requested type, mostly because of a rule outside its JSON Schema.
 
-    data: the parsed document; completion: where it came from. reason: what is wrong, and where. pointers: the JSON
-    pointers of the values that are refused, "" for the document itself; none where only the reason is known.
+    data: the parsed document.
+    completion: the output.
+    reason: the rule and its place.
+    pointers: JSON pointers of the refused values, "" for the document; (): only the reason is known.
     """
 
     _what = "the document fits its schema but not its type"
@@ -238,15 +247,15 @@ class OutputValidationError(GuidedError, ValueError):
 
 
 class SchemaMismatchError(OutputValidationError):
-    """A complete document that its JSON Schema refuses, as the `jsonschema` library reads it."""
+    """The document is complete, but the `jsonschema` library finds that it breaks its JSON Schema."""
 
     _what = "the document does not fit its schema"
 
 
 class MissingQuoteError(OutputValidationError):
-    """A complete document with a value that must be a quote and does not stand in its source.
+    """The document is complete, but a value that must be a quote is not in its source.
 
-    Grammars of this package don't let one through; a server that knows nothing of quotes may.
+    Grammars of this package prevent this. A server that does not know quotes may cause it.
     """
 
     _what = "the document says what the text does not"
@@ -254,7 +263,7 @@ class MissingQuoteError(OutputValidationError):
 
 @dataclass(frozen=True)
 class PieceFailure:
-    """A piece of a long text that could not be read. start, end: its place, in characters."""
+    """A piece of a long text that could not be read. start, end: the piece's place, in characters."""
 
     start: int
     end: int
@@ -262,9 +271,10 @@ class PieceFailure:
 
 
 class PiecesFailedError(GuidedError):
-    """A long text of which some pieces could not be read; its data are those of the others.
+    """Some pieces of a long text could not be read. The data come from the other pieces.
 
-    failures: which, and why. num_pieces: how many there were in all.
+    failures: the failed pieces with their errors.
+    num_pieces: number of all pieces.
     """
 
     def __init__(self, failures: Sequence[PieceFailure], num_pieces: int) -> None:

@@ -1,7 +1,7 @@
-"""A JSON document while it is written: what each piece of text begins, continues and ends, by JSON pointer (RFC 6901).
+"""Events of a JSON document while it is written: the values that each piece of text begins, continues and ends.
 
-For text that a JSON grammar constrains, piece by piece as it is streamed; it reads whole documents too. It can't read
-what is no JSON: that raises `JsonTextError` where it stops being JSON.
+Values have JSON pointers (RFC 6901). The text may come in pieces or whole. `JsonTextError` is raised at the character
+where a text stops being JSON.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from guided.grammars.json_paths import escape
 EventKind = Literal["start", "delta", "done"]
 
 WHITESPACE = " \t\n\r"
-_PLAIN = re.compile(r'[^"\\\x00-\x1f]+')  # what stands for itself in a string
+_PLAIN = re.compile(r'[^"\\\x00-\x1f]+')  # characters of a string without an escape
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SCALAR = re.compile(r"[-+.0-9a-zA-Z]+")  # numbers, true, false, null
 _HIGH_SURROGATES = range(0xD800, 0xDC00)
@@ -26,7 +26,7 @@ _LOW_SURROGATES = range(0xDC00, 0xE000)
 
 
 class JsonTextError(InvalidInputError):
-    """A text that is no JSON document. position: the character where that shows."""
+    """The text is not a JSON document. position: index of the first wrong character."""
 
     def __init__(self, reason: str, position: int) -> None:
         self.position = position
@@ -35,13 +35,14 @@ class JsonTextError(InvalidInputError):
 
 @dataclass(frozen=True)
 class FieldEvent:
-    """One step of one value. Every value has a start and a done; strings, numbers and literals have deltas between.
+    """One step of one value. Every value has a "start" and a "done"; strings, numbers and literals have deltas between.
 
-    pointer: which value; "" is the document itself.
-    delta: of a string the characters that it grew by, escapes resolved; of a number or literal its text.
-    value: with "done", what it is: str, int, float, bool, None, list or dict; floats as in `Extraction.data`.
-    start, end: where its text begins, and with "done" where it ends (exclusive), in characters of the document.
-    spans: with "done", of a value that is a quote of a source: all its places there, see `QuotePlaces`; else None.
+    pointer: JSON pointer of the value; "" is the document.
+    delta: new characters of a string, with escapes resolved; new text of a number or literal.
+    value: with "done", the value: str, int, float, bool, None, list or dict; floats as in `Extraction.data`.
+    start: index of the value's first character in the document.
+    end: with "done", index after its last character.
+    spans: with "done", for a quote of a source, all its places there, see `QuotePlaces`; else None.
     """
 
     kind: EventKind
@@ -55,7 +56,7 @@ class FieldEvent:
 
 @dataclass
 class _Open:
-    """A container that is being written. key: of the member that comes next, in an object."""
+    """A container that is being written. key: key of the next member, in an object."""
 
     pointer: str
     value: dict[str, Any] | list[Any]
@@ -74,26 +75,26 @@ class _Open:
 
 
 class JsonEventReader:
-    """Reads one document. `push` takes its text in pieces of any size, `close` says that it is complete.
+    """Reads one document. `push` takes its text in pieces of any size; `close` marks its end.
 
-    parse_float: makes the numbers with a point or an exponent from their text.
+    parse_float: function that converts the text of a number with a point or an exponent.
     """
 
     def __init__(self, parse_float: Callable[[str], float] = float) -> None:
         self._parse_float = parse_float
-        self._rest = ""  # text that can't be read before more of it is there
-        self._position = 0  # of the rest, in the document
+        self._rest = ""  # text that can't be read before more arrives
+        self._position = 0  # index of `_rest` in the document
         self._open: list[_Open] = []
         self._state: Callable[[], bool] = self._read_value
         self._events: list[FieldEvent] = []
-        self._pointer, self._start = "", 0  # of the scalar that is being read
-        self._parts: list[str] = []  # of it, decoded
+        self._pointer, self._start = "", 0  # of the string, number or literal that is being read
+        self._parts: list[str] = []  # its decoded parts
         self._is_key = False
         self._may_close = False  # the container has just been opened
         self._whole: list[Any] = []  # the document, once it is complete
 
     def push(self, text: str) -> list[FieldEvent]:
-        """The events of one more piece of text. Raises JsonTextError where it can't go on as JSON."""
+        """The events of the next piece of text. Raises JsonTextError if the text can't continue as JSON."""
         self._rest += text
         while self._rest and self._state():
             pass
@@ -101,7 +102,7 @@ class JsonEventReader:
         return events
 
     def close(self) -> list[FieldEvent]:
-        """The last events, once no more text follows. Raises JsonTextError for a document that is not complete."""
+        """The last events, after the whole text. Raises JsonTextError if the document is not complete."""
         length = self._position + len(self._rest)
         events = self.push(" ")  # ends a number that is the whole document
         if self._state != self._read_end:
@@ -109,9 +110,9 @@ class JsonEventReader:
         return events
 
     def so_far(self) -> tuple[Any, frozenset[str]]:
-        """What there is of the document (None before it begins), and the pointers of what is still being written.
+        """The document so far (None before it begins), and the pointers of the values that are being written.
 
-        Of a string there is what was read; a number or literal is there once it has ended.
+        A string has its characters so far. A number or literal appears when it has ended.
         """
         found: list[Any] = []
         unfinished = [one.pointer for one in self._open]
@@ -138,7 +139,7 @@ class JsonEventReader:
         return bool(self._rest)
 
     def _read_value(self) -> bool:
-        """What comes next is a value, or the end of an array that is still empty."""
+        """Read the beginning of a value, or the end of an empty array."""
         if not self._skip_whitespace():
             return False
         first = self._rest[0]
@@ -178,7 +179,7 @@ class JsonEventReader:
         return True
 
     def _read_string(self) -> bool:
-        """As much of a key's or a value's string as is there."""
+        """Read the available part of a key's or a value's string."""
         pieces: list[str] = []
         while self._rest and self._rest[0] != '"':
             piece = self._next_characters()
@@ -200,7 +201,7 @@ class JsonEventReader:
         return True
 
     def _next_characters(self) -> str | None:
-        """The next characters of a string, None where an escape is not complete yet."""
+        """The next characters of a string; None while an escape is not complete."""
         plain = _PLAIN.match(self._rest)
         if plain:
             return self._take(plain.end())
@@ -220,7 +221,7 @@ class JsonEventReader:
         return str(json.loads(f'"{self._take(escape.end())}"'))
 
     def _read_scalar(self) -> bool:
-        """As much of a number or literal as is there; it ends where something else begins."""
+        """Read the available part of a number or literal; another character ends it."""
         match = _SCALAR.match(self._rest)
         if match:
             text = self._take(match.end())
@@ -279,7 +280,7 @@ class JsonEventReader:
 
 
 def read_json_events(pieces: Iterable[str]) -> Iterator[FieldEvent]:
-    """The events of a document whose text comes in pieces. Raises JsonTextError where it is none."""
+    """The events of a document whose text comes in pieces. Raises JsonTextError if the text is not JSON."""
     reader = JsonEventReader()
     for piece in pieces:
         yield from reader.push(piece)
@@ -287,5 +288,5 @@ def read_json_events(pieces: Iterable[str]) -> Iterator[FieldEvent]:
 
 
 def refuse_constant(name: str) -> None:
-    """For `parse_constant` of `json.loads`, which reads NaN and infinities. Raises ValueError."""
+    """Refuse NaN and infinities, as the `parse_constant` of `json.loads`. Raises ValueError."""
     raise ValueError(f"{name} is no value of JSON")

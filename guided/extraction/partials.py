@@ -1,14 +1,17 @@
-"""A typed object with what is there so far, while its document is still being written.
+"""Typed objects made of an unfinished document.
 
-`PartialBuilder` makes an instance of the type itself, without its checks: of a Pydantic model, also one with a root, a
-dataclass or a TypedDict, and within lists and maps. Members that are done are what the type makes of them; a string,
-list or object that is being written is as far as it goes; a field that has not begun is None (a TypedDict lacks it),
-and one that no document has (`field(init=False)`) has its default. Numbers are there once they are done. Where it can't
-be told which type a value will have (a union of several), and where the type, or its own code, refuses what is there,
-it is plain data: the extraction says why in the end.
+`PartialBuilder` makes an instance of the type without its checks. It supports Pydantic models (also with a root),
+dataclasses and TypedDicts, also inside lists and maps.
 
-Pydantic's own partial validation (`experimental_allow_partial`) is not used: it refuses a model that lacks a required
-field, and takes the 12 of `{"age": 12` for the whole number.
+- A finished member is the value that the type makes of it. Numbers appear when they are finished.
+- A string, list or object that is being written has its content so far.
+- A field that has not begun is None; a TypedDict lacks it. A field that no document has (`field(init=False)`) has its
+  default.
+- The value is plain data if its type is not known yet (a union of several), or if the type or its code refuses the
+  partial value. The finished extraction gives the reason.
+
+Pydantic's own partial validation (`experimental_allow_partial`) does not fit: it refuses a model without a required
+field, and reads the 12 of `{"age": 12` as the whole number.
 """
 
 from __future__ import annotations
@@ -38,18 +41,18 @@ _MAPS = (dict, Mapping, MutableMapping)
 class PartialBuilder:
     """Makes partial instances of one type.
 
-    annotation: None for a JSON Schema, whose documents are plain data. has_decimals: there is a `Decimal` in the type;
-    then the numbers of documents are to be `WrittenFloat`s.
+    annotation: the type; None: a JSON Schema, whose documents are plain data.
+    has_decimals: True if the type contains a `Decimal`. Numbers in documents must then be `WrittenFloat`s.
     """
 
     def __init__(self, annotation: Any | None, *, has_decimals: bool = False) -> None:
         self._annotation = annotation
         self._has_decimals = has_decimals
-        self._readers: dict[int, _Reader] = {}  # by the annotation, which is kept alive
-        self._fields: dict[Any, _Fields | None] = {}  # by the type; asked again, it has new annotations
+        self._readers: dict[int, _Reader] = {}  # by the annotation's id; the reader keeps the annotation alive
+        self._fields: dict[Any, _Fields | None] = {}  # by type, since a type makes new annotations each time
 
     def build(self, data: Any, unfinished: Set[str]) -> Any:
-        """The object so far. unfinished: the JSON pointers of what is still being written."""
+        """The object so far. unfinished: JSON pointers of the values that are being written."""
         return data if self._annotation is None else self._build(self._annotation, data, "", unfinished)
 
     def _build(self, annotation: Any, data: Any, pointer: str, unfinished: Set[str]) -> Any:
@@ -96,7 +99,7 @@ class PartialBuilder:
 
 
 class _Reader:
-    """Makes values of one annotation from finished data."""
+    """Converts finished data to values of one annotation."""
 
     def __init__(self, annotation: Any, *, has_decimals: bool) -> None:
         self.annotation = annotation
@@ -104,15 +107,16 @@ class _Reader:
         self._decimals = DecimalPlaces(self._adapter) if has_decimals else None
 
     def read(self, data: Any) -> Any:
-        """Raises what the type raises."""
+        """The converted value. Raises whatever the type raises."""
         return self._adapter.validate_json(json.dumps(data) if self._decimals is None else self._decimals.text(data))
 
 
 @dataclasses.dataclass(frozen=True)
 class _Fields:
-    """Of a model, a dataclass or a TypedDict. read: by name, the path in a document's object and the annotation.
+    """The fields of a model, a dataclass or a TypedDict.
 
-    unread: those that no document has.
+    read: by name, the field's path in the document's object and its annotation.
+    unread: names of the fields that no document has.
     """
 
     names: Sequence[str]
@@ -120,13 +124,13 @@ class _Fields:
     unread: Mapping[str, CoreField]
 
     def alias(self, name: str) -> str:
-        """The key of a field in documents; its name where it is read from deeper in them."""
+        """The key of a field in documents; the field's name if it is read from a deeper place."""
         path, _ = self.read[name]
         return str(path[0]) if len(path) == 1 else name
 
 
 def _kind_for(annotation: Any, data: Any) -> Any:
-    """The one type of an annotation that data of this kind will be; None where there are none or several."""
+    """The one type in an annotation that data of this kind becomes; None: there is none, or there are several."""
     origin = typing.get_origin(annotation)
     if origin is Annotated:
         return _kind_for(typing.get_args(annotation)[0], data)
@@ -160,13 +164,13 @@ def _is_typed_dict(kind: Any) -> bool:
 
 
 def _item_type(kind: Any) -> Any:
-    """Of a list with one kind of items."""
+    """The type of a list's items; None: not known."""
     arguments = [one for one in typing.get_args(kind) if one is not Ellipsis]
     return arguments[0] if len(arguments) == 1 else None
 
 
 def _fields(kind: Any) -> _Fields | None:
-    """None for a type that is read by its own code."""
+    """The fields of a type; None if the type's own code reads it."""
     fields = core_fields(type_adapter(kind))
     if fields is None:
         return None
@@ -177,7 +181,7 @@ def _fields(kind: Any) -> _Fields | None:
 
 
 def _declared(kind: Any, names: Iterable[str]) -> Mapping[str, FieldInfo]:
-    """What is said of each field."""
+    """The declaration of each field."""
     found: dict[str, FieldInfo]
     if issubclass(kind, BaseModel):
         found = kind.model_fields
@@ -189,7 +193,7 @@ def _declared(kind: Any, names: Iterable[str]) -> Mapping[str, FieldInfo]:
 
 
 def _annotation(field: FieldInfo) -> Any:
-    """Of a field's value: without what says where it stands."""
+    """The annotation of a field's value, without the parts that say where the value stands."""
     return Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
 
 
@@ -204,7 +208,7 @@ def _values_at(data: Any, path: Path) -> list[Any]:
 
 
 def _hints(kind: Any) -> dict[str, Any]:
-    """The annotations, without what says of a TypedDict's member whether it must be there."""
+    """The annotations of a type, without a TypedDict's marks for required and optional members."""
     return {name: _bare(hint) for name, hint in typing.get_type_hints(kind, include_extras=True).items()}
 
 
@@ -214,13 +218,13 @@ def _bare(hint: Any) -> Any:
 
 
 def _instance(kind: Any, fields: _Fields, found: dict[str, Any]) -> Any:
-    """found: the fields that have begun. Raises what the type's own code raises (`model_post_init`)."""
+    """An instance with these fields. found: the fields that have begun. Raises what the type's code raises."""
     if _is_typed_dict(kind):
         return found
     unread = {name: one.default() for name, one in fields.unread.items()}
     values = {**dict.fromkeys(fields.names), **unread, **found}
     if issubclass(kind, BaseModel):
-        by_alias = {fields.alias(name): value for name, value in values.items()}  # which it looks for first
+        by_alias = {fields.alias(name): value for name, value in values.items()}  # Pydantic looks for aliases first
         return kind.model_construct(_fields_set=set(found), **by_alias)
     made = object.__new__(kind)
     for name, value in values.items():

@@ -1,4 +1,4 @@
-"""`Quote`: says of a field that its value is a quote of the text that it is extracted from."""
+"""`Quote`: marks a field whose value must be a quote of the text that is read."""
 
 from __future__ import annotations
 
@@ -23,19 +23,23 @@ _OPTIONS = tuple(one.name for one in fields(QuoteOptions))
 
 @dataclass(frozen=True)
 class Quote:
-    """Put it on a field: `Annotated[str, Quote()]` is a string that stands in the text, as it stands there.
+    """Marks a field as a quote: `Annotated[str, Quote()]` is a string that stands in the text, character by character.
 
-    In a Pydantic model, a dataclass or a TypedDict. On `str | None` the field is a quote or null.
-    source: the name of the text that is quoted; "text" is the one that is extracted from.
-    boundaries: "words": it begins and ends where words do; "any": anywhere between two characters.
-    whitespace: "collapse": a run of whitespace in the text is written as one space; "exact": as it is.
-    as_: what the quote is read as: int, float, Decimal, datetime.date, datetime.datetime, datetime.time, or a function
-        of the quote that returns the field's value (a ValueError says that it is none). The document has the quote, the
-        field has what was read: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0. None: the quote is it.
-    decimal: for numbers: "." or ","; None: told by the number's form, and "." where that leaves it open.
-    case: a former option, which has "sensitive" alone now: a quote is written as the text writes it.
-    day_first: for dates such as 3/5/2026: which number is the day; None: such a date is refused.
-    Raises InvalidInputError for options that are none, or that `as_` does not use.
+    Fields of Pydantic models, dataclasses and TypedDicts can have the mark. On `str | None` the field is a quote or
+    null.
+
+    source: name of the quoted text; "text" is the text that the extraction reads.
+    boundaries: "words": a quote begins and ends at word boundaries; "any": between any two characters.
+    whitespace: "collapse": a run of whitespace in the text is written as one space; "exact": whitespace is unchanged.
+    as_: conversion of the quote: int, float, Decimal, datetime.date, datetime.datetime, datetime.time, or a function
+        from the quote to the field's value, which raises ValueError for an unsuitable quote. The document has the
+        quote, the field has the result: `Annotated[float, Quote(as_=float)]` reads "1,299.00" as 1299.0. None: the
+        field has the quote.
+    decimal: decimal sign of numbers, "." or ","; None: found from the number's form, and "." if the form is open.
+    case: a former option. Only "sensitive" is left: a quote is written as in the text.
+    day_first: True: in dates such as 3/5/2026 the first number is the day; False: the second; None: such a date is
+        refused.
+    Raises InvalidInputError for unknown values, and for options that `as_` does not use.
     """
 
     source: str = TEXT_SOURCE
@@ -72,9 +76,9 @@ class Quote:
         )
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """The JSON Schema of what a document has there: a string with `x-quote`, or null where the field takes it.
+        """The JSON Schema of the field in documents: a string with `x-quote`, or null if the field allows it.
 
-        In Pydantic's mode "serialization" that of what the quote is read as.
+        In Pydantic's mode "serialization" it is the schema of the converted value.
         """
         found = handler(core)
         if handler.mode == "serialization":
@@ -97,7 +101,7 @@ class Quote:
 
 
 def _may_be_string(schema: dict[str, Any], resolve: Callable[[dict[str, Any]], dict[str, Any]]) -> bool:
-    """Whether a value that fits may be a string. resolve: gives what a reference leads to."""
+    """True if a value that fits the schema may be a string. resolve: function that follows a reference."""
     schema = resolve(schema)
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:

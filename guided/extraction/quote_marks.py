@@ -1,11 +1,11 @@
-"""`with_quotes`: a schema whose strings are held to be quotes of the text, all of them or those that are named.
+"""`with_quotes`: a schema whose strings must be quotes of the text: all free strings, or the named ones.
 
-`quotes=True` holds numbers and dates to what the text states, too: see `stated_marks`.
+`quotes=True` also requires that the text states numbers and dates: see `stated_marks`.
 
-A free string is one that says nothing of its text: no `enum`, `const`, `format`, `pattern` or content keyword, nor an
-`x-quote` of its own. `quotes=True` takes these, where that narrows the schema: not under `not`, `if` or `contains`, nor
-in parts of an `allOf`, which may be told their texts by the other parts. Where a `oneOf` would let more values in when
-its parts take less, it is asked for as it was, too. Names of members are no values and stay free.
+A free string is a string about whose text the schema says nothing: it has no `enum`, `const`, `format`, `pattern`,
+content keyword or `x-quote`. `quotes=True` changes free strings where that narrows the schema. It leaves strings under
+`not`, `if` and `contains`, and in parts of an `allOf`, since the other parts may describe their texts. A `oneOf` may
+allow more values when its parts allow fewer, so its original form is required as well. Names of members stay free.
 """
 
 from __future__ import annotations
@@ -39,30 +39,29 @@ itself says.
 JsonSchema = dict[str, Any]
 
 _BOUND = frozenset({"enum", "const", "format", "pattern", "contentEncoding", "contentMediaType", QUOTE_KEYWORD})
-_NARROWING = (  # keywords whose schemas narrow a schema where they are narrowed themselves, allOf apart
+_NARROWING = (  # keywords (without allOf) that narrow their schema if the schemas in them are narrowed
     *("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"),
     *("anyOf", "oneOf", "prefixItems", "items", "additionalItems", "additionalProperties"),
     *("unevaluatedItems", "unevaluatedProperties", "then", "else"),
 )
 _ALL_KEYWORDS = frozenset(one.name for one in KEYWORDS) | {"id"}
-LAST_DRAFT_OF_LONE_REF = 7  # up to it what stands beside a `$ref` says nothing
-_INNER = frozenset(  # those whose schemas speak of members and items
+LAST_DRAFT_OF_LONE_REF = 7  # up to this draft, keywords beside a `$ref` have no effect
+_INNER = frozenset(  # keywords whose schemas describe members and items
     {"properties", "patternProperties", "prefixItems", "items", "additionalItems", "additionalProperties"}
     | {"unevaluatedItems", "unevaluatedProperties"}
 )
-_TELLING = _BOUND | REFERENCES | {"type", "allOf", "anyOf", "oneOf", "not", "if"}  # they may say which strings it takes
+_TELLING = _BOUND | REFERENCES | {"type", "allOf", "anyOf", "oneOf", "not", "if"}  # keywords that may restrict strings
 _UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
-MAX_LISTED = 20  # places that an error lists
-MAX_INDEX = 200  # of an item in a pointer: the schema has a part for each item before it
+MAX_LISTED = 20  # maximum number of places in an error message
+MAX_INDEX = 200  # maximum index of an item in a pointer: the schema needs a part for each item before it
 _INDEX = re.compile("0|[1-9][0-9]*")  # RFC 6901
 
 
 def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
-    """The same schema with `x-quote` where `quotes` says; the given one is not changed.
+    """A copy of the schema with `x-quote` at the places that `quotes` selects.
 
-    Raises InvalidInputError for a name or pointer at which the schema has no string, or a string that can't be held to
-    be a quote there without letting other values in, and for `quotes=True` where it takes any value somewhere; the
-    message lists the places.
+    Raises InvalidInputError with the list of places in three cases: the schema has no string at a name or pointer; a
+    quote at a name or pointer would let other values in; with `quotes=True`, the schema allows any value somewhere.
     """
     if quotes is False:
         return schema
@@ -80,7 +79,7 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
                 "say there what type it is, or list the quotes by name"
             )
         found: JsonSchema | bool = unshared(schema)
-        mark = _mark if quotes is True and is_valid_schema(schema) else _mark_string  # compiling refuses another
+        mark = _mark if quotes is True and is_valid_schema(schema) else _mark_string  # compiling refuses an invalid one
         for part in starts(found):
             _narrow(part, found, mark, [], _NARROWING)
         mark_dispensable(schemas(found))
@@ -100,7 +99,7 @@ def with_quotes(schema: JsonSchema | bool, quotes: Quotes) -> JsonSchema | bool:
 
 
 def _check_list(quotes: Any) -> None:
-    """Raises InvalidInputError for what is no list of names and JSON pointers."""
+    """Raises InvalidInputError if `quotes` is not a list of names and JSON pointers."""
     if isinstance(quotes, str | bytes) or not isinstance(quotes, Sequence):
         raise InvalidInputError(f'quotes is True, "strings", or a list of names and JSON pointers, not {shown(quotes)}')
     for i, one in enumerate(quotes):
@@ -114,7 +113,7 @@ def _check_list(quotes: Any) -> None:
 
 
 def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -> JsonSchema | bool:
-    """The schema, marked in place at all members of these names. Raises InvalidInputError for one that stays free."""
+    """Mark all members with these names, in place. Raises InvalidInputError if one of the strings stays free."""
     names, kept = set(wanted), unsafe_ids(marked)
     narrowed: set[int] = set()
 
@@ -146,9 +145,9 @@ def _with_names(marked: JsonSchema | bool, wanted: dict[str, list[FieldPath]]) -
 
 
 def _is_free(after: Subschemas, path: FieldPath, kept: set[int]) -> bool:
-    """Whether some part of a schema has a string at this place that is not held to be a quote.
+    """True if some part of a schema has a free string at this place.
 
-    kept: the parts that stay as they are; what they say of a value is told by the others, of which there must be one.
+    kept: ids of the parts that stay unchanged. They don't count if another part restricts the same value.
     """
     parents = [one for one in after.at(path[:-1]) if id(one[0]) not in kept]
     members = [[part for part, _ in after.inside([parent], path[-1])] for parent in parents]
@@ -157,7 +156,7 @@ def _is_free(after: Subschemas, path: FieldPath, kept: set[int]) -> bool:
 
 
 def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSchema | bool:
-    """The schema with what it says at these pointers. Raises InvalidInputError where that could let values in."""
+    """Mark the strings at these pointers. Raises InvalidInputError if that could let other values in."""
     if not isinstance(schema, dict):
         return schema
     places = ", ".join(wanted)
@@ -184,7 +183,7 @@ def _with_pointers(schema: JsonSchema | bool, wanted: Sequence[str]) -> JsonSche
 
 
 def _of_reference(schema: JsonSchema) -> JsonSchema:
-    """A root of an early draft, in which all beside `$ref` says nothing, with the reference in an `allOf`."""
+    """In an early draft, moves a root's `$ref` into an `allOf`, since keywords beside a `$ref` would have no effect."""
     others = [key for key in schema if key in _ALL_KEYWORDS and key not in ("$ref", "$schema", "definitions", "$defs")]
     if others:
         raise InvalidInputError(
@@ -196,7 +195,7 @@ def _of_reference(schema: JsonSchema) -> JsonSchema:
 
 
 def without_quotes(schema: Any) -> Any:
-    """The same schema without `x-quote` and `x-stated`, for others to see: the keywords are of this package."""
+    """A copy without this package's own keywords `x-quote` and `x-stated`, to show to others."""
     if not has_quotes(schema) and not has_stated(schema):
         return schema
     shown = unshared(schema)
@@ -207,12 +206,12 @@ def without_quotes(schema: Any) -> Any:
 
 
 def has_quotes(schema: Any) -> bool:
-    """Whether it holds any string to be a quote."""
+    """True if the schema requires some string to be a quote."""
     return any(QUOTE_KEYWORD in part for part in schemas(schema))
 
 
 def _open_places(schema: JsonSchema, place: str) -> list[str]:
-    """Where a schema says of a member or an item that it may be any value, strings among them, by JSON pointer."""
+    """JSON pointers of members and items that may have any value, strings included."""
     found = []
     for keyword in _NARROWING:
         for keys, part in held(schema.get(keyword), SHAPES[keyword]):
@@ -238,7 +237,7 @@ def _mark_string(schema: JsonSchema) -> None:
 
 
 def _members(part: JsonSchema, names: set[str]) -> dict[str, Any]:
-    """Those of a schema that have one of these names."""
+    """The schema's members with one of these names."""
     properties = part.get("properties")
     return {name: one for name, one in properties.items() if name in names} if isinstance(properties, dict) else {}
 
@@ -248,7 +247,7 @@ def _mark_members(part: JsonSchema, members: dict[str, Any]) -> None:
     for name, member in members.items():
         if member is True:
             part["properties"][name] = {QUOTE_KEYWORD: TEXT_SOURCE}
-        elif isinstance(member, dict) and "$ref" in member:  # beside that of early drafts it would say nothing
+        elif isinstance(member, dict) and "$ref" in member:  # beside an early draft's `$ref` it would have no effect
             part["properties"][name] = {"allOf": [member, {QUOTE_KEYWORD: TEXT_SOURCE}]}
         elif isinstance(member, dict):
             member.setdefault(QUOTE_KEYWORD, TEXT_SOURCE)
@@ -261,10 +260,9 @@ def _narrow(
     guards: list[JsonSchema],
     keywords: Sequence[str],
 ) -> None:
-    """Mark a schema and those in it that these keywords hold, in place.
+    """Mark a schema, and the schemas in it under these keywords, in place.
 
-    Where a `oneOf` would let more values in when its parts take less, it is asked for as it was, too. guards: what asks
-    so, which is added here.
+    guards: list to which the original form of a `oneOf` is added if its parts could let more values in.
     """
     if not isinstance(schema, dict):
         return
@@ -282,17 +280,17 @@ def _tokens(pointer: str) -> FieldPath:
 
 
 def _index(token: str) -> int | None:
-    """The place of an item that a pointer's token may be; MAX_INDEX + 1 for all that are above MAX_INDEX."""
+    """The index that a pointer's token may mean; MAX_INDEX + 1 for every larger index; None: no index."""
     return min(int(token[:10]), MAX_INDEX + 1) if _INDEX.fullmatch(token) else None
 
 
 def _at_pointer(whole: Subschemas, pointer: str) -> list[Part]:
-    """All that speaks of the values that a pointer means: a number is the name of a member, too.
+    """All parts of the schema that describe the values at a pointer. A number may also be the name of a member.
 
-    Raises InvalidInputError for one that is more than MAX_DEPTH deep, and for an item above MAX_INDEX.
+    Raises InvalidInputError for a pointer with more than MAX_DEPTH tokens, and for an index above MAX_INDEX.
     """
     tokens = _tokens(pointer)
-    if len(tokens) > MAX_DEPTH:  # each token that may be a member's or an item's doubles the schema
+    if len(tokens) > MAX_DEPTH:  # each token that may be both a name and an index doubles the schema
         raise InvalidInputError(
             f"quotes names {pointer!r:.80}, which is {len(tokens)} deep; pointers go {MAX_DEPTH} deep, names to all "
             "depths"
@@ -310,7 +308,7 @@ def _at_pointer(whole: Subschemas, pointer: str) -> list[Part]:
 
 
 def _at(tokens: FieldPath, prefix: str) -> JsonSchema:
-    """The schema that holds what stands at a pointer to be a quote, and says nothing else.
+    """A schema that only requires the value at a pointer to be a quote.
 
     prefix: the keyword of first items in the schema's draft.
     """

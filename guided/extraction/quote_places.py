@@ -1,7 +1,7 @@
-"""Where the quotes in a document stand in their sources, found from the document alone, whoever has written it.
+"""Where the quotes in a document stand in their sources. Only the document is needed, whoever wrote it.
 
-A string that the schema holds to be a quote (`x-quote`) has one place or more in its source. `QuoteReader` finds them
-with `SourceText`, which knows no grammar. So a value without a place shows, whatever the model's engine promised.
+A string that must be a quote (`x-quote`) has one or more places in its source. `QuoteReader` finds them with
+`SourceText`, which does not use the grammar. So a value without a place is noticed, whatever the engine promised.
 """
 
 from __future__ import annotations
@@ -25,23 +25,24 @@ from .stated_marks import STATED_KEYWORD, is_stated
 QUOTE_KEYWORD = "x-quote"
 TEXT_SOURCE = "text"  # the source that an extraction reads
 
-MAX_KNOWN = 4096  # places of documents whose rules are kept
-MAX_OTHERS = 16  # quotes before and after one in the same object that say which of its places is the likely one
+MAX_KNOWN = 4096  # maximum number of places in documents whose rules are cached
+MAX_OTHERS = 16  # number of quotes before and after a quote that decide which of its places is the likely one
 
 Span = tuple[int, int]
-Keys = tuple[str, ...]  # of a value, from the root on; an item's place is a key, too
+Keys = tuple[str, ...]  # the keys from the root to a value; an item's index is a key too
 
 
 @dataclass(frozen=True)
 class QuotePlaces:
-    """Where a value stands.
+    """The places of a value.
 
-    quote: the value as the document has it. source: the name of the text that it is a quote of.
-    spans: all its places, as (start, end) in characters of that text, in order.
-    likely: the one that the model most likely read: the one nearest to the other quotes of the same object (or list),
-        each counted with its own nearest place (16 before it and 16 behind it in the document); where there are no
-        others, to those of the object around it, and so on; the first of several that are as near. Nothing of the
-        model goes into it.
+    quote: the value as the document has it.
+    source: name of the quoted text.
+    spans: all places, as (start, end) in characters of that text, in order.
+    likely: the place that the model most likely read. It is the place nearest to the other quotes of the same object
+        or list. Each of them counts with its own nearest place, up to 16 before and 16 after it in the document. If
+        there are none, the quotes of the surrounding object count, and so on. The first of equally near places is
+        taken. The model's probabilities play no part.
     """
 
     quote: str
@@ -50,14 +51,14 @@ class QuotePlaces:
     likely: Span
 
     def moved(self, by: int) -> QuotePlaces:
-        """In a text in which so many characters more stand in front."""
+        """The places in a text with `by` more characters in front."""
         spans = tuple((start + by, end + by) for start, end in self.spans)
         return replace(self, spans=spans, likely=(self.likely[0] + by, self.likely[1] + by))
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """What `x-quote` says."""
+    """The content of an `x-quote`."""
 
     source: str
     options: QuoteOptions
@@ -65,9 +66,9 @@ class _Rule:
 
 @dataclass
 class SourceTexts:
-    """The sources of one request, each prepared once for all who look in it with the same options.
+    """The sources of one request. Each is prepared once for each set of options.
 
-    A quote is looked for once.
+    A quote is searched once.
     """
 
     sources: Mapping[str, str]
@@ -75,7 +76,7 @@ class SourceTexts:
     _found: dict[tuple[str, str, QuoteOptions], tuple[Span, ...]] = field(default_factory=dict)
 
     def spans(self, quote: str, rule: Any) -> tuple[Span, ...]:
-        """All places of a quote. rule: a value of `x-quote`. Raises InvalidInputError for one that names no source."""
+        """All places of a quote. rule: a value of `x-quote`. Raises InvalidInputError if the source is unknown."""
         read = read_rule(rule)
         return self._spans(quote, read.source, read.options)
 
@@ -90,7 +91,7 @@ class SourceTexts:
         return found
 
     def stated(self) -> Stated:
-        """What the text that is read states. Raises InvalidInputError where it is not given."""
+        """The numbers and dates that the text states. Raises InvalidInputError if the text is not given."""
         return stated_in(self._text(TEXT_SOURCE))
 
     def _text(self, source: str) -> str:
@@ -101,7 +102,7 @@ class SourceTexts:
 
 
 def read_rule(rule: Any) -> _Rule:
-    """What a value of `x-quote` says. Raises InvalidInputError for one that is none."""
+    """Read a value of `x-quote`. Raises InvalidInputError if it is malformed."""
     if isinstance(rule, str):
         return _Rule(rule, QuoteOptions())
     try:
@@ -125,12 +126,12 @@ class QuoteReader:
         self._rules_at = lru_cache(maxsize=MAX_KNOWN)(self._find_rules)
 
     def spans_at(self, pointer: str, value: Any, texts: SourceTexts) -> tuple[Span, ...] | None:
-        """All places of the value at a JSON pointer of a document; None for a value that is no quote."""
+        """All places of the value at a JSON pointer of a document; None if the value is not a quote."""
         found = self._places_of(tuple(map(unescape, pointer.split("/")[1:])), value, texts)
         return None if found is None else found[1]
 
     def places(self, data: Any, texts: SourceTexts) -> dict[str, QuotePlaces]:
-        """Where each quote of a document stands, by its JSON pointer."""
+        """The places of each quote of a document, by its JSON pointer."""
         found: dict[Keys, tuple[str, str, tuple[Span, ...]]] = {}
         for keys, value in _strings(data, ()):
             places = self._places_of(keys, value, texts)
@@ -143,25 +144,25 @@ class QuoteReader:
         }
 
     def is_valid(self, data: Any, texts: SourceTexts) -> bool:
-        """Whether a document validates against the schema, quotes included, in the draft that the schema names."""
+        """True if a document fits the schema, quotes included, in the draft that the schema names."""
         return bool(quote_validator(self._schema, texts).is_valid(data))
 
     def missing(self, data: Any, texts: SourceTexts) -> list[str]:
-        """What is wrong with the quotes of a document, in words, each with its pointer; [] where nothing is."""
+        """The faults of a document's quotes, in words, each with its pointer; [] without faults."""
         errors = quote_validator(self._schema, texts).iter_errors(data)
         found = [one for error in errors for one in _quote_errors(error)]
         told = [f"{_pointer(map(str, one.absolute_path)) or 'the document'}: {one.message}" for one in found]
         return list(dict.fromkeys(told))
 
     def _places_of(self, keys: Keys, value: Any, texts: SourceTexts) -> tuple[str, tuple[Span, ...]] | None:
-        """The source of a value, and its places in it; of the first rule by which it has some."""
+        """The source and places of a value, by the first rule that gives any places."""
         if not isinstance(value, str):
             return None
         found = ((read_rule(rule).source, texts.spans(value, rule)) for rule in self._rules_at(keys))
         return next((one for one in found if one[1]), None)
 
     def _find_rules(self, keys: Keys) -> list[Any]:
-        """The values of `x-quote` that may hold there; of all branches."""
+        """The values of `x-quote` that may apply there, from all branches."""
         parts = self._subschemas.root
         for key in keys:
             items = self._subschemas.inside(parts, int(key)) if key.isdecimal() else []
@@ -172,7 +173,7 @@ class QuoteReader:
 def quote_validator(schema: dict[str, Any] | bool, texts: SourceTexts) -> Any:
     """A validator of the `jsonschema` library that knows `x-quote` and `x-stated`, in the draft that the schema names.
 
-    What is stated is stated in the source that is read.
+    `x-stated` refers to the text that the extraction reads.
     """
 
     def check(validator: Any, rule: Any, instance: Any, _: Any) -> Iterator[Any]:
@@ -212,7 +213,7 @@ def _pointer(keys: Iterable[str]) -> str:
 
 
 def _likely(found: Mapping[Keys, tuple[str, tuple[Span, ...]]]) -> dict[Keys, Span]:
-    """For each quote the place that it most likely was read at, as `QuotePlaces` says."""
+    """The likely place of each quote, see `QuotePlaces`."""
     inside: dict[Keys, list[Keys]] = {}
     for keys in found:
         for length in range(len(keys)):
@@ -227,7 +228,11 @@ def _nearest(
     inside: Mapping[Keys, list[Keys]],
     order: Mapping[Keys, int],
 ) -> Span:
-    """inside: the quotes in each container, in the document's order, which `order` numbers."""
+    """The place of the quote at `keys` that is nearest to other quotes.
+
+    inside: the quotes in each container, in the document's order.
+    order: number of each quote in the document's order.
+    """
     source, spans = found[keys]
     if len(spans) == 1:
         return spans[0]
@@ -241,7 +246,7 @@ def _nearest(
 
 
 def _gap(span: Span, places: Sequence[Span]) -> int:
-    """How many characters lie between a place and the nearest of others, which are in order."""
+    """Number of characters between a place and the nearest of other places, which are in order."""
     index = bisect_left(places, span)
     near = places[max(0, index - 1) : index + 1]
     return min([max(0, start - span[1], span[0] - end) for start, end in near])

@@ -1,13 +1,13 @@
-"""What quotes are read as: numbers by the rules below, dates and times by `dateparser`, everything else by the user.
+"""Conversions of quotes: numbers by the rules below, dates and times by `dateparser`, others by the user's function.
 
-A number is one number, with a sign perhaps, and a currency's sign or code (of ISO 4217) before or behind it; nothing
-else stands beside it ("12 pieces", "12 PCS" and "5 MIO" are refused). Its thousands may be grouped by spaces,
-apostrophes, points or commas, three digits each. Of points and commas the last one is the decimal sign where both
-occur; one that occurs twice groups. A single one is the decimal sign unless it is a comma before exactly three digits
-("1,299" is 1299, "1.299" is 1.299), or `decimal` says which of the two it is.
+A number may have a sign, and a currency's sign or code (ISO 4217) before or after it. Nothing else may stand beside it:
+"12 pieces", "12 PCS" and "5 MIO" are refused. Thousands may be grouped by spaces, apostrophes, points or commas, three
+digits each. If a number has points and commas, the last of them is the decimal sign. A sign that occurs twice groups.
+A single sign is the decimal sign, except a comma before exactly three digits: "1,299" is 1299, "1.299" is 1.299. The
+option `decimal` overrides this.
 
-A date states its day, month and year, in any language that `dateparser` knows; a time states no date. What the quote
-leaves open is refused and not guessed.
+A date states its day, month and year, in any language that `dateparser` knows. A time states no date. A quote that
+leaves a part open is refused, not guessed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from guided.grammars.errors import InvalidInputError
 _SPACES = " \u00a0\u2009\u202f"
 _APOSTROPHES = "'\u2019"
 _MINUS = "\u2212"
-# Of ISO 4217; then those that the euro and others have replaced, which old texts name.
+# ISO 4217's codes, then the replaced currencies that old texts name, such as those before the euro.
 _CURRENCIES = """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
     CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD
@@ -41,7 +41,7 @@ _CURRENCIES = """
 _ANY_CODE = "|".join(_CURRENCIES.split())
 _CODE = re.compile(rf"^(?:{_ANY_CODE})(?=[^A-Za-z])|(?<=[^A-Za-z])(?:{_ANY_CODE})$")
 _NUMBER = re.compile(rf"[+\-{_MINUS}]?\d[\d.,{_SPACES}{_APOSTROPHES}]*")
-_MOMENTS = (dt.datetime(2001, 2, 3, 4, 5, 6), dt.datetime(2010, 11, 12, 13, 14, 15))  # no part in common
+_MOMENTS = (dt.datetime(2001, 2, 3, 4, 5, 6), dt.datetime(2010, 11, 12, 13, 14, 15))  # they share no part
 _THREE_NUMBERS = re.compile(r"(\d{1,4})\s*[./-]\s*(\d{1,2})\s*[./-]\s*(\d{1,4})(?!\d)")
 _ORDERS = {None: ("DMY", "MDY"), True: ("DMY",), False: ("MDY",)}
 
@@ -49,10 +49,10 @@ _ORDERS = {None: ("DMY", "MDY"), True: ("DMY",), False: ("MDY",)}
 def value_reader(
     as_: Callable[..., Any] | None, decimal: str | None = None, day_first: bool | None = None
 ) -> Callable[[str], Any] | None:
-    """The function that reads a quote as `as_` says; None for None. It raises ValueError for a quote that is no such.
+    """The function that converts a quote as `as_` says; None for None. It raises ValueError for an unsuitable quote.
 
-    Raises InvalidInputError for an `as_` that is neither, for options of other kinds of values, and for dates and times
-    where `dateparser` is not installed.
+    Raises InvalidInputError if `as_` is neither a known type nor a function, if an option belongs to another kind of
+    values, and for dates and times if `dateparser` is not installed.
     """
     if as_ is not None and not callable(as_):
         raise InvalidInputError(f"as_ is a type or a function of the quote, not {as_!r:.80}")
@@ -75,7 +75,7 @@ def value_reader(
 
 
 def read_number(quote: str, decimal: str | None = None) -> Decimal:
-    """The number that a quote is. Raises ValueError for one that is none, or more than a number."""
+    """The number that a quote states. Raises ValueError if the quote is not exactly one number."""
     bare = _CODE.sub("", "".join([" " if unicodedata.category(one) == "Sc" else one for one in quote]).strip())
     text = bare.strip().replace(_MINUS, "-")
     text = re.sub(r"^([+-])\s+", r"\1", text)
@@ -93,7 +93,7 @@ def read_number(quote: str, decimal: str | None = None) -> Decimal:
 
 
 def _decimal_mark(digits: str, decimal: str | None) -> str:
-    """Which of point and comma is the decimal sign; "" where none is."""
+    """The decimal sign of a number, a point or a comma; "" if it has none."""
     marks = [one for one in digits if one in ".,"]
     if decimal is not None:
         return decimal
@@ -148,7 +148,7 @@ def _time(quote: str, _: bool | None) -> dt.time:
 
 
 def _moments(quote: str, day_first: bool | None) -> list[dt.datetime]:
-    """What the quote comes to, seen from two days that have no part in common, in each order of day and month."""
+    """The quote's meanings: read from two days that share no part, in each order of day and month."""
     found = [_parsed(quote, moment, order) for order in _ORDERS[day_first] for moment in _MOMENTS]
     moments = [one for one in found if one is not None]
     if len(moments) < len(found):
@@ -162,9 +162,9 @@ def _moments(quote: str, day_first: bool | None) -> list[dt.datetime]:
 
 
 def _stated_order(quote: str, day_first: bool | None) -> tuple[str, tuple[int, int] | None]:
-    """How a date of three numbers must be read, in words, and its month and day; None where that is not given.
+    """The required order of a date made of three numbers, in words, and its month and day; None if the order is open.
 
-    `dateparser` takes an order as a wish: where a month is more than 12 it reads the numbers the other way round.
+    `dateparser` treats an order as a preference: if the month would exceed 12, it swaps the numbers.
     """
     found = _THREE_NUMBERS.match(quote.strip())
     if found is None:
@@ -182,7 +182,7 @@ def _stated_order(quote: str, day_first: bool | None) -> tuple[str, tuple[int, i
 
 
 def _states_time(quote: str) -> bool:
-    """Whether a quote that is a date says what time it is, midnight too."""
+    """True if a quote that is a date states a time of day, midnight included."""
     from dateparser.date import DateDataParser  # type: ignore[import-untyped]  # 0.3 s
 
     settings = {"RETURN_TIME_AS_PERIOD": True, "PARSERS": ["absolute-time"]}
@@ -190,7 +190,7 @@ def _states_time(quote: str) -> bool:
 
 
 def _states_year(quote: str, year: int) -> bool:
-    """Whether a date's year has all its digits there."""
+    """True if all digits of a date's year stand in the quote."""
     digits = "".join([str(unicodedata.decimal(one)) if one.isdecimal() else " " for one in quote])
     return f"{year:04}" in digits
 
