@@ -1,4 +1,4 @@
-"""`load_model`: a model in its engine, with what reads requests for it, as `LLM` takes them."""
+"""`load_model`: loads a model into its engine, together with the reader of its requests, for `LLM`."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ log = logging.getLogger(__name__)
 
 
 class LoadOptions(TypedDict, total=False):
-    """What may be said of a model and of what runs it.
+    """Options for loading a model and its engine.
 
     tokenizer: the loaded tokenizer of a loaded model. For a model by name: the folder or name of its tokenizer; None:
         it is with the model.
-    device: "auto" (CUDA where there is one, else the CPU) or a torch device; for models loaded by name.
+    device: "auto" (CUDA if available, else the CPU) or a torch device; for models loaded by name.
     dtype: "float32", "bfloat16", "float16" or "auto" (the model's own; float32 on a CPU); for models loaded by name.
     backend: name of the grammar backend; None: the default one.
-    limits: what compiling one grammar may cost; None: `Limits()`.
-    request_limits: how much the lists of one request may hold; None: `RequestLimits()`.
-    processor_settings: whether requests may bring serialised logit processors; None: they may not.
-    engine_settings: how much runs at once, and what is kept; None: `EngineSettings()`.
+    limits: limits on compiling one grammar; None: `Limits()`.
+    request_limits: limits on the lists of one request; None: `RequestLimits()`.
+    processor_settings: the serialised logit processors that requests may send; None: none.
+    engine_settings: settings of the engine; None: `EngineSettings()`.
     engine_args: with engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them. With engine="openai":
         fields of `EndpointSettings`.
-    base_url: with engine="openai": where the other server is ("https://host/v1"). `model` is then the name that the
-        server knows; None: its only one. There is no tokenizer.
-    api_key: with engine="openai": the key to send to that server.
+    base_url: with engine="openai": address of the other server ("https://host/v1"). `model` is then the model's name on
+        the server; None: its only one. There is no tokenizer.
+    api_key: with engine="openai": key for that server.
     """
 
     tokenizer: Any
@@ -60,7 +60,7 @@ class LoadOptions(TypedDict, total=False):
 
 
 def check_load_options(options: Iterable[str]) -> None:
-    """Raises TypeError for a name that is none of `LoadOptions`."""
+    """Raises TypeError for a name that `LoadOptions` does not have."""
     known = list(LoadOptions.__annotations__)
     for name in options:
         if name not in known:
@@ -69,7 +69,7 @@ def check_load_options(options: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model that is ready: what runs it, and what reads requests for it."""
+    """A loaded model: its engine, and the reader of its requests."""
 
     model_name: str
     engine: Engine
@@ -93,12 +93,12 @@ def load_model(
     base_url: str | None = None,
     api_key: str | None = None,
 ) -> LoadedModel:
-    """Load a model. Without one it is the embedded one, or with the engine "openai" the only one of the server.
+    """Load a model. The default is the embedded model; with the engine "openai", the server's only model.
 
-    All as `guided.LLM` and `LoadOptions` say.
+    For the arguments see `guided.LLM` and `LoadOptions`.
     """
     if engine_name == "transformers" and isinstance(model, str | os.PathLike):
-        is_model_folder(os.fspath(model))  # raises for a wrong path, before torch is imported
+        is_model_folder(os.fspath(model))  # raises for a wrong path before torch is imported
     load = engine_factory(engine_name)
     options = EngineOptions(
         tokenizer=tokenizer,
@@ -118,7 +118,7 @@ def load_model(
         RequestLimits() if request_limits is None else request_limits,
         knows_tokens=loaded.tokenizer is not None,
     )
-    # An echo is never called by a model's name, and another server's model by its own.
+    # An echo engine and another server's model keep their own names, also without a model.
     is_embedded = model is None and engine_name not in ("echo", "openai")
     if is_embedded:
         _say_which_model()
@@ -127,12 +127,12 @@ def load_model(
 
 @cache
 def _say_which_model() -> None:
-    """Once in a process."""
+    """Log once in a process that the embedded model was chosen."""
     log.warning('no model was named, so it is the small one in the package; LLM("folder or hub name") takes another')
 
 
 def _embedded_model(engine_name: str) -> str:
-    """Its folder in the package, or that of its standard files for engines that read no other."""
+    """The embedded model's folder in the package; for engines that need standard files, the folder with those."""
     folder = package_folder()
     if not (folder / "config.json").is_file():
         raise ModelNotFoundError(f"the embedded model is not in {folder}; reinstall guided or give LLM(model=...)")

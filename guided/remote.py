@@ -1,4 +1,4 @@
-"""`RemoteLLM`: typed extraction with the model of another server, any in OpenAI's protocol."""
+"""`RemoteLLM`: typed extraction with the model of another server that follows OpenAI's protocol."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ DEFAULT_RETRIES = 2
 class RemoteLLM(LLM):
     """A model behind a URL: our own server, vLLM, SGLang, llama.cpp, a hosted one.
 
-    It is `LLM(model, engine="openai")`, with retries. Our server holds strings to quotes. Others get the schema as
-    `response_format`: what they answer is checked against it, each quote is looked up in its text, and what fails is
-    asked for again with the reason. What stays wrong is the extraction's error, which has the document (`data`, or
-    what there is of it in `completion`).
+    It is `LLM(model, engine="openai")` with retries. Our server enforces quotes. Other servers get the schema as
+    `response_format`. The answer is checked against the schema, and each quote is looked up in its text. A wrong answer
+    is asked for again with the reason. If it stays wrong, the extraction has an error with the document (`data`, or the
+    text in `completion`).
 
-    base_url: up to the paths of the protocol, mostly ending in "/v1". model: the name that the server knows; None: its
-        only one. Many servers take names that they do not list, so a name that is not listed is a warning, and an
-        EndpointRefusedError of the extractions if the server does not know it. api_key: sent as a bearer token.
-    max_retries: of each text, see `ExtractionOptions`; that of one call goes before it. A stream has none.
-    endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is of requests that the
-        server has not begun with: one that is busy is left alone for as long as it says.
-    limits: on schemas as they are read here; what their grammars may cost is up to the server.
+    base_url: address up to the paths of the protocol, usually ending in "/v1".
+    model: name of the model on the server; None: its only one. Many servers accept unlisted names, so an unlisted name
+        is a warning. If the server does not know it, the extractions have an EndpointRefusedError.
+    api_key: key, sent as a bearer token.
+    max_retries: number of retries of each text, see `ExtractionOptions`. A call's own number overrides it. Streams are
+        not retried.
+    endpoint: other fields of `EndpointSettings`, such as {"timeout_s": 60}. Its `max_retries` is for requests that the
+        server has not begun, for example because it is busy.
+    limits: limits on schemas read here. The server limits its own grammars.
     engine_settings: `max_batch_size` requests are sent at once.
-    Raises InvalidInputError, EndpointError where the server can't be asked, and ModelNotFoundError where it is ours and
-    has no such model.
+    Raises InvalidInputError, EndpointError if the server can't be asked, and ModelNotFoundError if the server is ours
+    and has no such model.
     """
 
     def __init__(

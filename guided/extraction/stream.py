@@ -20,14 +20,17 @@ T = TypeVar("T")
 
 
 class ExtractionStream(Generic[T]):
-    """The fields of one document while it is written: iterate for `FieldEvent`s, then look at `extraction`.
+    """The fields of one document while it is written: iterate for `FieldEvent`s, then read `extraction`.
 
-    With `for`, or with `async for` in a coroutine. Closing it, or leaving its `with` (or `async with`) block, stops the
-    generation; another loop goes on where the last one was left. An output that fails midway ends the events;
-    `extraction.error` says why.
+    Use `for`, or `async for` in a coroutine. `close`, or leaving the `with` (`async with`) block, stops the generation.
+    Another loop continues where the last one stopped. If the output fails midway, the events end, and
+    `extraction.error` gives the reason.
 
-    generation: of one text. read: what makes the extraction of its completion. reader: of its document. quotes, texts:
-    find the places of the values that are quotes. partials: make objects of what is there so far.
+    generation: generation of one text.
+    read: function that makes the extraction of the completion.
+    reader: reader of the document.
+    quotes, texts: find the places of values that are quotes.
+    partials: makes partial objects.
     """
 
     def __init__(
@@ -51,7 +54,7 @@ class ExtractionStream(Generic[T]):
 
     @property
     def extraction(self) -> Extraction[T]:
-        """The result, once all events were read; reads those that are left (in a coroutine: `await wait()` first)."""
+        """The result. Reads the remaining events first (in a coroutine: `await wait()` before)."""
         if self._extraction is None:
             for _ in self._events:
                 pass
@@ -61,14 +64,14 @@ class ExtractionStream(Generic[T]):
 
     @property
     def partial(self) -> Any:
-        """The object with what is there so far (see partials.py), which may lack things; None before it begins.
+        """A new object with the content so far (see partials.py); None before the document begins.
 
-        Of a JSON Schema it is plain data. Each time it is a new one.
+        For a JSON Schema it is plain data.
         """
         return self._partials.build(*self._reader.so_far())
 
     async def wait(self) -> Extraction[T]:
-        """`extraction`, awaited."""
+        """Await the remaining events; returns `extraction`."""
         async for _ in self:
             pass
         return self.extraction
@@ -108,12 +111,12 @@ class ExtractionStream(Generic[T]):
                     yield event
 
     def _take(self, chunk: CompletionChunk) -> Iterator[FieldEvent]:
-        """The events of one chunk. `partial` is of all of it."""
+        """The events of one chunk. Afterwards `partial` includes the whole chunk."""
         if chunk.index > 0:  # with n > 1 the first output is the document
             return
         yield from map(self._with_spans, self._reader.push(chunk.text))
         if chunk.completion is not None:
-            with suppress(JsonTextError):  # a document that is cut off: the extraction has the error
+            with suppress(JsonTextError):  # the document is cut off: the extraction has the error
                 yield from map(self._with_spans, self._reader.close())
             self._extraction = self._read(chunk.completion)
 

@@ -1,4 +1,4 @@
-"""`AnswerReader`: what another server streams, checked, as the events that our engines give."""
+"""`AnswerReader`: checks the stream of another server, and converts it to the events of our engines."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ THINKING_FIELDS = ("reasoning_content", "reasoning")
 
 
 class AnswerReader:
-    """One output. finish_reason: once its last event was given.
+    """Reads one output. finish_reason: set with the last event.
 
-    check: of its text; None: it is free. tools: that were offered; new_check: of the arguments of a tool's call.
-    where: the address, for messages.
+    check: checks the text; None: the text is free.
+    tools: the offered tools.
+    new_check: function that makes the check for the arguments of a tool's call.
+    where: the server's address, for messages.
     """
 
     def __init__(
@@ -55,7 +57,7 @@ class AnswerReader:
         self._notes: dict[str, Any] = {}
 
     def read(self, chunk: object) -> TokenEvent | None:
-        """Take an object of the stream; the event of what is new in it. Raises EndpointError."""
+        """Take an object of the stream; returns the event for its new content. Raises EndpointError."""
         if not isinstance(chunk, Mapping):
             raise no_answer(f"{chunk!r:.80} is no JSON object", self._where)
         if chunk.get("error") is not None:
@@ -74,7 +76,7 @@ class AnswerReader:
         return TokenEvent(self._index, None, piece=piece)
 
     def finish(self) -> TokenEvent:
-        """The last event, once the stream is over. Raises EndpointError where it was cut off or is wrong."""
+        """The last event, after the stream has ended. Raises EndpointError if the answer is cut off or wrong."""
         if self._ended is None:
             raise EndpointError(
                 "the endpoint's stream ended before its answer did; send the request again", self._where
@@ -95,7 +97,7 @@ class AnswerReader:
         )
 
     def fail(self, error: Exception) -> TokenEvent:
-        """The last event of a request that failed."""
+        """The last event of a failed request."""
         self.finish_reason = "error"
         return TokenEvent(self._index, None, finish_reason="error", error=error)
 
@@ -151,7 +153,7 @@ class AnswerReader:
         self._notes = dict(choice)
 
     def _check_whole(self) -> None:
-        """An answer that the other side has ended by itself is all that was asked for."""
+        """Raises EndpointAnswerError if the other server has ended an answer that is not complete."""
         num_calls = 0 if self._calls is None else self._calls.num_calls
         if self._request.params.logprobs is not None and self.num_pieces and not self._has_logprobs:
             cure = "leave out logprobs, or in an extraction give confidence=False"

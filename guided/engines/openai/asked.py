@@ -1,4 +1,4 @@
-"""What a request asks of another server, and what of it is refused by name."""
+"""`Asked`: the content of a request to another server. Parameters that the server lacks are refused by name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from .endpoint import Endpoint
 class Asked:
     """A request, in the terms of the protocol.
 
-    content: a text or token ids to go on with, or a conversation. params: of sampling. answer: with the constraint of
-    the text. tools: that are offered; None: none are.
+    content: a text or token ids to continue, or a conversation.
+    params: sampling parameters.
+    answer: parameters with the constraint of the text.
+    tools: the offered tools; None: no tools.
     """
 
     content: str | list[int] | Conversation
@@ -32,7 +34,7 @@ class Asked:
 
     @classmethod
     def of(cls, request: Request) -> Asked:
-        """What an engine's request asks."""
+        """The content of an engine's request."""
         prompt, params = request.prompt_token_ids, request.params
         if not isinstance(prompt, TextPrompt):
             return cls(list(prompt), params, params, None)
@@ -43,7 +45,7 @@ class Asked:
 
     @property
     def is_chat(self) -> bool:
-        """It goes to the path of chats; else to that of texts."""
+        """True if the request goes to the path of chats; False: to the path of text completions."""
         return isinstance(self.content, Conversation)
 
 
@@ -76,14 +78,14 @@ _DEFAULTS = SamplingParams()
 
 
 def is_asked(params: SamplingParams, field: str) -> bool:
-    """The field asks for something: it has not its default, is no empty list and no top_k that is off."""
+    """True if the field has an effect: not its default, an empty list, or a top_k that is off."""
     value = getattr(params, field)
     is_off = field == "top_k" and value in (0, -1)
     return not is_off and value != getattr(_DEFAULTS, field) and not (isinstance(value, Sized) and not len(value))
 
 
 def check_asked(asked: Asked, endpoint: Endpoint) -> None:
-    """Raise RequestFieldError or InvalidInputError for what the other side can't do, or would pass over in silence."""
+    """Raise RequestFieldError or InvalidInputError for fields that the other server lacks or would ignore."""
     _check_everywhere(asked)
     if endpoint.is_guided:
         return

@@ -1,4 +1,4 @@
-"""A request as the body of OpenAI's protocol, with our own fields where the other side is ours."""
+"""The body of a request in OpenAI's protocol, with our own fields if the other server is ours."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ANY_OBJECT = {"type": "object"}
 
 
 def request_path(asked: Asked) -> str:
-    """Below the base address."""
+    """The path of a request below the base address."""
     return CHAT_PATH if asked.is_chat else TEXT_PATH
 
 
 def request_body(asked: Asked, endpoint: Endpoint, limits: Limits | None = None) -> dict[str, Any]:
-    """The body of a request that `check_asked` found right. Stops are not in it: they are found in the text here."""
+    """The body of a request that `check_asked` accepts. It has no stops: they are found in the text here."""
     params, settings = asked.params, endpoint.settings
     body: dict[str, Any] = {
         "model": endpoint.model,
@@ -69,7 +69,7 @@ def _conversation(conversation: Conversation, endpoint: Endpoint) -> dict[str, A
 
 
 def _message(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Calls with their arguments as text, as the protocol has them."""
+    """A message in the protocol's form: the arguments of calls are text."""
     calls = message.get("tool_calls")
     if not calls:
         return {key: value for key, value in message.items() if key != "tool_calls"}
@@ -118,7 +118,7 @@ def _tools(use: ToolUse, endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _tool(tool: Tool, endpoint: Endpoint) -> dict[str, Any]:
-    """With the schema that its calls have to fit: what it does not name is forbidden there, unless it is open."""
+    """A tool's definition with the schema for its calls. Unnamed members are forbidden unless the tool is open."""
     function = {**tool.definition["function"], "parameters": tool.schema}
     is_strict = endpoint.settings.strict and not tool.is_open
     return {"type": "function", "function": {**function, "strict": is_strict}}
@@ -134,7 +134,7 @@ def _choice(use: ToolUse) -> Any:
 
 
 def _ours(asked: Asked) -> dict[str, Any]:
-    """What a guided server takes beside the protocol."""
+    """The fields of our own servers beside the protocol."""
     params = asked.params
     found = {field: _plain(getattr(params, field)) for field in OURS if is_asked(params, field)}
     if params.logprobs is not None and params.logprobs_mode != "raw":
@@ -145,7 +145,7 @@ def _ours(asked: Asked) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Tuples as lists, and keys as texts."""
+    """A copy with lists instead of tuples, and texts as keys."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""`CallWriter`: the calls that another server sends as JSON, checked, as the text that our readers read."""
+"""`CallWriter`: checks the calls that another server sends as JSON, and writes them as text for our readers."""
 
 from __future__ import annotations
 
@@ -13,29 +13,34 @@ from .text_check import TextCheck
 
 
 class CallWriter:
-    """use: what may be called. new_check: of the arguments of a tool's call. where: the address, for messages."""
+    """Writes the calls of one output.
+
+    use: the tools that may be called.
+    new_check: function that makes the check for the arguments of a tool's call.
+    where: the server's address, for messages.
+    """
 
     def __init__(self, use: ToolUse, new_check: Callable[[Tool], TextCheck], where: str) -> None:
         self._use = use
         self._tools = {tool.name: tool for tool in use.callable_tools}
         self._new_check = new_check
         self._where = where
-        self._check: TextCheck | None = None  # of the call that is open
+        self._check: TextCheck | None = None  # of the present call
         self._key: Any = None
         self.num_calls = 0
 
     def push(self, deltas: Any) -> str:
-        """Take pieces of calls; returns what of them is to be read. Raises EndpointAnswerError."""
+        """Take pieces of calls; returns their text for our readers. Raises EndpointAnswerError."""
         if not isinstance(deltas, list) or not all(isinstance(delta, Mapping) for delta in deltas):
             raise no_answer("tool_calls is no list of objects", self._where)
         return "".join(self._take(delta) for delta in deltas)
 
     def finish(self, *, is_cut: bool) -> str:
-        """The end of the last call. is_cut: it may be unfinished. Raises EndpointAnswerError where it must not."""
+        """The end of the last call. is_cut: True: the call may be incomplete, else EndpointAnswerError is raised."""
         check = self._check
         if check is None or (is_cut and not check.is_complete):
             return ""
-        text = "" if check.is_begun else check.push("{}")  # some write no arguments as no text
+        text = "" if check.is_begun else check.push("{}")  # some servers write an empty text for no arguments
         check.finish()
         self._check = None
         return text + SYNTAX.closer

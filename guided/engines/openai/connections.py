@@ -1,4 +1,4 @@
-"""The SDK's clients: requests tell the other side nothing of this machine, and answers can't fill its memory."""
+"""The SDK's clients. Requests tell the other server nothing about this machine; the size of answers is limited."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient, DefaultHttpxClient, Ope
 from .endpoint import EndpointSettings
 from .failures import no_answer
 
-MAX_ANSWER_BYTES = 16 * 2**20  # of an event of a stream, or of an answer that does not stream
-MAX_ERROR_BYTES = 65_536  # the rest of an error's body is not read
-_TOLD = "x-stainless-"  # the SDK's headers: operating system, processor, versions, retries
+MAX_ANSWER_BYTES = 16 * 2**20  # size of an event of a stream, or of an answer without a stream
+MAX_ERROR_BYTES = 65_536  # size of an error's body that is read
+_TOLD = "x-stainless-"  # prefix of the SDK's headers: operating system, processor, versions, retries
 _EVENT_ENDS = (b"\n\n", b"\r\r", b"\n\r\n")
 
 
 def new_client(settings: EndpointSettings) -> OpenAI:
-    """One that sends nothing again."""
+    """A client that repeats no request."""
     http = DefaultHttpxClient(event_hooks={"request": [_tell_nothing], "response": [_bound]})
     return OpenAI(**settings.client_arguments | {"max_retries": 0, "http_client": http})
 
 
 def new_async_client(settings: EndpointSettings) -> AsyncOpenAI:
-    """The same for coroutines; it sends again what failed before its answer."""
+    """A client for coroutines. It repeats requests that failed before their answer began."""
 
     async def tell_nothing(request: Any) -> None:
         _tell_nothing(request)
@@ -78,7 +78,7 @@ class _Meter:
         self._tail = b""
 
     def is_over(self, part: bytes) -> bool:
-        """Whether the rest need not be read. Raises EndpointAnswerError for an answer that is too large."""
+        """True if the rest need not be read. Raises EndpointAnswerError if an answer is too large."""
         self._num_bytes += len(part)
         if self._is_error:
             return self._num_bytes > MAX_ERROR_BYTES

@@ -1,4 +1,4 @@
-"""`EndpointSettings`: how another server is asked; `Endpoint`: what is known of it once it has said its models."""
+"""`EndpointSettings`: settings for asking another server. `Endpoint`: facts about the server and its model."""
 
 from __future__ import annotations
 
@@ -33,19 +33,20 @@ Header = Annotated[str, AfterValidator(_check_header)]
 class EndpointSettings(Settings):
     """The fields of `engine_args` for `engine="openai"`.
 
-    base_url: up to the paths of the protocol, mostly ending in "/v1". api_key: sent as a bearer token; None: none is.
-    headers: sent with every request; an Authorization is sent in place of the key.
-    timeout_s: how long the other side may be silent, and how long a guided server may still load. connect_timeout_s:
-        how long connecting may take. Seconds.
-    max_retries: how often the SDK sends a request again that failed before its answer began: no connection, silence, or
-        status 408, 409, 429, 500 and above.
-    strict: the `strict` of JSON schemas and tools. OpenAI takes a subset of JSON Schema where it is true.
-    max_tokens_field: what the protocol's limit of new tokens is called; OpenAI's reasoning models take
-        "max_completion_tokens" alone.
-    is_guided: whether the other side is a guided server, which takes more fields; None: what its list of models says.
-    max_context_tokens: None: what its list of models says; if it says nothing, no limit is known here.
-    Raises InvalidInputError for a field that is wrong. Proxies and certificates are those of the SDK: HTTPS_PROXY,
-    SSL_CERT_FILE and the like.
+    base_url: address up to the paths of the protocol, usually ending in "/v1".
+    api_key: key, sent as a bearer token; None: no key.
+    headers: HTTP headers of every request. An Authorization replaces the key.
+    timeout_s: longest silence of the other server, and longest wait for a guided server that is loading, in seconds.
+    connect_timeout_s: longest time to connect, in seconds.
+    max_retries: number of retries of a request that failed before its answer began: no connection, silence, or status
+        408, 409, 429, 500 and above.
+    strict: the `strict` of JSON schemas and tools. With True, OpenAI accepts a subset of JSON Schema.
+    max_tokens_field: name of the protocol's limit of new tokens. OpenAI's reasoning models need
+        "max_completion_tokens".
+    is_guided: True: the other server is ours and accepts more fields; None: its list of models tells.
+    max_context_tokens: size of the model's context; None: as the list of models says, else no limit is known.
+    Raises InvalidInputError for a wrong field. The SDK reads proxies and certificates: HTTPS_PROXY, SSL_CERT_FILE and
+    similar variables.
     """
 
     base_url: Annotated[str, AfterValidator(_check_address)]
@@ -63,7 +64,7 @@ class EndpointSettings(Settings):
 
     @property
     def client_arguments(self) -> dict[str, Any]:
-        """The arguments of the SDK's clients, which want a key. Without one they would take that of OPENAI_API_KEY."""
+        """The arguments of the SDK's clients. They always have a key, or the SDK would use OPENAI_API_KEY."""
         own = {name: text for name, text in self.headers.items() if name.lower() not in ("authorization", "user-agent")}
         return {
             "base_url": self.base_url,
@@ -75,23 +76,25 @@ class EndpointSettings(Settings):
 
     @property
     def call_options(self) -> Any:
-        """The `options` of each call: an Authorization of the headers goes before the key, and without both none is
-        sent."""
+        """The `options` of each call. An Authorization in the headers replaces the key. Without both, none is sent."""
         given = self._header("Authorization")
         if given is None and self.api_key is not None:
             return {}
         return {"headers": {"Authorization": given or omit}}
 
     def _header(self, name: str) -> str | None:
-        """What `headers` has for it, in whatever case its name is."""
+        """The value of a header, whatever the case of its name."""
         return next((text for key, text in self.headers.items() if key.lower() == name.lower()), None)
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """model: the name that it knows. is_guided: it is a guided server. max_context_tokens: of prompt and answer.
+    """Facts about another server.
 
-    shows_schema: its chat template shows the answer's JSON Schema by itself.
+    model: name of the model on the server.
+    is_guided: True: the server is ours.
+    max_context_tokens: number of tokens for prompt and answer.
+    shows_schema: True: the chat template shows the answer's JSON Schema.
     """
 
     settings: EndpointSettings

@@ -1,7 +1,7 @@
 """`OpenAIEngine`: another server in OpenAI's protocol behind the interface of our own engines.
 
-It knows no tokens. Its prompts are texts and conversations (`TextPrompt`), its events bring texts (`Piece`). The other
-side is asked for what fits a grammar by the protocol's own fields, and what comes is checked against it here.
+The engine knows no tokens. Its prompts are texts and conversations (`TextPrompt`), its events contain texts (`Piece`).
+A grammar is sent in the protocol's own fields, and the answer is checked against the grammar here.
 """
 
 from __future__ import annotations
@@ -37,8 +37,12 @@ if TYPE_CHECKING:
 
 
 class OpenAIEngine(Engine):
-    """endpoint: the other side. vocabulary: `byte_vocabulary()`. settings: `max_batch_size` requests are sent at once,
-    and `max_waiting_requests` wait. limits: on the grammars of tools' arguments.
+    """Sends requests to another server.
+
+    endpoint: the other server.
+    vocabulary: `byte_vocabulary()`.
+    settings: `max_batch_size` requests are sent at once; `max_waiting_requests` wait.
+    limits: limits on the grammars of tools' arguments.
     """
 
     def __init__(
@@ -60,26 +64,26 @@ class OpenAIEngine(Engine):
             vocabulary, None, ANY_WHITESPACE, limits, property_order="any", default_values="any"
         )
         self._loop = EndpointLoop(endpoint.settings, settings)
-        self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
+        self._finalizer = weakref.finalize(self, self._loop.stop)  # the loop's thread does not refer to the engine
 
     @property
     def device(self) -> torch.device:
-        """Nowhere: the weights are on the other side."""
+        """A placeholder: the weights are on the other server."""
         import torch
 
         return torch.device("meta")
 
     @property
     def dtype(self) -> torch.dtype:
-        """Raises InvalidInputError: only the other side knows."""
+        """Raises InvalidInputError, since only the other server knows."""
         raise InvalidInputError("the openai engine has no weights, so there is no dtype")
 
     def check(self, request: Request, where: str = "the prompt") -> None:
-        """See `Engine.check`. Raises RequestFieldError for what the other side can't do, too."""
+        """See `Engine.check`. Also raises RequestFieldError for fields that the other server lacks."""
         check_asked(Asked.of(request), self._endpoint)
 
     def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
-        """See `Engine.submit`. Raises what compiling the schemas of tools raises, too."""
+        """See `Engine.submit`. Also raises the errors of compiling the tools' schemas."""
         asked = Asked.of(request)
         path = request_path(asked)
         where = f"{self._endpoint.settings.base_url.rstrip('/')}/{path}"
@@ -95,11 +99,11 @@ class OpenAIEngine(Engine):
         self._loop.submit(Job(request=request, path=path, body=body, sink=sink, reader=reader, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
-        """See `Engine.get_stats`. Tokens are those that the other side tells at the end of an answer."""
+        """See `Engine.get_stats`. The other server tells the number of tokens at the end of each answer."""
         return self._loop.stats
 
     def add_observer(self, observer: EngineObserver) -> None:
-        """See `Engine.add_observer`. There are no steps to tell of."""
+        """See `Engine.add_observer`. Observers get no steps."""
         self._loop.observers.append(observer)
 
     def shutdown(self) -> None:
@@ -107,11 +111,11 @@ class OpenAIEngine(Engine):
         self._loop.stop()
 
     def _answer_grammar(self, request: Request, asked: Asked) -> CompiledGrammar | None:
-        """Of the text; with tools, of a text without calls."""
+        """The grammar of the text; with tools, of a text without calls."""
         return request.grammar if asked.tools is None else self._grammars.get(asked.answer)
 
     def _call_grammar(self, tool: Tool) -> CompiledGrammar:
-        """Of the arguments of a tool's call, as JSON."""
+        """The grammar of the arguments of a tool's call, as JSON."""
         asked = SamplingParams(json_schema=tool.schema)
         if tool.grammar is not None:
             text = text_in_json(tool.grammar, ANY_WHITESPACE)

@@ -1,4 +1,4 @@
-"""What goes wrong between us and another server, as typed errors: what, where, what to do."""
+"""Typed errors of requests to another server: what went wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ MAX_REASON_CHARS = 500
 
 @contextmanager
 def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[None]:
-    """Errors of the SDK within the block become ours. where: the address that is asked. has_begun: whether some of the
-    answer has come."""
+    """Convert the SDK's errors within the block to ours.
+
+    where: the server's address.
+    has_begun: function that tells if a part of the answer has arrived.
+    """
     try:
         yield
     except APIStatusError as error:
@@ -37,7 +40,7 @@ def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[N
         raise EndpointTimeoutError(f"the endpoint was silent for too long{_cause(error)}; {advice}", where) from error
     except _or_http(APIConnectionError, "RequestError") as error:
         advice = "check base_url, the network, proxies (HTTPS_PROXY) and certificates (SSL_CERT_FILE)"
-        if isinstance(error.__cause__, EndpointError):  # ours, which old versions of the SDK wrap
+        if isinstance(error.__cause__, EndpointError):  # our own error, which old versions of the SDK wrap
             raise error.__cause__ from None
         is_reached = has_begun()
         what = "cut its answer off" if is_reached else "can't be reached"
@@ -50,7 +53,7 @@ def typed_errors(where: str, has_begun: Callable[[], bool] = bool) -> Iterator[N
 
 
 def of_event(error: Any, where: str) -> EndpointError:
-    """The error that a stream tells in place of an answer."""
+    """The error in an event of a stream."""
     code = error.get("code") if isinstance(error, Mapping) else None
     if code in ("rate_limit_exceeded", "server_overloaded", 429, 503):
         return EndpointBusyError(f"the endpoint has too much to do{_reason(error)}; try again later", where)
@@ -58,12 +61,12 @@ def of_event(error: Any, where: str) -> EndpointError:
 
 
 def no_answer(what: str, where: str) -> EndpointAnswerError:
-    """The error of an answer that is none of the protocol's."""
+    """The error for an answer that breaks the protocol."""
     return EndpointAnswerError(f"the endpoint's answer is none of OpenAI's protocol: {what}", where)
 
 
 def read_retry_after(text: str | None) -> float | None:
-    """The seconds of a `retry-after`, which may be a date; None where it says nothing that can be read."""
+    """The seconds in a `retry-after`, which may be a date; None if it can't be read."""
     if text is None:
         return None
     try:
@@ -77,7 +80,7 @@ def read_retry_after(text: str | None) -> float | None:
 
 
 def _or_http(sdk: type[Exception], name: str) -> tuple[type[Exception], ...]:
-    """A class of the SDK, and one of its HTTP library (httpx before 3.0), whose errors old versions let through."""
+    """An error class of the SDK, and one of its HTTP library (httpx before 3.0), which old versions let through."""
     modules = (sys.modules.get(module) for module in ("httpx", "httpx2"))
     return (sdk, *(getattr(module, name) for module in modules if module is not None))
 
@@ -109,7 +112,7 @@ def _cause(error: Exception) -> str:
 
 
 def _reason(body: Any) -> str:
-    """What an error's body says, as ": reason"."""
+    """The message in an error's body, as ": message"."""
     for name in ("error", "message", "detail"):
         if isinstance(body, Mapping) and name in body:
             body = body[name]

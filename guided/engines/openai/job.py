@@ -13,14 +13,14 @@ from .answer import AnswerReader
 
 @dataclass(eq=False, kw_only=True)
 class Job(EngineJob[AnswerReader]):
-    """path, body: what is sent."""
+    """A request in work. path, body: the path and body of the HTTP request."""
 
     path: str
     body: Mapping[str, Any]
 
     @property
     def usage(self) -> ToldUsage:
-        """As the other side says, or else as many new tokens as there were pieces."""
+        """The numbers of tokens that the other server tells; otherwise each piece counts as a new token."""
         return self.reader.usage or ToldUsage(
             num_prompt_tokens=0, num_new_tokens=self.reader.num_pieces, num_cached_tokens=0, num_thinking_tokens=0
         )

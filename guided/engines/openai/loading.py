@@ -1,4 +1,4 @@
-"""Loading for `guided.LLM(engine="openai")`: the settings are read, and the other side is asked what it is."""
+"""Loading for `guided.LLM(engine="openai")`: reads the settings, and asks the other server what it is."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .text_check import byte_vocabulary
 
 log = logging.getLogger(__name__)
 
-OUR_NAME = "guided"  # what our server's list of models has as `owned_by`
+OUR_NAME = "guided"  # `owned_by` in our server's list of models
 SHOWN_MODELS = 10
-LOOK_EVERY_S = 0.5  # while it loads
+LOOK_EVERY_S = 0.5  # seconds between two questions to a server that is loading
 _UNREAD = (
     "kv_cache_tokens",
     "page_size",
@@ -44,10 +44,11 @@ _UNREAD = (
 
 
 def load_openai_engine(model: Any, options: EngineOptions) -> LoadedEngine:
-    """An `OpenAIEngine`. model: the name that the other side knows; None: its only one.
+    """Make an `OpenAIEngine`. model: name of the model on the other server; None: its only one.
 
-    engine_args: the fields of `EndpointSettings`. Raises InvalidInputError for what is wrong, EndpointError where the
-    other side can't be asked, ModelNotFoundError where it is a guided server and has no such model.
+    engine_args: the fields of `EndpointSettings`.
+    Raises InvalidInputError for wrong settings, EndpointError if the server can't be asked, and ModelNotFoundError if
+    the server is ours and has no such model.
     """
     if not isinstance(model, str | None) or options.tokenizer is not None:
         raise InvalidInputError("the openai engine takes a model's name, and no tokenizer: the other side has it")
@@ -83,7 +84,7 @@ def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettin
 
 
 def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
-    """Ask the other side for its models, and what it is."""
+    """Ask the other server for its models, and find out if it is ours."""
     with new_client(settings) as client:
         listed = _models_once_loaded(client, settings, model)
         name = _pick(listed, model, settings)
@@ -102,8 +103,10 @@ def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
 def _models_once_loaded(
     client: OpenAI, settings: EndpointSettings, model: str | None
 ) -> list[Mapping[str, Any]] | None:
-    """The list of models. A guided server lists a model once that is loaded, and until the first one is it answers 503;
-    so it is waited for."""
+    """The list of models, after a guided server has loaded the model.
+
+    Such a server lists only loaded models, and answers 503 until the first one is loaded.
+    """
     deadline = monotonic() + settings.timeout_s
     is_told = False
     while True:
@@ -127,13 +130,13 @@ def _models_once_loaded(
 
 
 def _is_loading(client: OpenAI, settings: EndpointSettings) -> bool:
-    """It is a guided server, and says so itself."""
+    """True if the server is ours and says that it is loading."""
     found = _beside(client, settings, "/health")
     return isinstance(found, Mapping) and found.get("model_loaded") is False
 
 
 def _beside(client: OpenAI, settings: EndpointSettings, path: str) -> Any:
-    """What stands at a path of a guided server that is not under /v1; also what an error says there."""
+    """The content of a guided server's path outside /v1, also if it is an error."""
     where = settings.base_url.rstrip("/").removesuffix("/v1") + path
     with typed_errors(where):
         try:
@@ -143,9 +146,9 @@ def _beside(client: OpenAI, settings: EndpointSettings, path: str) -> Any:
 
 
 def _models(client: OpenAI, settings: EndpointSettings, *, is_needed: bool) -> list[Mapping[str, Any]] | None:
-    """The list of models; None where the other side has no such path, or fails at it and nobody needs it.
+    """The list of models. None if the server has no such path, or if the list is not needed and the path fails.
 
-    `transformers serve` fails so where its cache of models has no folder yet.
+    `transformers serve` fails there while the cache of models has no folder.
     """
     where = f"{settings.base_url.rstrip('/')}/models"
     try:
@@ -172,7 +175,7 @@ def _models(client: OpenAI, settings: EndpointSettings, *, is_needed: bool) -> l
 
 
 def _pick(listed: Sequence[Mapping[str, Any]] | None, model: str | None, settings: EndpointSettings) -> str:
-    """The model's name: the one that is given, or the only one of the list."""
+    """The given model's name; without a name, the only one of the list."""
     if model is not None:
         return model
     if listed is None and not settings.base_url.rstrip("/").endswith("/v1"):
@@ -188,10 +191,10 @@ def _pick(listed: Sequence[Mapping[str, Any]] | None, model: str | None, setting
 def _check_unlisted(
     name: str, listed: Sequence[Mapping[str, Any]], settings: EndpointSettings, *, is_guided: bool
 ) -> None:
-    """Raises ModelNotFoundError where a guided server does not list a model: it lists all that it takes.
+    """Raises ModelNotFoundError if a guided server does not list a model, since it lists all that it accepts.
 
-    Of another one it is a warning. `transformers serve` lists what its cache holds and takes folders, too; proxies take
-    whole families of models.
+    For other servers it is a warning. `transformers serve` lists the models of its cache but also accepts folders;
+    proxies accept whole families of models.
     """
     if is_guided:
         raise ModelNotFoundError(f"{settings.base_url} has no model {name!r}; it has {_shown(listed)}")
@@ -204,7 +207,7 @@ def _shown(listed: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _chat_template(client: OpenAI, settings: EndpointSettings, model: str) -> str:
-    """Of a guided server's model; "" where it has none: it has no tokenizer itself, but another endpoint."""
+    """The chat template of a guided server's model; "" if the server itself asks another server and has none."""
     found = _beside(client, settings, f"/tokenizer_info?{urlencode({'model': model})}")
     template = found.get("chat_template") if isinstance(found, Mapping) else None
     return template if isinstance(template, str) else ""

@@ -1,4 +1,4 @@
-"""Log-probabilities as OpenAI's protocol has them, in both of its shapes, as ours."""
+"""Reads log-probabilities in both forms of OpenAI's protocol."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from ..token_logprobs import TokenLogprob, TokenLogprobs
 
-LOWEST_LOGPROB = -9999.0  # what stands for minus infinity
+LOWEST_LOGPROB = -9999.0  # replaces minus infinity
 _BYTES = re.compile(r"bytes:((?:\\x[0-9a-f]{2})+)")
 
 
 def read_logprobs(found: Any) -> tuple[TokenLogprobs, ...]:
-    """Of a choice: those of its tokens; () where there are none. Raises ValueError, TypeError or KeyError."""
+    """The log-probabilities of a choice's tokens; () if there are none. Raises ValueError, TypeError or KeyError."""
     if not isinstance(found, Mapping):
         return ()
     if found.get("content") is not None:
@@ -25,7 +25,7 @@ def read_logprobs(found: Any) -> tuple[TokenLogprobs, ...]:
 
 
 def _read(entry: Mapping[str, Any]) -> TokenLogprobs:
-    """An entry of a chat. Our servers say more: the mass that the grammar ruled out, and given tokens."""
+    """Read an entry of a chat. Our servers also tell the excluded mass and given tokens."""
     token, is_special = _token(entry)
     top = tuple(
         TokenLogprob(None, *_token(other), _value(other["logprob"])) for other in entry.get("top_logprobs") or ()
@@ -48,7 +48,7 @@ def _read(entry: Mapping[str, Any]) -> TokenLogprobs:
 
 
 def _read_columns(found: Mapping[str, Any]) -> list[TokenLogprobs]:
-    """The older shape, of texts: parallel lists."""
+    """Read the older form of text completions: parallel lists."""
     tokens: Sequence[str] = found["tokens"]
     tops = found.get("top_logprobs") or [None] * len(tokens)
     read = []
@@ -61,14 +61,14 @@ def _read_columns(found: Mapping[str, Any]) -> list[TokenLogprobs]:
 
 
 def _token(entry: Mapping[str, Any]) -> tuple[bytes, bool]:
-    """The bytes of a token, and whether it has no text. Without `bytes` there is its text."""
+    """The bytes of a token, and whether it has no text. Without `bytes`, they come from the token's text."""
     if entry.get("bytes") is not None:
         return bytes(entry["bytes"]), False
     return _bytes_of(entry["token"]), "bytes" in entry
 
 
 def _bytes_of(text: str) -> bytes:
-    """The bytes of a token that is written as text, or as "bytes:" where it is none."""
+    """The bytes of a token from its text, or from "bytes:..." for a token without text."""
     cut = _BYTES.fullmatch(text)
     return text.encode("utf-8", "replace") if cut is None else bytes.fromhex(cut[1].replace("\\x", ""))
 
@@ -78,5 +78,5 @@ def _value(value: Any) -> float:
 
 
 def _rank(token: bytes, top: Sequence[TokenLogprob]) -> int | None:
-    """Its place among the most probable ones; None where it is not among those that were told."""
+    """The rank of a token among the most probable tokens; None if it is not among the given ones."""
     return next((place for place, one in enumerate(top, start=1) if one.token == token), None)

@@ -1,4 +1,4 @@
-"""`EndpointLoop`: requests to another server, in an event loop in a thread of its own."""
+"""`EndpointLoop`: runs requests to another server in an event loop with its own thread."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .job import Job
 
 log = logging.getLogger(__name__)
 
-WATCH_S = 0.02  # between looks for requests whose readers have left, or whose deadlines are over
+WATCH_S = 0.02  # seconds between two searches for requests without readers or past their deadlines
 
 
 class EndpointLoop(JobLoop[Job]):
-    """settings: how the other side is asked. limits: `max_batch_size` requests are sent at once, others wait."""
+    """Runs requests. settings: settings of the server. limits: `max_batch_size` requests run at once, others wait."""
 
     def __init__(self, settings: EndpointSettings, limits: EngineSettings) -> None:
         self.observers: list[EngineObserver] = []
@@ -79,7 +79,7 @@ class EndpointLoop(JobLoop[Job]):
             job.fail(EngineFailureError("the openai engine", error))
 
     async def _ask(self, job: Job) -> None:
-        """Leaving early closes the connection, by which the other side learns of it."""
+        """Send one request and read its answer. Leaving early closes the connection, which tells the other server."""
         where = f"{self._settings.base_url.rstrip('/')}/{job.path}"
         with typed_errors(where, lambda: bool(job.reader.num_pieces)):
             answer = await self._client.post(
@@ -91,7 +91,7 @@ class EndpointLoop(JobLoop[Job]):
                 stream_cls=AsyncStream[object],
             )
             async with answer:
-                if answer.response.headers.get("content-type", "").startswith("application/json"):  # it does not stream
+                if answer.response.headers.get("content-type", "").startswith("application/json"):  # no stream
                     self._take(job, json.loads(await answer.response.aread()))
                 else:
                     async for chunk in answer:

@@ -22,7 +22,7 @@ noncharacters, which no text of a model has."""
 
 
 class EndpointEncoder(PromptEncoder):
-    """Its prompts hold no token ids: see `TextPrompt`. Grammars take JSON however a valid document is written."""
+    """Makes prompts without token ids, see `TextPrompt`. Grammars accept JSON in any valid form."""
 
     property_order = "any"
     json_values = "any"
@@ -48,7 +48,7 @@ class EndpointEncoder(PromptEncoder):
 
     @property
     def json_whitespace(self) -> str:
-        """All that JSON allows."""
+        """All whitespace that JSON allows."""
         return ANY_WHITESPACE
 
     @property
@@ -58,12 +58,12 @@ class EndpointEncoder(PromptEncoder):
 
     @property
     def reads_effort(self) -> bool:
-        """The other side is told of it, and decides."""
+        """True: the field is sent, and the other server decides."""
         return True
 
     @property
     def tool_support(self) -> ToolSupport:
-        """Tools and calls go to the other side as they are."""
+        """Tools and calls are sent unchanged."""
         return ToolSupport(SYNTAX, shows_tools=True, writes_calls=True)
 
     def encode_text(self, text: str) -> list[int]:

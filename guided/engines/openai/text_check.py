@@ -1,4 +1,4 @@
-"""`TextCheck`: whether a text that another server writes fits its grammar, while it comes."""
+"""`TextCheck`: checks a text of another server against its grammar while the text arrives."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from guided.grammars.vocabulary import Vocabulary
 from ...errors import EndpointAnswerError
 
 JSON_WHITESPACE = " \t\n\r"
-ANY_WHITESPACE = r"[ \t\n\r]*"  # between JSON tokens: all that JSON allows
+ANY_WHITESPACE = r"[ \t\n\r]*"  # all whitespace that JSON allows between tokens
 SHOWN_CHARS = 40
-_HIGH = r"\\u[dD][89abAB][0-9a-fA-F]{2}"  # half of a character beyond the first plane
+_HIGH = r"\\u[dD][89abAB][0-9a-fA-F]{2}"  # first half of a character above U+FFFF
 _OPEN_ESCAPE = re.compile(rf"\\(u[0-9a-fA-F]{{0,3}})?|{_HIGH}(\\(u[0-9a-fA-F]{{0,3}})?)?")
 
 
 def byte_vocabulary() -> Vocabulary:
-    """Of one byte a token, whose id is the byte, and an end."""
+    """A vocabulary with one token for each byte, whose id is the byte, and an end token."""
     return Vocabulary([*(bytes([byte]) for byte in range(256)), None], [256])
 
 
 class TextCheck:
-    """grammar: compiled for `byte_vocabulary()`. what: the text, in messages.
+    """Checks one text.
 
-    is_json: it is a JSON document, as those of schemas always are.
-    is_begun: some of it has come. White space around a JSON document is no part of it, and let through.
+    grammar: grammar compiled for `byte_vocabulary()`.
+    what: name of the text, in messages.
+    is_json: True: the text is a JSON document, as under every schema. White space around it is dropped.
+    is_begun: attribute; True after the first part of the text.
     """
 
     def __init__(self, grammar: CompiledGrammar, what: str, *, is_json: bool = False) -> None:
@@ -36,21 +38,21 @@ class TextCheck:
         self._kind = grammar.spec.kind
         self._what = what
         self._num_chars = 0
-        self._seen = ""  # the end of what has come
-        self._escape = ""  # the beginning of one
+        self._seen = ""  # the last part of the text
+        self._escape = ""  # the beginning of an incomplete escape
         self.is_begun = self._is_over = False
 
     @property
     def is_complete(self) -> bool:
-        """The text so far is one of the grammar's."""
+        """True if the text so far fits the whole grammar."""
         return self._matcher.is_accepting()
 
     def push(self, text: str) -> str:
-        """Take more of the text; returns it, without white space around a document. Raises EndpointAnswerError."""
+        """Take more text; returns it without white space around a document. Raises EndpointAnswerError."""
         return "".join([unit for unit in self._units(text) if self._take(unit)])
 
     def finish(self) -> None:
-        """Raises EndpointAnswerError for a text that is no whole one, though the other side has ended it."""
+        """Raises EndpointAnswerError if the other server has ended an incomplete text."""
         if not self.is_complete:
             raise EndpointAnswerError(
                 f"{self._what} ended before it was complete under its {self._kind}, after {self._num_chars} characters "
@@ -58,7 +60,7 @@ class TextCheck:
             )
 
     def _units(self, text: str) -> Iterator[str]:
-        """Characters, and in JSON escapes as wholes; one that is not all there waits for its rest."""
+        """Characters, and in JSON whole escapes. An incomplete escape waits for its rest."""
         for char in text:
             self._escape += char
             if not (self._is_json and _OPEN_ESCAPE.fullmatch(self._escape)):
@@ -66,7 +68,7 @@ class TextCheck:
                 yield unit
 
     def _take(self, char: str) -> bool:
-        """Whether a unit is kept."""
+        """Check a unit; returns True if it is part of the text."""
         is_space = self._is_json and char in JSON_WHITESPACE
         fits = True
         if is_space and (not self.is_begun or self._is_over):
@@ -91,7 +93,7 @@ class TextCheck:
 
 
 def _plainest(unit: str) -> str:
-    """A character of a JSON string as grammars write it, which is without an escape where none is needed."""
+    """A character of a JSON string in the spelling of grammars: without an escape unless it needs one."""
     if len(unit) == 1:
         return unit
     try:
