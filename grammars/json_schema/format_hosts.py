@@ -57,20 +57,24 @@ def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
 
 
 def host_names(letters: CharSet, *, may_reserve: bool = False) -> lang.Language:
-    """Names of at most MAX_NAME characters. Labels consist of `letters`, and of hyphens that are not first or last.
+    """Names of at most MAX_NAME characters. For the labels see `host_label`."""
+    label = host_label(letters, may_reserve=may_reserve)
+    names = lang.concat(label, lang.repeat(lang.concat(lang.text("."), label), 0, None))
+    return lang.intersect(names, lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))
+
+
+def host_label(letters: CharSet, most: int = MAX_LABEL, *, may_reserve: bool = False) -> lang.Language:
+    """Labels of at most `most` characters: `letters`, and hyphens that are not first or last.
 
     may_reserve: True: a label may have hyphens at both its third and fourth place.
     """
     outer, inner = lang.chars(letters), lang.chars(charset.union(letters, _HYPHEN))
-    hyphen, dot = lang.text("-"), lang.text(".")
     if may_reserve:
-        more = lang.concat(lang.repeat(inner, 0, MAX_LABEL - 2), outer)
+        more = lang.concat(lang.repeat(inner, 0, most - 2), outer)
     else:
-        third_and_fourth = lang.union(lang.concat(outer, inner), lang.concat(hyphen, outer))
+        third_and_fourth = lang.union(lang.concat(outer, inner), lang.concat(lang.text("-"), outer))
         more = lang.union(
             lang.concat(lang.repeat(inner, 0, 2), outer),
-            lang.concat(inner, third_and_fourth, lang.repeat(inner, 0, MAX_LABEL - 5), outer),
+            lang.concat(inner, third_and_fourth, lang.repeat(inner, 0, most - 5), outer),
         )
-    label = lang.concat(outer, lang.repeat(more, 0, 1))
-    names = lang.concat(label, lang.repeat(lang.concat(dot, label), 0, None))
-    return lang.intersect(names, lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))
+    return lang.concat(outer, lang.repeat(more, 0, 1))

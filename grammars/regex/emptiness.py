@@ -249,16 +249,35 @@ def _parts(language: Language) -> Iterator[Language]:
 
 
 def _of_pair(first: Language, second: Language) -> bool | None:
-    """Return False when a bound of the length, or a finite exclusion, can't rule out all texts of the other part."""
+    """Return False when a bound of the length, a set of characters, or a finite exclusion can't rule out all texts of
+    the other part.
+    """
     for part, other in ((first, second), (second, first)):
         if type(part) is Repeat and part.child is ANY_CHAR:
             if other.is_dense:
                 return False  # the intervals of lengths overlap, or the intersection would be NOTHING
             if part.high is None and other.is_plain and other.max_length is None:
                 return False  # the other part has texts of unbounded length
+        if type(part) is Repeat and type(part.child) is Chars and part.low == 0 and part.high is None:
+            found = _has_text_of(other, part.child.charset)
+            if found:
+                return False
         if type(part) is Complement and type(part.child) is Words and other.is_plain and other.max_length is None:
             return False
     return None
+
+
+def _has_text_of(language: Language, chars: cs.CharSet) -> bool:
+    """True if the structure shows that a Language has a text of some characters only."""
+    if language.nullable:
+        return True
+    if type(language) is Chars:
+        return cs.meets(language.charset, chars)
+    if type(language) is Concat:
+        return all(_has_text_of(part, chars) for part in _parts(language))
+    if type(language) is Union:
+        return any(_has_text_of(part, chars) for part in language.parts)
+    return type(language) is Repeat and _has_text_of(language.child, chars)
 
 
 def _by_search(language: Language, budget: int | None, active: set[Language]) -> bool:

@@ -52,8 +52,6 @@ class Machine(Protocol):
     has_many: method; takes a Language that is this machine and a number, and returns True when it surely has that many
         texts.
     most_left: the most characters from any state to the end of a text; see `completion.bounds`.
-    partition: disjoint sets of characters, the same object for all states. Its method targets() returns the machine
-        after each set, or None. Quicker to read than transitions() when the sets have many ranges.
     """
 
     def __hash__(self) -> int: ...

@@ -184,7 +184,7 @@ class LazyDfas:
     def prepare_row(self, state: int) -> None:
         """Compute everything that a state's row is made from. May take long, and reads nothing of these tables."""
         source = self._sources.get(state)
-        if source is None or _partitioned(source[1]) is not None:
+        if source is None:
             return
         for language in source[1]:
             for _, target in language.transitions():
@@ -377,14 +377,6 @@ class LazyDfas:
 
     def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
         """Fill in a row, and return the sets of characters that leave the languages unchanged."""
-        machine = _partitioned(languages)
-        if machine is not None:
-            tree = self._trees.tree(machine.partition)
-            targets = [None if one is None else (lang.machine(one),) for one in machine.targets()]
-            self._add_runs(row, tree.ascii, kind, targets)
-            if kind != "number":
-                self._add_runs(row, tree.leads, kind, targets)
-            return [machine.partition[index] for index, one in enumerate(targets) if one == languages]
         cells = self._cells(languages)
         for charset, following in cells:
             if charset[0][0] < 0x80:
@@ -440,13 +432,6 @@ class LazyDfas:
         row = _dead_row()
         self._add_runs(row, node.runs, kind, by_class)
         self.dfa.rows.data[state] = row
-
-
-def _partitioned(languages: tuple[Language, ...]) -> Any:
-    """Return the machine that is the only language, if it has its characters in classes; else None."""
-    only = languages[0]
-    machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
-    return machine if hasattr(machine, "partition") else None
 
 
 def _may_always_end(language: Language) -> bool:

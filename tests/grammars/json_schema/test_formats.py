@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from guided.grammars.json_schema import formats
-from guided.grammars.json_schema.idn_lengths import longest_encoding
+from guided.grammars.json_schema import format_idn, formats
 from guided.grammars.regex import algebra as lang
 from tests.examples import examples
+
+from .punycode_bound import longest_encoding
 
 CHECKER = Draft202012Validator.FORMAT_CHECKER
 SUITE = Path("/work/shared/data/json-schema-test-suite/tests")
@@ -228,6 +229,17 @@ def test_longest_encoding_is_never_exceeded(label):
     assert len(encoded) <= longest_encoding(num_ascii, len(label) - num_ascii)
 
 
+@pytest.mark.parametrize(("low", "high", "most"), [*format_idn._SCRIPTS, (0x80, 0xD7A3, format_idn._MOST_MIXED)])
+def test_no_letters_make_an_international_label_too_long(low, high, most):
+    lengths = [
+        longest_encoding(size - others, others, low, high)
+        for size in range(1, most + 1)
+        for others in range(1, size + 1)
+    ]
+    assert max(lengths) <= format_idn._MAX_LABEL
+    assert format_idn._MAX_LABELS * (format_idn._MAX_LABEL + 1) - 1 <= 253
+
+
 @given(st.text(st.sampled_from(ANY_ORDER), min_size=1, max_size=6))
 @settings(deadline=None)
 def test_short_labels_in_unicode_are_taken(label):
@@ -249,7 +261,9 @@ def test_long_labels_in_unicode_are_taken(name):
 
 
 def test_bounds_of_international_names():
-    assert belongs("實" * 3 + "실" * 3, "idn-hostname")
-    assert not belongs("例" * 7 + "실", "idn-hostname")  # valid, but left out
+    assert belongs("實" * 6 + "실" * 5, "idn-hostname")
+    assert belongs("я" * 27, "idn-hostname")
+    left_out = ["實" * 6 + "실" * 6, "я" * 28, "1" + "я" * 11, "é.b.c.d.e", "\u1200"]
+    assert [name for name in left_out if belongs(name, "idn-hostname") or not idna.encode(name)] == []
     assert not belongs(".".join(["a" * 63] * 3 + ["b" * 62]), "idn-hostname")
     assert not belongs("é" * 60, "idn-hostname")

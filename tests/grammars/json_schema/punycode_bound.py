@@ -1,9 +1,7 @@
 """Upper bound on the length of the A-label of an internationalized label, whatever its letters are.
 
-An automaton can't compute the length itself: Punycode (RFC 3492) writes the letters in the order of their code points.
-So the bound uses only the number of ASCII characters, the number of others, and the block of code points with the
-others: letters that are close together are cheap. `longest_encoding` is never below the real length. For letters of one
-script it is a few digits above.
+It proves the numbers of `format_idn`. The bound uses only the number of ASCII characters, the number of others, and the
+range of code points with the others: letters that are close together are cheap in Punycode (RFC 3492).
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .format_hosts import MAX_LABEL
+from guided.grammars.json_schema.format_hosts import MAX_LABEL
 
 _BASE, _T_MIN, _T_MAX, _SKEW = 36, 1, 26, 38
 _FIRST_CODE, _FIRST_BIAS = 0x80, 72
@@ -24,55 +22,20 @@ _BIAS_STEP = 4  # number of neighbouring biases in one group
 _GROUPS = [range(start, start + _BIAS_STEP) for start in range(0, _NUM_BIASES, _BIAS_STEP)]
 _NEVER = 1 << 40
 
-ANYWHERE = (_FIRST_CODE, 0x10FFFF)
-"""The block of labels whose letters fit in no smaller block."""
-
-BLOCKS: tuple[tuple[int, int], ...] = (
-    (0x80, 0xFF),
-    (0x80, 0x17F),
-    (0x80, 0x24F),  # Latin
-    (0x3AC, 0x3CE),
-    (0x370, 0x3FF),  # Greek
-    (0x430, 0x45F),
-    (0x400, 0x52F),  # Cyrillic
-    (0x5D0, 0x5EA),
-    (0x620, 0x6D5),
-    *[(start, start + 0x7F) for start in range(0x580, 0x1100, 0x80)],  # scripts from Hebrew to Georgian
-    *[(start, start + 0xFF) for start in range(0x1200, 0x2000, 0x100)],
-    (0x3041, 0x30FF),  # Kana
-    (0x4E00, 0x9FFF),  # Han
-    (0x3000, 0x9FFF),
-    (0xAC00, 0xD7A3),
-    ANYWHERE,
-)
-"""(first, last) code points. The block of a label is the smallest that holds all its letters beyond ASCII."""
-
-MIXED = len(BLOCKS) - 1
-
 
 @cache
-def joined(first: int, second: int) -> int:
-    """The index of the smallest block that holds two blocks. first, second: indices into BLOCKS."""
-    low = min(BLOCKS[first][0], BLOCKS[second][0])
-    high = max(BLOCKS[first][1], BLOCKS[second][1])
-    holding = [index for index, block in enumerate(BLOCKS) if block[0] <= low and high <= block[1]]
-    return min(holding, key=lambda index: BLOCKS[index][1] - BLOCKS[index][0])
-
-
-@cache
-def longest_encoding(num_ascii: int, num_others: int, block: int = MIXED) -> int:
+def longest_encoding(num_ascii: int, num_others: int, low: int = _FIRST_CODE, high: int = 0x10FFFF) -> int:
     """Upper bound on the octets of an A-label; for an ASCII label its own length.
 
     num_ascii: number of ASCII characters.
     num_others: number of other characters.
-    block: index into BLOCKS; the block that holds all other characters.
+    low, high: first and last code point of the range that holds all other characters.
 
     A Punycode decoder walks through (code point, place) pairs and never goes back. The first number leads it to the
-    first letter. All other numbers together lead at most through the block, once for each place of the label.
+    first letter. All other numbers together lead at most through the range, once for each place of the label.
     """
     if num_others == 0:
         return num_ascii
-    low, high = BLOCKS[block]
     first = _num_digits((high + 1 - _FIRST_CODE) * (num_ascii + 1), _FIRST_BIAS)
     left = (high - low + 1) * (num_ascii + num_others)
     rest = int(np.searchsorted(_least_advances()[min(num_others - 1, MAX_LABEL)], left, side="right")) - 1
