@@ -1,7 +1,7 @@
-"""`Sources`: the texts that a grammar's quotes are taken from, by their names; and how a quote is asked for.
+"""`Sources`: the texts that a grammar's quotes come from, by name. Also reads how a grammar asks for a quote.
 
-A quote is asked for by the name of its source, or by {"source": name} with options: `boundaries`, `whitespace` (see
-`QuoteOptions`). The same in schemas (`x-quote`) and in structural tags (the format `quote`).
+A quote is asked for by the name of its source, or by {"source": name} with the options `boundaries` and `whitespace`
+(see `QuoteOptions`). Schemas (`x-quote`) and structural tags (the format `quote`) use the same form.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ QUOTE_OPTIONS = frozenset(option.name for option in fields(QuoteOptions))
 """The names of what may be said beside the source."""
 
 
-_MOST_BYTES = 4  # of a character
+_MOST_BYTES = 4  # maximum number of bytes of a character
 _USUAL = QuoteOptions()
 
 
 class Quote(NamedTuple):
-    """What is asked for: a quote of the source with that name."""
+    """A request for a quote of the source with this name."""
 
     source: str
     options: QuoteOptions
 
 
 class Sources:
-    """The source texts of one grammar. Each is prepared once for each different way of quoting it.
+    """The source texts of one grammar. Each is prepared once for each set of options.
 
-    They live as long as the grammar: no cache of the process holds them, nor what is made of them.
+    They live as long as the grammar. No cache of the process keeps them or anything made of them.
     """
 
     def __init__(self, texts: Mapping[str, str | SourceText], limits: Limits) -> None:
-        """texts: by their names. Raises GrammarInputError, LimitExceededError."""
+        """texts: by name. Raises GrammarInputError, LimitExceededError."""
         self.texts: dict[str, str] = {}
         self._prepared: dict[Quote, SourceText] = {}
         self._languages: dict[Quote, Language] = {}
@@ -62,7 +62,7 @@ class Sources:
         return sum([len(text.encode("utf-8", "surrogatepass")) for text in self.texts.values()])
 
     def language(self, quote: Quote) -> Language:
-        """The texts that are quotes of a source that is there; the same object each time."""
+        """The quotes of a source; one object for each set of options."""
         known = self._languages.get(quote)
         if known is None:
             tree = QuoteTree(self.prepared(quote))
@@ -73,7 +73,7 @@ class Sources:
         return known
 
     def search_with(self, search: Search) -> None:
-        """Let languages of quotes be looked at by `search`, as long as that lives."""
+        """Let `search` answer questions about languages of quotes, as long as it lives."""
         self._search = weakref.ref(search)
         for tree in self._trees:
             tree.search = self._search
@@ -88,9 +88,9 @@ class Sources:
 
 
 def read_sources(given: Any, limits: Limits) -> Sources | None:
-    """The sources as `compile_grammar` takes them; None where there are none.
+    """The sources given to `compile_grammar`; None if there are none.
 
-    given: source texts, or `SourceText`s, by their names. Raises GrammarInputError, LimitExceededError.
+    given: source texts, or `SourceText`s, by name. Raises GrammarInputError, LimitExceededError.
     """
     if given is None:
         return None
@@ -105,7 +105,7 @@ def read_sources(given: Any, limits: Limits) -> Sources | None:
 
 
 def read_quote(value: Any, sources: Sources | None) -> Quote | str:
-    """What a JSON value asks for; what is wrong with it, as text, where it asks for no quote of one of the sources."""
+    """The quote that a JSON value asks for; or, as text, the fault of a value that asks for no known quote."""
     names = {} if sources is None else sources.texts
     if isinstance(value, str):
         if value in names:

@@ -1,9 +1,9 @@
 """The quotes of a source text as a Language: a lazy suffix tree of the places where quotes may begin.
 
 R. Giegerich, S. Kurtz, J. Stoye, Efficient implementation of lazy suffix trees (Software: Practice and Experience,
-2003). All suffixes stand in one array; a state is an interval of it, with how many characters its suffixes share. What
-may be written next is found when it is first asked for, by sorting the interval by one more character. The text is cut
-after the last place where a quote may end, so every state leads to a quote.
+2003). All suffixes are in one array. A state is an interval of the array, with the number of characters that its
+suffixes share. The next characters are found when first asked for, by sorting the interval by one more character. The
+text is cut after the last place where a quote may end, so every state leads to a quote.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .regex import algebra as lang
 from .regex.algebra import Language
 from .regex.charset import CharSet
 
-_CUT = -1  # what follows the last place where a quote may end
+_CUT = -1  # "character" after the last place where a quote may end
 
 
 def quotes_of(tree: QuoteTree) -> Language:
-    """The quotes of a source text; NOTHING where it has none. The Language keeps the text, and no cache keeps it."""
+    """The quotes of a source text; NOTHING if there are none. The Language keeps the text; no cache keeps either."""
     return lang.machine(tree.root) if tree.root.count else lang.NOTHING
 
 
@@ -34,10 +34,10 @@ class Search(Protocol):
     """See `QuoteTree.search`."""
 
     def has_text(self, language: Language) -> bool | None:
-        """Whether a language has a text; None where it can't tell."""
+        """True if a language has a text; None: not known."""
 
     def has_many(self, language: Language, many: int) -> bool:
-        """True when a language surely has so many texts; False where it may have fewer."""
+        """True if a language surely has at least `many` texts; False: it may have fewer."""
 
 
 def _nobody() -> None:
@@ -48,20 +48,20 @@ class QuoteTree:
     """The tree of one text. Any number of threads may use it.
 
     source: the text.
-    search: gives what can tell without a look at states whether a language has a text that quotes are a part of; or
-        None, also where that is no more.
+    search: weak reference to a `Search`, which decides without visiting states if a language that contains quotes has
+        a text; None: there is none.
     """
 
     def __init__(self, text: SourceText) -> None:
         self.source = text
         self.search: Callable[[], Search | None] = _nobody
         self._lock = anew_after_fork(threading.Lock())
-        self._last = text.last_end  # where the text is cut
-        self._sorted: NDArray[np.int32] | None = None  # the starts, as far as somebody asked
+        self._last = text.last_end  # index where the text is cut
+        self._sorted: NDArray[np.int32] | None = None  # the starts, sorted as far as needed so far
 
     @property
     def root(self) -> QuoteState:
-        """The state in which nothing is written. It has the tree, so the tree must not keep it."""
+        """The state before the first character. It refers to the tree, so the tree must not keep it."""
         return QuoteState(self, 0, self.source.num_starts, 0)
 
     @cached_property
@@ -71,7 +71,7 @@ class QuoteTree:
 
     @cached_property
     def alphabet(self) -> NDArray[np.uint32]:
-        """uint32 (k,), the characters of the text, each once, ascending."""
+        """uint32 (k,), the different characters of the text, ascending."""
         found = np.unique(self.source.points[: self._last])
         self.source.forget_points()
         return found
@@ -82,13 +82,13 @@ class QuoteTree:
 
     @property
     def _order(self) -> NDArray[np.int32]:
-        """The starts, sorted as far as somebody asked; asked for under the lock. Machines do without them."""
+        """The starts, sorted as far as needed so far. Called under the lock. Machines don't need them."""
         if self._sorted is None:
             self._sorted = np.flatnonzero(self.source.starts[: self._last]).astype(np.int32)
         return self._sorted
 
     def may_end(self, state: QuoteState) -> bool:
-        """Whether what was written is a quote."""
+        """True if the text so far is a quote."""
         if not state.depth:
             return False
         with self._lock:
@@ -113,7 +113,7 @@ class QuoteTree:
 
 
 class QuoteState:
-    """A `Machine`: the places of what was written, an interval of the tree's suffixes that share `depth` characters."""
+    """A `Machine`. Its places are an interval of the tree's suffixes, which share their first `depth` characters."""
 
     __slots__ = ("count", "depth", "first", "tree")
     surely_nonempty = True
@@ -134,7 +134,7 @@ class QuoteState:
 
     @property
     def nullable(self) -> bool:
-        """Whether what was written is a quote."""
+        """True if the text so far is a quote."""
         return self.tree.may_end(self)
 
     @property

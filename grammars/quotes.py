@@ -1,4 +1,4 @@
-"""Quotes of a source text: what counts as one, and where it stands in the text."""
+"""Quotes of a source text: which strings count, and where they stand in the text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CHOICES = {"boundaries": ("words", "any"), "whitespace": ("collapse", "exact")}
 
 @dataclass(frozen=True)
 class QuoteOptions:
-    """Where a quote may begin and end, and how the source's whitespace is written in it."""
+    """Where a quote may begin and end, and how it writes the source's whitespace."""
 
     boundaries: Literal["words", "any"] = "words"
     """Words: at the boundaries of Unicode's TR29, with no whitespace at either end. Any: between two graphemes."""
@@ -48,14 +48,15 @@ class QuoteOptions:
 
 
 class SourceText:
-    """A text that is quoted, prepared once for all its quotes.
+    """A source text, prepared once for all its quotes.
 
-    source: the text as it was given. marks: uint8 (n + 1,), whether a quote may begin and end at each place of its
-    `points`; see `word_breaks`. spelled: it as machines read it, once the first one has; it serves all.
+    source: the given text.
+    marks: attribute; uint8 (n + 1,), whether a quote may begin and end at each index of `points`; see `word_breaks`.
+    spelled: attribute; the text as machines read it, set by the first machine and used by all.
     """
 
     def __init__(self, source: str, options: QuoteOptions | None = None) -> None:
-        """Raises GrammarInputError for a source with a lone surrogate."""
+        """Raises GrammarInputError if the source has a lone surrogate."""
         self.options = options or QuoteOptions()
         self.source = source
         self.spelled: object | None = None
@@ -73,11 +74,11 @@ class SourceText:
 
     @cached_property
     def points(self) -> CodePoints:
-        """uint32 (n,), its characters as quotes are written: whitespace collapsed where the options say so."""
+        """uint32 (n,), the characters as quotes write them: with collapsed whitespace if the options say so."""
         return self._read()[0]
 
     def forget_points(self) -> None:
-        """Free the memory of `points`, four bytes a character; who asks for them has them found again."""
+        """Free the memory of `points`, four bytes a character. They are computed again when needed."""
         self.__dict__.pop("points", None)
 
     @cached_property
@@ -87,17 +88,17 @@ class SourceText:
 
     @cached_property
     def starts(self) -> Flags:
-        """bool (n + 1,), the places of `text` where a quote may begin."""
+        """bool (n + 1,), the indexes of `text` where a quote may begin."""
         return (self.marks & STARTS).astype(np.bool_)
 
     @cached_property
     def ends(self) -> Flags:
-        """bool (n + 1,), the places of `text` where a quote may end."""
+        """bool (n + 1,), the indexes of `text` where a quote may end."""
         return (self.marks & ENDS).astype(np.bool_)
 
     @cached_property
     def offsets(self) -> NDArray[np.int32]:
-        """int32 (n + 1,), each character's place in the source, and the source's length."""
+        """int32 (n + 1,), the index of each character in the source, then the source's length."""
         if not self._collapses:
             return np.arange(len(self.source) + 1, dtype=np.int32)
         is_space = whitespace(code_points(self.source))
@@ -112,12 +113,12 @@ class SourceText:
 
     @property
     def last_end(self) -> int:
-        """The last place of `text` where a quote may end; 0 for none."""
+        """The last index of `text` where a quote may end; 0: there is none."""
         return self._extent[0]
 
     @property
     def num_starts(self) -> int:
-        """At how many places before that a quote may begin."""
+        """Number of indexes before `last_end` where a quote may begin."""
         return self._extent[1]
 
     @cached_property
@@ -127,7 +128,7 @@ class SourceText:
 
     @property
     def num_bytes(self) -> int:
-        """Memory of the text and of what was found about it, without `spelled`."""
+        """Memory of the text and of its tables, without `spelled`."""
         arrays = [one.nbytes for one in self.__dict__.values() if isinstance(one, np.ndarray)]
         texts = [sys.getsizeof(one) for one in self.__dict__.values() if isinstance(one, str)]
         return sum(arrays) + sum(texts)
@@ -135,7 +136,7 @@ class SourceText:
     def places(self, quote: str) -> list[tuple[int, int]]:
         """All places of a quote, as (start, end) in characters of the source; places may overlap.
 
-        A space that stands for a run of whitespace has the place of the whole run.
+        A space that stands for a run of whitespace covers the whole run.
         """
         if not quote or not is_unicode(quote):
             return []
@@ -145,10 +146,10 @@ class SourceText:
 
 
 def _occurrences(text: str, wanted: str) -> Iterator[range]:
-    """Where one text begins in another, in order, overlapping places too. Their time is that of the text.
+    """The places of one text in another, in order, overlapping places included, in linear time.
 
-    Two neighbouring places that share half of what is wanted are one period of it apart, and so are all that follow
-    up to where the text breaks the period: none of these is compared (Fine and Wilf). The others are few.
+    Two neighbouring places that share half of the wanted text are one period of it apart. So are all following places,
+    up to the index where the text breaks the period; none of them is compared (Fine and Wilf). Other places are few.
     """
     start = text.find(wanted)
     while start >= 0:
@@ -165,7 +166,7 @@ def _occurrences(text: str, wanted: str) -> Iterator[range]:
 
 
 def _end_of_period(text: str, period: int, begin: int) -> int:
-    """Where the characters end, from `begin` on, each of which is the one that stands a period before it."""
+    """The end of the characters, from index `begin` on, that equal the character one period before them."""
     size = 64
     while size:
         size = min(size, len(text) - begin)

@@ -1,8 +1,8 @@
-"""`Context`: what all frames of one grammar share. `ValueGoal`: what a value must satisfy.
+"""`Context`: shared data of all frames of one grammar. `ValueGoal`: the condition on a value.
 
-A place in a document asks for a value with a goal: a formula that it must satisfy, and formulas that are only tracked:
-whether the value satisfied them is what the place needs to know afterwards (`anyOf` between objects, `contains`...).
-The answer, a vector of booleans, is the class that the value returns.
+A place in a document asks for a value with a goal. The goal has a formula that the value must satisfy, and tracked
+formulas. The place later needs to know which tracked formulas the value satisfied, for example those of `anyOf` or
+`contains`. The answer, a vector of booleans, is the class that the value returns.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .number_intervals import cells_in_intervals
 from .satisfiable import Satisfiability, possible_kinds
 from .specialise import number_domain, number_language, specialise, string_language
 
-MAX_TRACKED_EXACTLY = 4  # formulas whose 2^n outcomes are all looked at ahead
+MAX_TRACKED_EXACTLY = 4  # maximum number of formulas whose 2^n outcomes are all examined in advance
 
-# What these take in memory with what only they refer to, as measured on real schemas. Bytes.
+# Memory of each kind of object with everything that only it refers to, in bytes, measured on real schemas.
 _FRAME_BYTES = 1_000
-_USED_VALUE_BYTES = 200  # of a frame that knows which values were used
+_USED_VALUE_BYTES = 200  # for each used value that a frame knows
 _GOAL_BYTES = 3_000
 _FOLLOWED_BYTES = 150
 
@@ -36,10 +36,11 @@ _Made = TypeVar("_Made")
 
 
 class Context(ABC):
-    """Of one grammar: options, interned frames and goals, and what is known to be satisfiable.
+    """The options, interned frames and goals, and known answers about satisfiability of one grammar.
 
-    is_canonical: numbers are written as writers write them. is_counting: it only serves to count the values of a
-    formula. marks: see `ValueSpec`.
+    is_canonical: True: numbers are written as writers write them.
+    is_counting: True: the context only serves to count the values of a formula.
+    marks: see `ValueSpec`.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Context(ABC):
         self.marks = marks
         self.any_order = any_order
         self.max_plans = max_plans
-        self.vectors: dict[int, Vector] = {0: ()}  # by the classes that stand for them
+        self.vectors: dict[int, Vector] = {0: ()}  # class -> the vector that it stands for
         self._vector_ids: dict[Vector, int] = {(): 0}
         self._goals: dict[Any, ValueGoal] = {}
         self.frames: dict[Any, Any] = {}
@@ -68,7 +69,7 @@ class Context(ABC):
         self._satisfiability = Satisfiability(self)
 
     def dismantle(self) -> None:
-        """Let all frames and goals go; they can't be used any more."""
+        """Release all frames and goals; they can't be used any more."""
         self.frames.clear()
         self.listed.clear()
         self._followed.clear()
@@ -78,7 +79,7 @@ class Context(ABC):
         self._satisfiability.dismantle()
 
     def vector_id(self, vector: Vector) -> int:
-        """The class that stands for a vector."""
+        """The class of a vector."""
         found = self._vector_ids.get(vector)
         if found is None:
             found = self._vector_ids[vector] = len(self.vectors)
@@ -86,7 +87,7 @@ class Context(ABC):
         return found
 
     def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:
-        """The goal, interned."""
+        """The goal with these formulas, interned."""
         key = (formula.id, ids_of(tracked) if tracked else ())
         found = self._goals.get(key)
         if found is None:
@@ -95,27 +96,27 @@ class Context(ABC):
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of the memory of its frames and goals, without formulas and languages, which others may share."""
+        """Estimated memory of the frames and goals, without formulas and languages, which may be shared."""
         frames = _FRAME_BYTES * self._num_frames + _USED_VALUE_BYTES * self._num_used
         return frames + _GOAL_BYTES * len(self._goals) + _FOLLOWED_BYTES * len(self._followed)
 
     def new_number(self, num_used: int = 0) -> int:
-        """The number of a new frame. num_used: the values that it knows as used."""
+        """The number of a new frame. num_used: number of values that the frame knows as used."""
         self._num_frames += 1
         self._num_used += num_used
         return self._num_frames
 
     def kept(self, key: object, make: Callable[[], _Made]) -> _Made:
-        """What `make` makes, once for each key."""
+        """The result of `make`, computed once for each key."""
         found: _Made | None = self.frames.get(key)
         if found is None:
             found = self.frames[key] = make()
         return found
 
     def followed(self, number: int, cls: int, find: Callable[[int], _Following]) -> _Following:
-        """What follows the frame of a number after a class, as `find` finds it, which is asked once.
+        """The successor of a frame after a class, found by `find` the first time.
 
-        One table for all frames: it is a single object, however many there are.
+        number: the frame's number. All frames share one table, to have a single object.
         """
         key = number << 32 | cls
         found: Any = self._followed.get(key)
@@ -125,12 +126,12 @@ class Context(ABC):
         return following
 
     def is_satisfiable(self, formula: Formula) -> bool:
-        """True when some value satisfies the formula."""
+        """True if some value satisfies the formula."""
         return self._satisfiability.ask(formula)
 
     @property
     def is_final(self) -> bool:
-        """Whether a negative answer got now may be remembered."""
+        """True if a negative answer found now may be kept."""
         return self._satisfiability.is_final
 
     def numbers(self, formula: Formula) -> lang.Language:
@@ -141,17 +142,18 @@ class Context(ABC):
     def live_object(
         self, formula: Formula, tracked: tuple[Formula, ...] = (), is_root: bool = False
     ) -> OpenObject | None:
-        """An object just opened; None where it can't be completed. Both are specialised to objects.
+        """The frame of an object that has just been opened; None if it can't be completed.
 
-        is_root: it is the whole document.
+        formula, tracked: specialised to objects.
+        is_root: True: the object is the whole document.
         """
 
     @abstractmethod
     def live_array(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> OpenArray | None:
-        """An array just opened; None where it can't be completed. Both are specialised to arrays."""
+        """The frame of an array that has just been opened; None if it can't be completed. For arguments see above."""
 
     def apart(self, formula: Formula) -> Context:
-        """Another one with the same options, which only serves to count the values of a formula."""
+        """A context with the same options that only serves to count the values of a formula."""
         return type(self)(
             formula,
             any_order=self.any_order,
@@ -161,7 +163,7 @@ class Context(ABC):
         )
 
     def search(self, formula: Formula, kind: Kind) -> bool:
-        """Whether a value of that kind satisfies the formula; `is_satisfiable` remembers it."""
+        """True if a value of this kind satisfies the formula; `is_satisfiable` keeps the answer."""
         special = specialise(formula, kind)
         if special is FALSE:
             return False
@@ -177,7 +179,7 @@ class Context(ABC):
 
 
 class ContainerState(ABC):
-    """What is left to hold of an object or an array that is being written. rest, tracked: residual formulas over it."""
+    """The remaining conditions on an object or array that is being written. rest, tracked: residual formulas."""
 
     __slots__ = ("_is_live",)
     document: Context
@@ -189,17 +191,17 @@ class ContainerState(ABC):
 
     @property
     def is_settled(self) -> bool:
-        """True when there are no open alternatives."""
+        """True if there are no open alternatives."""
         return self.rest is TRUE and not self.tracked
 
     @property
     def num_outcomes(self) -> int:
-        """No more classes than this can be returned when it is closed."""
+        """Upper bound on the number of classes that the container can return."""
         return 1 << len(self.tracked)
 
     @property
     def is_live(self) -> bool:
-        """Whether it can be completed."""
+        """True if the container can be completed."""
         if self._is_live is None:
             found = self._search()
             if not found and not self.document.is_final:
@@ -209,12 +211,12 @@ class ContainerState(ABC):
 
     @abstractmethod
     def _search(self) -> bool:
-        """As `is_live`, found anew."""
+        """Find out if the container can be completed, without kept answers."""
 
 
 @dataclass(slots=True, eq=False)
 class ValueGoal:
-    """A formula that a value must satisfy, and those whose truth it returns."""
+    """A formula that a value must satisfy, and tracked formulas whose truth the value returns."""
 
     document: Context
     formula: Formula
@@ -223,11 +225,11 @@ class ValueGoal:
     _spec: ValueSpec | None = field(default=None, init=False)
 
     def dismantle(self) -> None:
-        """Let its frames go."""
+        """Release the goal's frames."""
         self._spec = None
 
     def spec(self) -> ValueSpec:
-        """What may be written. The same object at every place that has this goal."""
+        """The values that may be written; one object for all places with this goal."""
         if self._spec is None:
             spec = ValueSpec(marks=self.document.marks)
             for kind in possible_kinds(self.formula):
@@ -256,7 +258,7 @@ class ValueGoal:
 
 
 def allows_something(spec: ValueSpec) -> bool:
-    """Whether some value may be written."""
+    """True if some value may be written."""
     literals = (spec.true, spec.false, spec.null)
     return bool(spec.strings or spec.numbers or spec.object or spec.array) or any(one is not None for one in literals)
 
@@ -282,7 +284,7 @@ def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[l
 def number_cells(
     special: Formula, tracked: tuple[Formula, ...], document: Context
 ) -> list[tuple[lang.Language, Vector]]:
-    """The same for the texts of numbers."""
+    """Like `string_cells`, for the texts of numbers."""
     if not tracked:
         language = document.numbers(special)
         return [] if lang.is_empty(language) else [(language, ())]
@@ -293,7 +295,7 @@ def number_cells(
 
 
 def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[tuple[lang.Language, Vector]]:
-    """Words by the languages that they are in; the time is linear in all words where those are words too."""
+    """Words, grouped by the languages that have them. If all languages are lists of words, the time is linear."""
     members: dict[str, list[int]] = {word: [] for word in sorted(words)}
     for i, language in enumerate(languages):
         known = language.words if isinstance(language, lang.Words) else members
@@ -322,12 +324,12 @@ def _split(
 
 
 def outcomes(num_tracked: int) -> itertools.product[Vector]:
-    """Every vector of so many booleans, those with most True first."""
+    """All vectors of `num_tracked` booleans, those with most True first."""
     return itertools.product((True, False), repeat=num_tracked)
 
 
 def condition(asked: tuple[Formula, ...], live: list[Vector]) -> Formula:
-    """That the outcome of `asked` is one of `live`; in few words where some must hold, or all."""
+    """A formula that holds if the outcome of `asked` is in `live`; short if `live` means "all hold" or "some holds"."""
     if live == [(True,) * len(asked)]:
         return all_of(asked)
     if len(live) == 2 ** len(asked) - 1 and all(any(vector) for vector in live):

@@ -1,4 +1,4 @@
-"""The values that a spec allows one by one, where there are few, and one text for all texts of equal values."""
+"""Lists the values that a spec allows, if there are few. Also makes one text for all texts of equal values."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .number_lists import plain_text
 
 
 class ManyValuesError(Exception):
-    """There are more values than were asked for, or so many that nobody should list them."""
+    """There are more values than the given maximum, or too many to list."""
 
 
 def containers_of(spec: ValueSpec, maximum: int) -> set[bytes]:
-    """The texts, compact, of all objects and arrays that a spec allows; equal objects may be there in several orders.
+    """The compact texts of all objects and arrays that a spec allows. Equal objects may appear in several orders.
 
-    Raises ManyValuesError when there are more than `maximum`, also for any part of them.
+    Raises ManyValuesError if there are more than `maximum`, also for any part of them.
     """
     lister = _Lister(maximum)
     frames = [frame for frame in (spec.object, spec.array) if frame is not None]
@@ -31,7 +31,7 @@ def containers_of(spec: ValueSpec, maximum: int) -> set[bytes]:
 
 
 def words_of(language: lang.Language, maximum: int) -> list[str]:
-    """The words of a language. Raises ManyValuesError when there are more than `maximum`."""
+    """The words of a language. Raises ManyValuesError if there are more than `maximum`."""
     if isinstance(language, lang.Words):
         if len(language.words) > maximum:
             raise ManyValuesError
@@ -51,15 +51,15 @@ def words_of(language: lang.Language, maximum: int) -> list[str]:
     return found
 
 
-_EXACT_DIGITS = 15  # decimals of so many significant digits are different doubles: DBL_DIG of ISO C
-_MOST_ZEROS = 290  # after the point, so that none is below the smallest normal double
+_EXACT_DIGITS = 15  # decimals with at most this number of significant digits are different doubles: DBL_DIG of ISO C
+_MOST_ZEROS = 290  # maximum number of zeros after the point, so that no number is below the smallest normal double
 
 
 @cache
 def one_spelling() -> lang.Language:
     """One text for each number: no exponent, no zeros at the end of a fraction, no -0.
 
-    Fractions have so few digits that texts that differ are different numbers for whoever reads them as doubles.
+    Fractions have few enough digits that different texts are different doubles.
     """
     fractions = [f"0\\.0{{0,{_MOST_ZEROS}}}[1-9](?:[0-9]{{0,{_EXACT_DIGITS - 2}}}[1-9])?"]
     for digits in range(1, _EXACT_DIGITS):  # before the point
@@ -68,7 +68,7 @@ def one_spelling() -> lang.Language:
 
 
 def in_one_spelling(language: lang.Language) -> lang.Language:
-    """The texts of a language of numbers in `one_spelling`; as words where the numbers are listed."""
+    """The texts of a language of numbers that are in `one_spelling`; a list of words if the language is one."""
     values = numbers.values_in(language)
     texts = language if values is None else lang.words([plain_text(value) for value in values])
     return lang.intersect(texts, one_spelling())
@@ -76,13 +76,13 @@ def in_one_spelling(language: lang.Language) -> lang.Language:
 
 @lru_cache(maxsize=4096)
 def canonical(text: bytes) -> bytes:
-    """The same text for equal values: keys sorted, numbers that are equal written alike."""
+    """One text for all texts of equal values: sorted keys, and one spelling for equal numbers."""
     return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 @lru_cache(maxsize=4096)
 def text_of_value(text: bytes) -> bytes:
-    """One text for all texts of equal values, from a text without whitespace outside of strings."""
+    """One text for all texts of equal values. text: without whitespace outside strings."""
     first = text[:1]
     if first == b'"':
         return quoted(json.loads(text))
@@ -100,17 +100,18 @@ def _plain(value: Any) -> Any:
 
 
 class _Lister:
-    """Lists the values of specs. maximum: of one place. In all it makes no more than a multiple of that."""
+    """Lists the values of specs. maximum: maximum number of values at one place; the total is a multiple of it."""
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
         self._steps = 64 * (maximum + 1)
-        self._opened: set[Frame] = set()  # containers whose values are being listed, each inside of the one before
+        self._opened: set[Frame] = set()  # containers whose values are being listed, each inside the one before
 
     def of_container(self, frame: Frame) -> list[tuple[bytes, int]]:
-        """The texts of a container just opened, each with the class that it returns.
+        """The texts of a container that has just been opened, each with the class that it returns.
 
-        One that may be opened inside of itself has values without end, as whatever a frame offers can be completed.
+        A container that may contain itself has infinitely many values, since everything that a frame offers can be
+        completed.
         """
         if frame in self._opened:
             raise ManyValuesError
@@ -134,10 +135,10 @@ class _Lister:
             raise ManyValuesError
 
     def _completions(self, frame: Frame, text: bytes) -> Iterator[tuple[bytes, int]]:
-        """Every way to go on from a frame, without recursion: an array may grow for long before it may end."""
+        """All continuations of a frame, without recursion, since an array may become long before it may end."""
         is_array = frame.kind == "array"
         end = b"]" if is_array else b"}"
-        waiting = [(frame, text, -1)]  # with the index of the last key: free keys come in ascending order
+        waiting = [(frame, text, -1)]  # with the index of the last key: open keys come in ascending order
         while waiting:
             self._step()
             frame, text, last = waiting.pop()

@@ -1,5 +1,4 @@
-"""Items of arrays between marks, found at the end of a text and read as JSON: where which items came decides what may
-come."""
+"""Finds items of arrays between marks at the end of a text, and reads them as JSON, if later items depend on them."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from ..styles import ITEM, JSON_TYPES, WHITESPACE, JsonType, Style
 
 @dataclass
 class _Element:
-    """What stands between two marks. start: of its content."""
+    """The content between two marks. start: its position in the text."""
 
     name: str
     kind: str
@@ -42,7 +41,7 @@ def _marks_of(end: str, of_item: tuple[str, str], begin: str) -> re.Pattern[str]
 
 
 def last_item(style: Style, text: bytes) -> bytes | None:
-    """The item that ends with a text, with its marks; None where it begins further back."""
+    """The item, with its marks, that ends the text; None if it begins before the given part of the text."""
     decoded, depth = text.decode(errors="ignore"), 0
     for match in reversed(list(_marks(style).finditer(decoded))):
         depth += 1 if match["end"] else -1
@@ -52,7 +51,7 @@ def last_item(style: Style, text: bytes) -> bytes | None:
 
 
 def json_of_item(style: Style, spec: ValueSpec, text: str) -> bytes:
-    """An item with its marks as JSON. spec: what it may be."""
+    """An item with its marks, as JSON. spec: the values that the item may have."""
     root = _Element("", "", 0)
     opened = [root]
     for match in _marks(style).finditer(text):
@@ -75,7 +74,7 @@ def _unescaped(style: Style, name: str) -> str:
 
 
 class _Items:
-    """Of one style. Which of its types a text is, what may be written tells: no text is of two of them."""
+    """Reads items in one style. The spec decides the type of a text: no text has two types."""
 
     def __init__(self, style: Style) -> None:
         self._style = style

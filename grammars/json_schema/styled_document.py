@@ -1,7 +1,7 @@
-"""Frames of an object that is written in a style: those of the object as JSON, with marks around names and values.
+"""Frames of an object that is written in a style: as the frames of a JSON object, with marks around names and values.
 
-Which members may come, what their values must satisfy, and when the object may end, is what the frames of the JSON
-object say. Here names become texts with the marks behind them, and values become texts with their mark.
+The frames of the JSON object tell which members may come, what their values must satisfy, and when the object may end.
+The frames here turn names into texts with the marks after them, and values into texts with their mark.
 """
 
 from __future__ import annotations
@@ -37,23 +37,25 @@ from .styled_values import StyleTexts
 
 _Made = TypeVar("_Made", bound=StyledFrame)
 
-_OF_TEXT = 1 << 20  # is added to the class of a value that is no array or object
-_OF_ITEM = 1 << 30  # is added to the class of an item's mark where a member's may come
-_BETWEEN_MARKS = ("", "\n")  # of one member
+_OF_TEXT = 1 << 20  # added to the class of a value that is no array or object
+_OF_ITEM = 1 << 30  # added to the class of an item's mark if a member's mark may come too
+_BETWEEN_MARKS = ("", "\n")  # texts between two marks of one member
 _NO_OUTER_BREAK = python_re.full(r"(?!\n)(?![\s\S]*\n\Z)[\s\S]*")
 
 
 class MarkedTypes(NamedTuple):
-    """Types of values that have the same marks. behind_name: what may stand behind the name."""
+    """Types of values with the same marks. behind_name: texts that may stand after the name."""
 
     types: frozenset[JsonType]
     behind_name: tuple[str, ...]
 
 
 class StyledDocument:
-    """The documents of a formula in a style. document: the same as JSON; its formula is that of `StyleTexts.object`.
+    """The documents of a formula in a style.
 
-    kinds, item_kinds: of members and of items, by their marks. item_marks: see `Marks`, of arrays.
+    document: the same documents as JSON; its formula is that of `StyleTexts.object`.
+    kinds, item_kinds: types of members and of items, grouped by their marks.
+    item_marks: marks of an array's items, see `Marks`.
     """
 
     def __init__(self, document: Context, texts: StyleTexts, styled: StyledWriting) -> None:
@@ -99,22 +101,24 @@ class StyledDocument:
         return self.object(inner) if inner.kind == "object" else self.array(inner)
 
     def either(self, object: OpenObject, array: OpenArray) -> StyledEither:
-        """The frame at the first mark of an object or array, which tells them apart."""
+        """The frame at the first mark of an object or array, which decides between them."""
         return self._kept((id(object), id(array)), lambda: StyledEither(self.object(object), self.array(array)))
 
     def value(self, inner: ValueFrame | OpenArray, kind: int, name: str | None) -> StyledValue:
-        """The frame of a value that has the marks of one of the kinds. name: of the member; None where that is not
-        known, but the mark behind it holds it."""
+        """The frame of a value with the marks of one kind.
+
+        name: the member's name; None: unknown, and the mark after the value contains it.
+        """
         name = name if self.marks.names_end else ""
         return self._kept((id(inner), kind, name), lambda: StyledValue(self, inner, name, kind))
 
     def after_container(self, inner: ValueFrame | OpenArray, returned: int, name: str | None) -> AfterContainer:
-        """The frame of the mark behind an array or object that has ended with a class."""
+        """The frame of the mark after an array or object that has returned a class."""
         key = (id(inner), "ended", returned, name)
         return self._kept(key, lambda: AfterContainer(self, inner, name, returned))
 
     def spec(self, spec: ValueSpec, kind: MarkedTypes, name: str | None, is_item: bool) -> StyledSpec:
-        """What may be written between marks of what may be written in JSON; the same object for the same."""
+        """The texts between marks for the values of a spec; equal arguments give the same object."""
         key = (id(spec), kind, name, is_item)
         known = self._specs.get(key)
         if known is None:
@@ -141,7 +145,7 @@ class StyledDocument:
         return StyledSpec(texts, end, None, *styled, captures, self.opened(object_, array))
 
     def opened(self, object: Frame | None, array: Frame | None) -> Frame | None:
-        """The frame in which a value begins that is an object or an array."""
+        """The frame in which a value begins if it is an object or an array."""
         if object is None or array is None:
             return self.container(array if object is None else object)
         assert object.kind == "object"
@@ -149,19 +153,19 @@ class StyledDocument:
         return self.either(object, array)
 
     def _empty(self, *containers: Frame | None) -> list[tuple[Language, int]]:
-        """The texts of containers without members, where no marks tell that they are containers."""
+        """The texts of containers without members, if no mark tells that they are containers."""
         classes = [None if one is None else one.close_class for one in containers]
         return [(self.space, cls) for cls in classes if cls is not None]
 
     def end_of(self, name: str, is_item: bool) -> str:
-        """The mark behind a value."""
+        """The mark after a value."""
         if is_item:
             assert self.style.item is not None
             return self.style.item[1]
         return self.style.end_of(name)
 
     def _with_end(self, texts: Lexeme, name: str | None, is_item: bool) -> tuple[Lexeme, str]:
-        """Texts, and the mark behind them. Where it holds a name that is not known, texts with its beginning."""
+        """Texts, and the mark after them. If the mark contains an unknown name, the texts include its beginning."""
         if is_item or name is not None:
             return texts, self.end_of(name or "", is_item)
         before, _, behind = self.style.end.partition("NAME")
@@ -169,12 +173,12 @@ class StyledDocument:
         return tuple([(lang.concat(language, begun), cls) for language, cls in texts]), behind
 
     def ended_spec(self, returned: int, name: str | None, captures: int, is_item: bool) -> StyledSpec:
-        """The mark behind an array or object that has ended with a class."""
+        """The mark after an array or object that has returned a class."""
         texts, end = self._with_end(((self.space, _OF_TEXT + returned),), name, is_item)
         return StyledSpec(texts, end, captures=captures)
 
     def keys(self, names: Mapping[str, int]) -> Mapping[str, int]:
-        """The texts of declared names with their classes; the same mapping for the same."""
+        """The texts of declared names with their classes; equal arguments give the same mapping."""
         known = self._declared.get(id(names))
         if known is None:
             texts = {
@@ -187,9 +191,9 @@ class StyledDocument:
         return known[0]
 
     def key_texts(self, name: str, kind: int) -> list[str]:
-        """A name with each of the marks that may stand behind it; none for a name that can't be written.
+        """A name with each mark that may follow it; [] for a name that can't be written.
 
-        So no text begins another, which word sets rely on.
+        No text is a prefix of another one, as word sets require.
         """
         if not self.texts.is_name(name):
             return []
@@ -197,11 +201,11 @@ class StyledDocument:
         return [escaped + behind for behind in self.kinds[kind].behind_name]
 
     def all_key_texts(self, name: str) -> list[str]:
-        """A name with each of the marks that may stand behind it, of any kind."""
+        """A name with each mark of any kind that may follow it."""
         return [text for kind in range(len(self.kinds)) for text in self.key_texts(name, kind)]
 
     def kinds_of(self, spec: ValueSpec | None, kinds: tuple[MarkedTypes, ...]) -> list[int]:
-        """The kinds of marks of which a value may be."""
+        """The kinds of marks that a value may have."""
         return [kind for kind, of in enumerate(kinds) if spec is not None and _has_values(spec, of.types)]
 
     def names(self, spec: KeySpec) -> Mapping[int, str]:
@@ -213,12 +217,12 @@ class StyledDocument:
         return known[0]
 
     def open_keys(self, language: Language, kind: int) -> Language:
-        """Names that no schema names, with the marks behind them."""
+        """Names that the schema does not declare, with the marks after them."""
         behind = lang.words(self.kinds[kind].behind_name)
         return lang.concat(escaped(language, self.texts.style.escapes), behind)
 
     def name_in(self, text: str, kind: int) -> str:
-        """The name of a text that `key_texts` or `open_keys` has."""
+        """The name in a text of `key_texts` or `open_keys`."""
         behind = next(one for one in self.kinds[kind].behind_name if text.endswith(one))
         name = text.removesuffix(behind)
         for character, escape in reversed(self.texts.style.escapes):
@@ -227,12 +231,12 @@ class StyledDocument:
 
     @cached_property
     def space(self) -> Language:
-        """Whitespace between members."""
+        """The whitespace between members."""
         return lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0, self.marks.max_spaces)
 
 
 def _kinds(style: Style, marks: list[str]) -> tuple[MarkedTypes, ...]:
-    """The types that have the same marks, with these. marks: behind a name, with KIND."""
+    """The types, grouped by their marks. marks: marks after a name, with KIND."""
     of_kinds: dict[str, set[JsonType]] = {}
     for one in sorted(JSON_TYPES):
         of_kinds.setdefault(style.kinds.get(one, ""), set()).add(one)
@@ -245,25 +249,25 @@ def _kinds(style: Style, marks: list[str]) -> tuple[MarkedTypes, ...]:
 
 
 def _joined(marks: list[str]) -> list[str]:
-    """Marks one behind the other, with or without a line break between them."""
+    """Consecutive marks, with and without a line break between them."""
     return list(
         dict.fromkeys([space.join(marks) for space in (_BETWEEN_MARKS if len(marks) > 1 else _BETWEEN_MARKS[:1])])
     )
 
 
 class _StyledValueFrame(StyledFrame):
-    """Where a value is expected, or what is left of one."""
+    """Base of frames that expect a value or the rest of one."""
 
     kind: Literal["value"] = "value"
     close_class: int | None = None
     plain = None
 
     def value_spec(self) -> ValueSpec | None:
-        """What may be written is in `styled_spec`."""
+        """None: `styled_spec` has the value."""
         return None
 
     def key_spec(self) -> None:
-        """A value comes here."""
+        """None: a value comes here."""
 
 
 class StyledRoot(_StyledValueFrame):
@@ -289,9 +293,9 @@ class StyledRoot(_StyledValueFrame):
 
 
 class StyledObject(StyledFrame):
-    """Inside of the object. inner: the same as JSON.
+    """A frame inside an object. inner: the frame of the same object as JSON.
 
-    The class of a key is that of its name times the number of kinds of marks, and the number of the kind.
+    The class of a key is (class of its name) * (number of kinds of marks) + (number of the kind).
     """
 
     kind: Literal["object"] = "object"
@@ -303,7 +307,7 @@ class StyledObject(StyledFrame):
         self.marks = styled.marks
 
     def value_spec(self) -> None:
-        """A key comes first."""
+        """None: a key comes first."""
 
     @property
     def close_class(self) -> int | None:
@@ -311,7 +315,7 @@ class StyledObject(StyledFrame):
         return self.inner.close_class
 
     def key_spec(self) -> KeySpec | None:
-        """The names that may come now, with the marks behind them."""
+        """The names that may come now, with the marks after them."""
         spec = self.inner.key_spec()
         if spec is None:
             return None
@@ -339,7 +343,7 @@ class StyledObject(StyledFrame):
 
     @property
     def is_settled(self) -> bool:
-        """See `frames.OpenObject`, as all that follows here."""
+        """See `frames.OpenObject`, also for the methods below."""
         return self.inner.is_settled
 
     @property
@@ -408,8 +412,10 @@ class StyledObject(StyledFrame):
         return self._styled.object(self.inner.with_used(keys))
 
     def _kinds_after(self, cls: int, names: Language | None = None) -> list[int]:
-        """The kinds of marks of which a value may be that follows a key of a class. names: of open keys, which are all
-        alike."""
+        """The kinds of marks that the value after a key of this class may have.
+
+        names: the open keys of the class, which all have the same values.
+        """
         if len(self._styled.kinds) == 1:
             return [0]
         name = None if names is None else lang.find_word(names)
@@ -427,7 +433,7 @@ class StyledObject(StyledFrame):
         return self._value(member, kind, None if spec is None else self._styled.names(spec).get(name_class))
 
     def on_capture(self, cls: int, text: bytes) -> StyledValue | None:
-        """The same for an open key. text: with the marks behind it."""
+        """The frame of an open key's value. text: the key with the marks after it."""
         name_class, kind = divmod(cls, len(self._styled.kinds))
         name = self._styled.name_in(text.decode(), kind)
         return self._value(self.inner.on_capture(name_class, json.dumps(name).encode()), kind, name)
@@ -440,7 +446,7 @@ class StyledObject(StyledFrame):
 
 
 class _FewKeys(StyledFrame):
-    """Inside of a container in which the marks before a value are not names of an object, or not all of them."""
+    """A frame inside a container in which not all marks before a value contain an object's names."""
 
     kind: Literal["object"] = "object"
     plain = None
@@ -453,7 +459,7 @@ class _FewKeys(StyledFrame):
     used: tuple[str, ...] = ()
 
     def value_spec(self) -> None:
-        """A mark comes first."""
+        """None: a mark comes first."""
 
     def left_to_choose(self) -> tuple[Hashable, Choices]:
         return self, Choices(0, 0, None, 0, frozenset())
@@ -492,7 +498,7 @@ class _FewKeys(StyledFrame):
 
 
 class StyledArray(_FewKeys):
-    """Inside of an array. inner: the same as JSON. The class of an item's mark is the number of its kind."""
+    """A frame inside an array. inner: the same frame for JSON. The class of an item's mark is its kind's number."""
 
     def __init__(self, styled: StyledDocument, inner: OpenArray) -> None:
         self._styled = styled
@@ -532,7 +538,7 @@ class StyledArray(_FewKeys):
         return self._styled.kinds_of(self.inner.value_spec(), self._styled.item_kinds)
 
     def key_spec(self) -> KeySpec | None:
-        """The marks of the next item; None when no further item can come."""
+        """The marks of the next item; None if no further item can come."""
         words = {text: kind for kind in self._kinds() for text in self._styled.item_kinds[kind].behind_name}
         return KeySpec(words) if words else None
 
@@ -545,20 +551,20 @@ class StyledArray(_FewKeys):
         return self._styled.value(self.inner, cls, "")
 
     def on_capture(self, cls: int, text: bytes) -> StyledValue:
-        """No mark is captured."""
+        """Never called: no mark is captured."""
         del text
         return self.on_return(cls)
 
 
 class StyledEither(_FewKeys):
-    """At the first mark of a value with members: of an array, whose classes are from `_OF_ITEM` on, or an object."""
+    """At the first mark of a value with members: an array (classes from `_OF_ITEM` on) or an object."""
 
     def __init__(self, object: StyledObject, array: StyledArray) -> None:
         self._object, self._array = object, array
         self.marks = object.marks
 
     def key_spec(self) -> KeySpec | None:
-        """The marks of both. None is of both: no such object has a name like an item's mark."""
+        """The marks of both. No mark belongs to both: such an object has no name like an item's mark."""
         keys, items = self._object.key_spec(), self._array.key_spec()
         if keys is None or items is None:
             return keys if items is None else KeySpec({text: _OF_ITEM + cls for text, cls in items.words.items()})
@@ -571,13 +577,16 @@ class StyledEither(_FewKeys):
         return self._object.on_return(cls) if cls < _OF_ITEM else self._array.on_return(cls - _OF_ITEM)
 
     def on_capture(self, cls: int, text: bytes) -> StyledValue | None:
-        """The same for an open key."""
+        """The frame of an open key's value."""
         return self._object.on_capture(cls, text)
 
 
 class _BetweenMarks(_StyledValueFrame):
-    """A value, or what stands behind one. inner: the same as JSON, or the array of which it is an item. name: see
-    `StyledDocument.value`."""
+    """A value, or the mark after one.
+
+    inner: the frame of the value for JSON, or the array that contains it.
+    name: see `StyledDocument.value`.
+    """
 
     def __init__(self, styled: StyledDocument, inner: ValueFrame | OpenArray, name: str | None) -> None:
         self.styled = styled
@@ -591,7 +600,7 @@ class _BetweenMarks(_StyledValueFrame):
         return self.styled.container(self.inner.on_return(cls - _OF_TEXT))
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """The same. text: of the item, with the mark behind it."""
+        """The same. text: the item with the mark after it."""
         if not self.is_item:
             return self.on_return(cls)
         spec = self.inner.value_spec()
@@ -600,7 +609,7 @@ class _BetweenMarks(_StyledValueFrame):
         return self.styled.container(self.inner.on_capture(cls - _OF_TEXT, value))
 
     def ended(self, returned: int, tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
-        """See `StyledFrame`: an item with its marks. None has ended where an array or object has."""
+        """See `StyledFrame`: an item with its marks; b"" if `returned` is the class of an array or object."""
         length = 64 if returned >= _OF_TEXT else 0
         while length:
             text, is_all = tail(length)
@@ -613,32 +622,32 @@ class _BetweenMarks(_StyledValueFrame):
 
 
 class StyledValue(_BetweenMarks):
-    """The value of a member or item, with the mark behind it."""
+    """The value of a member or item, with the mark after it."""
 
     def __init__(self, styled: StyledDocument, inner: ValueFrame | OpenArray, name: str | None, kind: int) -> None:
         super().__init__(styled, inner, name)
         self._kind = (styled.item_kinds if self.is_item else styled.kinds)[kind]
 
     def styled_spec(self) -> StyledSpec:
-        """What may be written."""
+        """The values that may be written."""
         spec = self.inner.value_spec()
         assert spec is not None
         return self.styled.spec(spec, self._kind, self.name, self.is_item)
 
     def on_return(self, cls: int) -> Frame | None:
-        """The object after this member, where its mark has been read too; else the frame of that mark."""
+        """The object after this member if its mark has been read too; else the frame of the mark."""
         if cls >= _OF_TEXT:
             return super().on_return(cls)
         ended = None if self.inner.on_return(cls) is None else self.inner
         return None if ended is None else self.styled.after_container(ended, cls, self.name)
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        """The same for an item."""
+        """The same, after a captured item."""
         return super().on_capture(cls, text) if cls >= _OF_TEXT else self.on_return(cls)
 
 
 class AfterContainer(_BetweenMarks):
-    """The mark behind an array or object that has ended with a class."""
+    """The mark after an array or object that has returned a class."""
 
     def __init__(self, styled: StyledDocument, inner: ValueFrame | OpenArray, name: str | None, returned: int) -> None:
         super().__init__(styled, inner, name)
@@ -652,7 +661,7 @@ class AfterContainer(_BetweenMarks):
 
 
 def _of_texts(texts: Lexeme) -> Lexeme:
-    """One language for each class, whose classes say that no array or object has ended."""
+    """The languages with classes of texts, which say that no array or object has ended."""
     by_class: dict[int, list[Language]] = {}
     for language, cls in texts:
         by_class.setdefault(cls, []).append(language)
@@ -672,7 +681,7 @@ def _scalars(spec: ValueSpec, types: frozenset[JsonType]) -> Lexeme:
 
 
 def _without(lexeme: Lexeme, excluded: frozenset[str]) -> Lexeme:
-    """Languages without some texts."""
+    """The languages without some texts."""
     if not excluded:
         return lexeme
     left = [(lang.difference(language, lang.words(excluded)), cls) for language, cls in lexeme]

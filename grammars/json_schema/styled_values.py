@@ -1,7 +1,7 @@
-"""What an object must satisfy to be written in a style: a formula to stand beside that of a schema.
+"""The condition under which an object can be written in a style: a formula beside that of the schema.
 
-No name and no text holds a mark. A string is written only where readers take it for that string, by the one rule of
-`style_texts`. All else that looks at the schema then sees what can't be written: required keys, alternatives, counts.
+No name or text may contain a mark. A string may only be written if readers take it for that string, by the rule of
+`style_texts`. The rest of the schema's machinery then sees what can't be written: required keys, alternatives, counts.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ _ESCAPED = re.compile(r"[\\^$.*+?()\[\]{}|]")
 
 @dataclass(frozen=True)
 class StyleTexts:
-    """The texts that values may be in a style. excludes: what no string and no name holds, beside the style's marks.
-    tokens: see `StyledWriting`."""
+    """The texts that values may have in a style.
+
+    excludes: texts that no string or name may contain, beside the style's marks.
+    tokens: see `StyledWriting`.
+    """
 
     style: Style
     excludes: tuple[str, ...] = ()
@@ -77,7 +80,7 @@ class StyleTexts:
         return lang.complement(lang.concat(lang.ANYTHING, python_re.full(self._marks), lang.ANYTHING))
 
     def is_name(self, name: str) -> bool:
-        """Whether a name can be written: whether it is one of `names`."""
+        """True if a name can be written, that is, if `names` contains it."""
         return re.fullmatch(self.style.names, name) is not None and re.search(self._marks, name) is None
 
     @cached_property
@@ -86,7 +89,7 @@ class StyleTexts:
         return lang.intersect(python_re.full(self.style.names), self.clean)
 
     def strings(self, others: frozenset[JsonType]) -> Language:
-        """The strings that can be written where values of other types may stand, too."""
+        """The strings that can be written if values of other types may stand there too."""
         found = self._strings.get(others)
         if found is None:
             found = self._strings[others] = self._find_strings(others)
@@ -102,7 +105,7 @@ class StyleTexts:
 
     @property
     def marks(self) -> Marks | None:
-        """Those around strings, where documents are JSON but for these; see `frames.Marks`."""
+        """The marks around strings in documents that are otherwise JSON; see `frames.Marks`."""
         return self.marks_with(self.style.quote, 0) if self.style.quote else None
 
     def marks_with(self, opening: str, max_spaces: int) -> Marks:
@@ -112,13 +115,15 @@ class StyleTexts:
         return Marks(opening.encode(), max_spaces, tokens, bool(self.style.quote), names_end)
 
     def value(self, formula: Formula) -> Formula:
-        """A schema's formula, for documents that can be written: objects, where it has any. In styles that are JSON but
-        for marks around strings."""
+        """A schema's formula for documents that can be written, in styles that are JSON with marks around strings.
+
+        If the schema has objects, only objects can be written.
+        """
         is_object = [] if specialise(formula, "object") is FALSE else [kinds(["object"])]
         return all_of([formula, *is_object, string_in(self.clean), *self._inside])
 
     def object(self, formula: Formula) -> Formula:
-        """A schema's formula, for objects that can be written."""
+        """A schema's formula for objects that can be written."""
         special = specialise(formula, "object")
         parts = conjuncts(special)
         eaches = [atom for atom in atoms(special) if isinstance(atom, Each)]
@@ -129,9 +134,9 @@ class StyleTexts:
         return all_of([kinds(["object"]), *parts, names_in(self.names)])
 
     def _each(self, atom: Formula) -> Formula:
-        """What a schema asks of its members, where that is all that it asks of them, and that they can be written.
+        """An assertion about members, with the condition that the members can be written.
 
-        PERF: of those that it names it is found when a text gets there.
+        PERF: for declared members the condition is computed when a text gets there.
         """
         assert isinstance(atom, Each)
         properties = {name: all_of([value, self._later(value)]) for name, value in atom.properties.items()}
@@ -143,7 +148,7 @@ class StyleTexts:
         return self._value(value)
 
     def _beside(self, special: Formula) -> Formula:
-        """That the members can be written of objects that satisfy a formula."""
+        """The condition that the members of objects that satisfy a formula can be written."""
         asked: dict[Formula, list[str]] = {}
         names = _names_in(special)
         for name in names:
@@ -157,7 +162,7 @@ class StyleTexts:
         return each({}, patterns, others)
 
     def why_empty(self, formula: Formula) -> UnsupportedSchemaError:
-        """The error for a formula that objects satisfy, but none that can be written."""
+        """The error if objects satisfy a formula, but none of them can be written."""
         for part in conjuncts(specialise(formula, "object")):
             if isinstance(part, Has) and not self.is_name(part.key):
                 reason = f"asks for the parameter {part.key!r}, whose name can't stand between the marks"
@@ -166,7 +171,7 @@ class StyleTexts:
         return UnsupportedSchemaError("", "style", reason, _SUGGESTION)
 
     def _value(self, formula: Formula) -> Formula:
-        """What a value must satisfy to be written where a schema permits those that satisfy a formula."""
+        """The condition under which a value that satisfies a formula can be written."""
         types = types_at(formula, None)
         strings = string_in(self.strings(types - {"string"} if "string" in types else frozenset()))
         if not self.style.is_deep or self.style.tells_strings:
@@ -181,8 +186,8 @@ class StyleTexts:
         return known
 
     def _elements(self, formula: Formula, types: frozenset[JsonType]) -> Iterator[Formula]:
-        """What arrays and objects must satisfy so that readers take them for what they are: marks tell neither of them
-        from the other, nor empty ones from strings."""
+        """The conditions under which readers recognise arrays and objects. Marks don't distinguish arrays from objects,
+        nor empty ones from strings."""
         if "object" in types:
             yield self._beside(specialise(formula, "object"))
             yield names_in(self.names)
@@ -201,7 +206,7 @@ class StyleTexts:
 
     @cached_property
     def _inside(self) -> list[Formula]:
-        """What arrays and objects must satisfy inside of values."""
+        """The conditions on arrays and objects inside values."""
         inside = Reference("values without marks", lambda: whole)
         parts = [names_in(self.names if self.style.is_deep else self.clean), each({}, (), inside), items((), inside)]
         whole = all_of([string_in(self.clean), *parts])
@@ -226,7 +231,10 @@ def _names_in(special: Formula) -> Mapping[str, None]:
 
 
 def _asked_of(special: Formula, pattern: Language | None) -> Formula:
-    """What values may be whose names no schema has. pattern: that the name fits; None: it fits none."""
+    """The condition on values whose names the schema does not declare.
+
+    pattern: a pattern that the name fits; None: the name fits no pattern.
+    """
 
     def of_member(atom: Formula) -> Formula:
         if not isinstance(atom, Each):
@@ -241,9 +249,10 @@ def _asked_of(special: Formula, pattern: Language | None) -> Formula:
 
 @lru_cache(maxsize=32)
 def style_texts(styled: StyledWriting, stops: tuple[str, ...] = ()) -> StyleTexts:
-    """Those of how a schema is written. Kept, as a grammar may have hundreds of schemas in one style.
+    """The texts for a way to write a schema. Cached, since a grammar may have hundreds of schemas in one style.
 
-    stops: further texts that no string holds. Special tokens are characters in the marks, which no text holds.
+    stops: further texts that no string may contain. Special tokens count as characters of the marks, so texts don't
+        contain them.
     """
     style = STYLES[styled.style]
     marks = [style.quote, style.end, *(style.item or ("", "")), *style.begin]
@@ -256,7 +265,7 @@ def style_texts(styled: StyledWriting, stops: tuple[str, ...] = ()) -> StyleText
 
 
 def lone_text(formula: Formula, styled: StyledWriting) -> Language:
-    """The texts of a document that is a string, number or literal, without marks of its own."""
+    """The texts of a document that is a string, number or literal, without marks."""
     texts = style_texts(styled, styled.stops)
     if all(specialise(formula, kind) is FALSE for kind in KINDS):
         return lang.NOTHING

@@ -1,9 +1,9 @@
-"""`unevaluatedProperties` and `unevaluatedItems`, exactly: by what other keywords of the same value evaluate, and when.
+"""`unevaluatedProperties` and `unevaluatedItems`, exactly.
 
-A schema and the subschemas that apply to the same value (`allOf`, `anyOf`, `$ref`, `if`...) each evaluate some members.
-A subschema under `anyOf`, say, evaluates them only where it holds, so what it evaluates has a condition: a formula.
-Members are sorted by who evaluates them. For each sort: one of the conditions holds, or these members satisfy the
-keyword's own schema.
+A schema, and the subschemas that apply to the same value (`allOf`, `anyOf`, `$ref`, `if`...), each evaluate some
+members. A subschema under `anyOf`, for example, evaluates members only if it holds. So each evaluation has a condition,
+a formula. Members are grouped by the schemas that evaluate them. For each group, one of the conditions holds, or its
+members satisfy the keyword's own schema.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .resolve import Target
 from .translator import Place
 from .values import one_of_values
 
-_MAX_APPLICATIONS = 2000  # subschemas, each under each of its conditions
-_MAX_MATCHES = 200_000  # of a property's name with a pattern
-_MAX_CONDITIONAL_PATTERNS = 8  # for each combination of which there may be keys that match it
-_MAX_CONDITIONAL_CONTAINS = 10  # all of whose combinations are written out
+_MAX_APPLICATIONS = 2000  # maximum number of pairs of a subschema and a condition
+_MAX_MATCHES = 200_000  # maximum number of comparisons of a property's name with a pattern
+_MAX_CONDITIONAL_PATTERNS = 8  # maximum number of conditional patterns: each combination of them is a group
+_MAX_CONDITIONAL_CONTAINS = 10  # maximum number of conditional `contains`: all their combinations are written out
 
 
 _Key = TypeVar("_Key", str, Language)
 
 
 class _Members(NamedTuple):
-    """Members that are evaluated where `condition` holds: those with these names and patterns, or all of them."""
+    """Members that are evaluated if `condition` holds: those with these names and patterns, or all of them."""
 
     condition: Formula
     names: frozenset[str]
@@ -40,7 +40,7 @@ class _Members(NamedTuple):
 
 
 class _Items(NamedTuple):
-    """Items that are evaluated where `condition` holds: the first `num_first` (None: all), and those that match."""
+    """Items that are evaluated if `condition` holds: the first `num_first` (None: all), and matching ones."""
 
     condition: Formula
     num_first: int | None
@@ -48,7 +48,7 @@ class _Items(NamedTuple):
 
 
 def unevaluated_properties(value: Any, place: Place) -> Formula:
-    """The formula of the keyword at a place; everything else that the schema says is not part of it."""
+    """The formula of the keyword at a place, without the rest of the schema."""
     rest = place.inside(value, "unevaluatedProperties")
     if rest is TRUE:
         return TRUE
@@ -71,7 +71,7 @@ def unevaluated_properties(value: Any, place: Place) -> Formula:
 
 
 def unevaluated_items(value: Any, place: Place) -> Formula:
-    """The formula of the keyword at a place; everything else that the schema says is not part of it."""
+    """The formula of the keyword at a place, without the rest of the schema."""
     rest = place.inside(value, "unevaluatedItems")
     if rest is TRUE:
         return TRUE
@@ -115,9 +115,9 @@ def _check_numbers(
 def _sorts_of_members(
     conditional: Sequence[_Members], names: frozenset[str], patterns: frozenset[Language], rest: Formula
 ) -> Iterator[tuple[list[_Members], Formula]]:
-    """The members that are not always evaluated, sorted by who evaluates them: (who, "these satisfy `rest`").
+    """The members that are not always evaluated, grouped by their evaluators: (evaluators, "these satisfy `rest`").
 
-    names, patterns: of the members that are always evaluated.
+    names, patterns: the members that are always evaluated.
     """
     everyone = frozenset(index for index, one in enumerate(conditional) if one.are_all)
     by_name = _holders((one.names for one in conditional), names)
@@ -153,7 +153,7 @@ def _order(key: str | Language) -> Any:
 
 
 def _checked_items(low: int, high: int | None, rest: Formula, matching: Sequence[_Items]) -> Iterator[Formula]:
-    """That the items from `low` to before `high` satisfy `rest` or a `contains` whose condition holds."""
+    """The condition that each item from `low` to `high` - 1 satisfies `rest`, or a `contains` whose condition holds."""
     for count in range(len(matching) + 1):
         for chosen in itertools.combinations(matching, count):
             each_item = any_of([rest, *(one.match for one in chosen if one.match is not None)])
@@ -190,9 +190,9 @@ def _items(place: Place, condition: Formula) -> _Items:
 
 
 def _applied(place: Place, keyword: str) -> Iterator[tuple[Place, Formula]]:
-    """The schemas that apply to the value of a place, itself included, each with the condition under which it does.
+    """The schemas that apply to the value of a place, itself included, each with its condition.
 
-    keyword: whose own part of the first schema is left out, as it can't evaluate for itself.
+    keyword: the keyword itself; its part of the first schema is left out, since it can't evaluate for itself.
     """
     own = {key: value for key, value in place.schema.items() if key != keyword}
     pending: list[tuple[Place, Formula]] = [(place.with_schema(own), TRUE)]

@@ -32,7 +32,7 @@ class NextItems:
 
     @cached_property
     def _formula(self) -> Formula:
-        """What it must satisfy, `excluded` values apart."""
+        """The condition on the next item, without the exclusion of single values."""
         options = [(vector, self._option(vector)) for vector in self._vectors()]
         parts = [all_of((condition(self._asked, [vector]), option)) for vector, option in options if option is not TRUE]
         free = [vector for vector, option in options if option is TRUE]
@@ -42,15 +42,15 @@ class NextItems:
         return all_of((self._value, any_of(parts) if len(free) < len(options) else TRUE))
 
     def spec(self) -> ValueSpec | None:
-        """What may come; None where nothing can."""
+        """The values that may come; None if there are none."""
         return self._without(self.excluded)
 
     def spec_of_new(self) -> ValueSpec | None:
-        """The same of values that are not used."""
+        """Like `spec`, for values that are not used."""
         return self._without(self.excluded | self._frame.used)
 
     def _without(self, excluded: Values) -> ValueSpec | None:
-        """A spec without some values. Objects and arrays are excluded by what they must satisfy."""
+        """A spec without some values. Objects and arrays are excluded by a formula."""
         frame, document = self._frame, self._frame.document
         others = [other_than(text) for text in sorted(excluded) if text[:1] in b"[{"]
         goal = document.goal(all_of((self._formula, *others)), self._asked)
@@ -75,7 +75,7 @@ class NextItems:
         return (vector for vector, _ in found)
 
     def _option(self, vector: Vector) -> Formula:
-        """What a new item of this outcome must satisfy besides."""
+        """The additional condition on a new item with this outcome."""
         found = self._options.get(vector)
         if found is None:
             found = self._options[vector] = self._find_option(vector)
@@ -94,7 +94,7 @@ class NextItems:
 
     @cached_property
     def excluded(self) -> Values:
-        """Values that the next item can't be, though new ones of the same outcome may come."""
+        """Values that the next item can't have, though other new values with the same outcome may come."""
         frame = self._frame
         if frame.is_unique:
             return frame.used | self._lacking
@@ -120,7 +120,7 @@ class NextItems:
 
     @property
     def _only_again(self) -> list[bytes]:
-        """Those of a kind of which not every new value may come."""
+        """Used values that may come again, if new values with the same outcome may not all come."""
         return [text for text, vector in self._again.items() if self._option(vector) is not TRUE]
 
     @cached_property
@@ -136,7 +136,7 @@ class NextItems:
         return frozenset(found)
 
     def _may_be(self, text: bytes, vector: Vector) -> bool:
-        """Whether the next item may be the value and then has that outcome."""
+        """True if the next item may be this value, and then has this outcome."""
         return satisfies(self._frame.document, self._value, text) and self._outcome(text) == vector
 
     def _outcome(self, text: bytes) -> Vector:
@@ -144,7 +144,7 @@ class NextItems:
 
 
 def _needed_later(frame: ArrayState) -> Values:
-    """The values of which it is not plain that a live array can be completed without them."""
+    """The values that may be needed to complete a live array."""
     if frame.close_class is not None or not frame.captures:
         return frozenset()
     witness = find_distinct(frame.assuming(is_unique=True), frame.used)

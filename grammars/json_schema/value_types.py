@@ -1,8 +1,8 @@
-"""`types_at`: of which JSON types a schema permits the value at a path to be.
+"""`types_at`: the JSON types that a schema permits for the value at a path.
 
-Grammars of styles without marks for types and the readers of such texts both ask this function, so that they agree.
-It answers for all documents of a schema at once, whatever their other members are, and leaves no type out that a
-document may have there. Where a schema's parts exclude each other it may name one that none has.
+Grammars of styles without marks for types, and the readers of their texts, both use this function, so they agree. It
+answers for all documents of a schema at once, whatever their other members are. It never misses a type of some
+document. If parts of the schema exclude each other, it may name a type that no document has.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def types_at(formula: Formula, path: Path) -> frozenset[JsonType]:
 
 
 def value_at(formula: Formula, path: Path) -> Formula:
-    """What the value at a path has to satisfy, or less than that."""
+    """A condition that the value at a path satisfies; perhaps weaker than the schema's."""
     if not isinstance(path, tuple):
         return formula
     outer, key = path
@@ -47,7 +47,7 @@ def value_at(formula: Formula, path: Path) -> Formula:
 
 
 def _of_member(atom: Formula, name: str) -> Formula:
-    """What an assertion about an object asks of the member with that name."""
+    """The condition of an assertion about an object on the member with that name."""
     if not isinstance(atom, Each):
         return atom
     asked = [formula for language, formula in atom.patterns if lang.matches(language, name)]
@@ -57,7 +57,7 @@ def _of_member(atom: Formula, name: str) -> Formula:
 
 
 def _of_item(atom: Formula, index: int) -> Formula:
-    """What an assertion about an array asks of the item at that index."""
+    """The condition of an assertion about an array on the item at that index."""
     if not isinstance(atom, Items):
         return atom
     place = atom.offset + index

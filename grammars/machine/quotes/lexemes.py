@@ -1,8 +1,8 @@
 """`QuoteLexemes`: the strings of one automaton that are quotes, as places in their source texts.
 
-A string is one if all its texts are of one class and its language is that of a source's quotes, perhaps intersected
-with others that are no quotes. Others (quotes that are negated, of two sources at once, of several classes) are left
-to the DFAs, which have the text for themselves.
+A string is handled here if all its texts have one class, and its language is the quotes of one source, perhaps
+intersected with languages that are not quotes. DFAs read the other strings: excluded quotes, quotes of two sources at
+once, quotes of several classes.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from .structs import Quotes
 
 _Found = TypeVar("_Found")
 
-_MANY_STARTS = 4096  # looked at between checkpoints
-_MANY_STEPS = 300_000  # along the text, for the widest gap: 2 ms
-_ROWS = 256  # of DFA states, between looks at the watch
-_WORK = 2_000_000  # 10 ms
+_MANY_STARTS = 4096  # number of starts examined between checkpoints
+_MANY_STEPS = 300_000  # maximum number of steps along the text to find the widest gap: 2 ms
+_ROWS = 256  # number of DFA rows between two looks at the watch
+_WORK = 2_000_000  # number of steps of kernels between two looks at the watch: 10 ms
 _ANY_LENGTH = (0, None)
 
 
 class _Parts(NamedTuple):
-    """A language of quotes. rest: of the same texts, without quotes and bounds of the length."""
+    """A language of quotes. rest: the language of the same texts without quotes and without bounds of the length."""
 
     tree: QuoteTree
     rest: Language
@@ -51,31 +51,32 @@ class _Parts(NamedTuple):
 
 
 class QuoteLexemes:
-    """Those of one automaton. quotes: what its machine has. Called under the lock of the vocabulary tables.
+    """The quotes of one automaton. Called under the lock of the vocabulary tables.
 
-    Machines find the places; this one finds where strings begin, with a machine of its own.
+    quotes: the quotes of the automaton's machine. Machines find the places of a text; this class finds the places where
+        strings begin.
     """
 
     def __init__(self, tables: VocabularyTables, limits: Limits) -> None:
         self._tables, self._limits = tables, limits
         self.quotes = Quotes()
-        self._work = self.quotes.work_left = _WORK  # steps until walks along texts ask for a look at the watch
+        self._work = self.quotes.work_left = _WORK  # steps left until walks along texts ask for a look at the watch
         self._machine = Machine(tables.tables)
         self._machine.quotes = self.quotes
         self._machine.rows_left = _ROWS
         self._codes: dict[tuple[Language, int], int] = {}
         self._parts: list[_Parts] = []
-        self._kept: list[NDArray[np.int32]] = []  # arrays that the lexemes know by their addresses
+        self._kept: list[NDArray[np.int32]] = []  # arrays that the lexemes refer to by address
 
     @property
     def num_bytes(self) -> int:
-        """Memory of the sources, of what was found about them, and of all places."""
+        """Memory of the sources, their tables, and all places."""
         sources = {parts.tree.source for parts in self._parts}
         of_sources = sum([source.num_bytes + spelled_of(source).num_bytes for source in sources])
         return of_sources + self.quotes.num_bytes + sum([one.nbytes for one in self._kept])
 
     def code(self, lexeme: Lexeme) -> int | None:
-        """The code of the first place of a lexeme; None for lexemes that are no such quotes."""
+        """The code of the first place of a lexeme; None if it is not handled here."""
         if len(lexeme) != 1:
             return None
         language, returned = lexeme[0]
@@ -88,16 +89,16 @@ class QuoteLexemes:
         return known
 
     def has_text(self, language: Language) -> bool | None:
-        """Whether a language has a text; None where it is no such quote."""
+        """True if a language has a text; None if it is not handled here."""
         parts = _parts_of(language)
         if parts is None:
             return None
-        with self._tables.lock:  # and who has it must not wait for others at a checkpoint
+        with self._tables.lock:  # its owner must not wait for others at a checkpoint
             code = pausing(None, lambda: self.code(((language, 0),)))
         return code != at.DEAD
 
     def has_many(self, language: Language, many: int) -> bool:
-        """True when a language surely has so many texts; False where it may have fewer, or is no such quote."""
+        """True if a language surely has at least `many` texts; False: it may have fewer, or is not handled here."""
         parts = _parts_of(language)
         if parts is None or parts.rest is not lang.ANYTHING or (parts.low, parts.high) != _ANY_LENGTH:
             return False
@@ -105,7 +106,7 @@ class QuoteLexemes:
         ends, found = np.flatnonzero(source.ends).tolist(), set[str]()
         for start in np.flatnonzero(source.starts).tolist():
             following = ends[bisect_right(ends, start) :]
-            if len(following) >= many:  # they are of different lengths
+            if len(following) >= many:  # these ends have different lengths
                 return True
             for end in following:
                 found.add(source.text[start:end])
@@ -114,12 +115,12 @@ class QuoteLexemes:
         return False
 
     def first_end(self, language: Language, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
-        """As `end`, from the beginning of the texts of a language of quotes."""
+        """Like `end`, from the beginning of a language of quotes."""
         code = self.code(((language, 0),))
         return None if code is None or code == at.DEAD else self.end(code, excluded)
 
     def end(self, code: int, excluded: frozenset[bytes] = frozenset()) -> bytes | None:
-        """A shortest text that ends the string at a place, closing quote included, and is none of some others."""
+        """A shortest text that ends the string at a place, closing quote included. excluded: texts to avoid."""
         for text in self._ends(code):
             if text not in excluded:
                 return text
@@ -130,7 +131,7 @@ class QuoteLexemes:
         return self.quotes.lexemes[self.quotes.places[code & at.MASK32].lexeme].lexeme_class
 
     def widest_gap(self, language: Language) -> int | None:
-        """No beginning of a text of a language of quotes is more bytes from the nearest end; None: not known."""
+        """Upper bound on the bytes from any beginning of a text of the language to the nearest end; None: not known."""
         code = self.code(((language, 0),))
         if code is None or code == at.DEAD:
             return None
@@ -142,8 +143,7 @@ class QuoteLexemes:
         return None if found < 0 else found
 
     def continuation(self, code: int, most: int) -> bytes:
-        """How the text goes on at the first of the places of a QUOTED code, at most so many bytes; b"" where nothing of
-        the string is read."""
+        """The source's next bytes at the first place of a QUOTED code, at most `most`; b"" if nothing was read yet."""
         place = self.quotes.places[code & at.MASK32]
         if not place.depth:
             return b""
@@ -153,18 +153,20 @@ class QuoteLexemes:
         return lexeme.text.numpy()[start : start + most].tobytes()
 
     def look_at_the_watch(self) -> None:
-        """Walks along texts ask for it, now and then. A kernel that asks begins anew, so it may work for twice as long
-        before it asks again."""
+        """Serve a walk along a text that asks for a look at the watch.
+
+        The kernel then begins again, so it may work twice as long before it asks again.
+        """
         checkpoint()
         self._work *= 2
         self.quotes.work_left = self._work
 
     def begin_work(self) -> None:
-        """Another kernel begins."""
+        """Reset the steps, since another kernel begins."""
         self._work = _WORK
 
     def _ends(self, code: int) -> Iterator[bytes]:
-        """The texts that end the string at a place, shorter ones first; the same text may come again."""
+        """The texts that end the string at a place, shorter ones first; texts may repeat."""
         length, index = -1, -1
         while True:
             checkpoint()
@@ -175,7 +177,7 @@ class QuoteLexemes:
             yield self.quotes.lexemes[place.lexeme].text.numpy()[start : start + length].tobytes() + b'"'
 
     def _new_code(self, parts: _Parts, returned: int) -> int:
-        """The code at the beginning of a lexeme; DEAD where no text of it is there."""
+        """The code at the beginning of a lexeme; DEAD if the source has no text of it."""
         spelled = spelled_of(parts.tree.source)
         order = spelled.starts.copy()
         sorted_to = order.copy()
@@ -207,7 +209,7 @@ class QuoteLexemes:
         return code
 
     def _keep_starts(self, number: int, count: int) -> int:
-        """Keep the starts of a lexeme from which an end lies ahead; how many these are."""
+        """Keep the starts of a lexeme from which an end lies ahead; returns their number."""
         start = kept = 0
         while start < count:
             checkpoint()
@@ -215,7 +217,7 @@ class QuoteLexemes:
         return kept
 
     def _run(self, kernel: Callable[[], _Found | None]) -> _Found:
-        """What a kernel finds; rows that it misses are made."""
+        """The result of a kernel. Rows that the kernel misses are made."""
         machine, lazy_dfas, most = self._machine, self._tables.lazy_dfas, self._limits.max_automaton_states
         self.begin_work()
         while (found := kernel()) is None:
@@ -235,7 +237,7 @@ class QuoteLexemes:
 
 
 def spelled_of(source: SourceText) -> SpelledText:
-    """A text as it is spelled; found once, and kept with the source, whose points nobody else needs then."""
+    """The spelled text of a source, made once and kept with the source. The source's `points` are freed then."""
     if source.spelled is None:
         source.spelled = SpelledText(source)
         source.forget_points()
@@ -244,7 +246,7 @@ def spelled_of(source: SourceText) -> SpelledText:
 
 
 def _parts_of(language: Language) -> _Parts | None:
-    """A language as quotes beside other languages; None for one that is not written so."""
+    """A language as quotes beside other languages; None if it has no such form."""
     parts = language.parts if isinstance(language, lang.Intersection) else (language,)
     tree, others, (low, high) = None, list[Language](), _ANY_LENGTH
     for part in parts:
