@@ -64,7 +64,7 @@ class DocumentPart(RequestPart):
 class Citations:
     """The documents that an answer may cite.
 
-    documents: those with citations enabled, by their index among all documents of the request. Empty if no document may be cited.
+    documents: those with citations enabled, by their index among all documents of the request; may be empty.
     param: the field that enables the first document's citations.
     name: the word in the marks; no document contains an end mark with that name.
     """

@@ -1,6 +1,6 @@
 """Random calls of tools, spelled as a model family writes them, for the parsers of vLLM and SGLang to read.
 
-A long run: `.venv-engines/bin/python -m tests.engines.call_texts vllm --calls 200`, or `sglang`; names behind it take
+A long run: `.venv-engines/bin/python -m tests.engines.call_texts vllm --calls 200`, or `sglang` or `cohere`; names behind it take
 only these families. Prints one line for each family: how many texts its parser read back to the same calls.
 """
 
@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from guided.tools import Tool, ToolCall
@@ -143,19 +144,16 @@ def differences(case: Case, read: Read, num_texts: int) -> Iterator[str]:
 def main() -> None:
     """Print how many texts of each family are read back."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engine", choices=("vllm", "sglang"))
+    parser.add_argument("engine", choices=("vllm", "sglang", "cohere"))
     parser.add_argument("families", nargs="*")
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
-    if options.engine == "vllm":
-        from .test_vllm_calls import CASES, reader_of
-    else:
-        from .test_sglang_calls import CASES, reader_of
-    for case in CASES:
+    tests = import_module(f"{__package__}.test_{options.engine}_calls")
+    for case in tests.CASES:
         if options.families and case.syntax.name not in options.families:
             continue
-        wrong = list(differences(case, reader_of(case), options.calls))
+        wrong = list(differences(case, tests.reader_of(case), options.calls))
         print(f"{case.syntax.name:20} {case.parser:20} {options.calls - len(wrong)} of {options.calls}", flush=True)
         if options.show and wrong:
             print(wrong[0])

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-IS_THERE = {name: importlib.util.find_spec(name) is not None for name in ("vllm", "sglang", "ray")}
+MODULES = {"vllm": "vllm", "sglang": "sglang", "ray": "ray", "cohere": "cohere_melody"}
+IS_THERE = {name: importlib.util.find_spec(module) is not None for name, module in MODULES.items()}
 
 
 def is_wanted(path: Path) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ..syntax import ToolSyntax
 from .apertus import APERTUS
-from .cohere import COMMAND_R7B, COMMAND_R_PLUS
+from .cohere import COMMAND_COFL, COMMAND_R7B, COMMAND_R_PLUS
 from .deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from .deepseek_dsml import DEEPSEEK_V4, DEEPSEEK_V32, DEEPSEEK_V41
 from .functionary import FUNCTIONARY, FUNCTIONARY_32
@@ -75,6 +75,7 @@ FAMILIES: tuple[ToolSyntax, ...] = (
     DEEPSEEK_V41,
     GEMMA_4,
     FUNCTION_GEMMA,
+    COMMAND_COFL,
     # arguments as in Python
     LFM2,
     OLMO_3,

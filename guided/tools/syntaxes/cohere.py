@@ -1,9 +1,12 @@
-"""Cohere's Command R+, and Command R7B and A: a list of objects with name and parameters, which R7B and A count."""
+"""Cohere's models. Command R+, R7B and A write a list of objects with name and parameters, which R7B and A count.
+Later models write calls as elements, which they count, too.
+"""
 
 from __future__ import annotations
 
 from ..arguments import IndentedJson
 from ..ids import NUMBERS
+from ..styled_arguments import StyledArguments
 from ..syntax import ToolSyntax
 
 COMMAND_R7B = ToolSyntax(
@@ -25,4 +28,14 @@ COMMAND_R_PLUS = ToolSyntax(
     trigger="Action:",
     arguments=IndentedJson(width=4, before=8),
     announced=("Action:", '"tool_name"'),
+)
+COMMAND_COFL = ToolSyntax(
+    "command_cofl",
+    '<cofl:tool_call id="ID" name="NAME">ARGUMENTS</cofl:tool_call>',
+    group_begin="<cofl:tool_calls>",
+    group_end="</cofl:tool_calls>",
+    trigger="<cofl:tool_calls>",
+    arguments=StyledArguments("cohere_xml"),
+    ids=NUMBERS,
+    announced=("<cofl:tool_calls>",),
 )

@@ -68,7 +68,7 @@ def test_calls_are_taken_and_read(vocabulary: Vocabulary, syntax: ToolSyntax) ->
             assert read == [(call.name, json.loads(call.arguments)) for call in calls]
 
 
-@pytest.mark.parametrize("name", ["function_gemma", "gemma_4", "minimax_m3"])
+@pytest.mark.parametrize("name", ["command_cofl", "function_gemma", "gemma_4", "minimax_m3"])
 def test_arguments_inside_of_arguments_are_held(vocabulary: Vocabulary, name: str) -> None:
     syntax = next(family for family in FAMILIES if family.name == name)
     inner = {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}}
