@@ -48,8 +48,8 @@ class QuoteTree:
     """The tree of one text. Any number of threads may use it.
 
     source: the text.
-    search: weak reference to a `Search`, which decides without visiting states if a language that contains quotes has
-        a text; None: there is none.
+    search: attribute; function that returns a `Search`, which decides without visiting states if a language that
+        contains quotes has a text. It returns None if there is no `Search`, or no more.
     """
 
     def __init__(self, text: SourceText) -> None:
