@@ -1,7 +1,7 @@
 """`LLM`: a language model with its tokenizer, ready for text, chats and typed extraction, with or without a grammar."""
 
 # mypy: disable-error-code=overload-overlap
-# A str is a Sequence[str], too: the overload that stands first takes it.
+# A str is also a Sequence[str]: the first matching overload wins.
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _complete(
     keep_errors: bool = False,
     **options: Unpack[AnswerOptions],
 ) -> list[Completion]:
-    """One completion for each prompt, which has its others as alternatives."""
+    """One completion for each prompt; the prompt's other outputs are its `alternatives`."""
     check_bool("keep_errors", keep_errors)
     with llm.submit(llm.read(prompts, params, **options), read_at_end=not progress, is_bounded=False) as running:
         completions = running.results(progress=progress)
@@ -57,24 +57,22 @@ _request_options = lists_options((RequestOptions, AnswerOptions, ToolOptions), (
 
 
 class LLM(TextReader):
-    """A model that completes prompts.
+    """A model that completes prompts. Any number of threads and coroutines may use it: their requests share one batch.
 
-    model: None is the small model in the package; or a folder with Hugging Face files, or the path of a checkpoint
-        (.pt) of a state dict in one; or a model name of the hub (the local cache first, then the network); or a loaded
+    model: None: the small model in the package. Or a folder with Hugging Face files, or the path of a checkpoint in
+        such a folder (.pt, a state dict). Or a model's name on the hub: the local cache is searched first. Or a loaded
         `transformers` model, which is put into evaluation mode.
-    engine: name of a registered engine; "transformers" runs on one machine, "vllm" runs in vLLM, "openai" asks another
-        server in OpenAI's protocol (both: docs/engines.md), "echo" writes each prompt's own text, for tests of clients
-        and protocols.
+    engine: name of a registered engine. "transformers" (default): this machine. "vllm": vLLM. "openai": another server
+        in OpenAI's protocol; for both see docs/engines.md. "echo": writes each prompt's own text, for tests of clients.
     options: see `LLM.__init__`.
 
-    Any number of threads and coroutines may use it at once: their requests join and leave one running batch.
     Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError,
     TokenizerError, or for "openai" EndpointError; TypeError for an unknown option.
     """
 
     @lists_options((LoadOptions,), (load_model,))
     def __init__(self, model: Any = None, engine: str = "transformers", **options: Unpack[LoadOptions]) -> None:
-        """Load a model, as the class says."""
+        """Load a model. For the arguments and errors see the class."""
         check_load_options(options)
         loaded = load_model(model, engine, **options)
         self.engine: Engine = loaded.engine
@@ -85,17 +83,17 @@ class LLM(TextReader):
         self._reader: RequestReader = loaded.reader
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens `generate` reads for this prompt. Raises InvalidInputError where there is no tokenizer."""
+        """Number of tokens of the prompt `text` in `generate`. Raises InvalidInputError if there is no tokenizer."""
         return self._reader.count_text(text)
 
     @property
     def reads_effort(self) -> bool:
-        """`Conversation.reasoning_effort` is of use: the chat template reads it, or another server is told of it."""
+        """True if `Conversation.reasoning_effort` has an effect: the chat template or another server reads it."""
         return self._reader.encoder.reads_effort
 
     @property
     def tool_support(self) -> ToolSupport | None:
-        """What the model's chat template does for tools; None where there is no template."""
+        """The support of tools by the model's chat template; None: there is no template."""
         try:
             return self._reader.encoder.tool_support
         except ChatTemplateError:
@@ -104,16 +102,17 @@ class LLM(TextReader):
     def count_prompt_tokens(
         self, prompt: Prompt, tools: Tools | None = None, *, params: SamplingParams | None = None, cancel: Cancel = None
     ) -> int:
-        """How many tokens `start` reads for this prompt, with these tools; nothing is generated.
+        """Number of tokens of a prompt with these tools in `start`. Nothing is generated.
 
-        params, cancel: as for `start`; a JSON Schema, which a chat template may show, is compiled for that and kept.
+        params, cancel: see `start`. A JSON Schema that the chat template shows is compiled and kept.
         """
         return self._reader.count(prompt, params, tools, cancel)
 
     def compile(self, params: SamplingParams, *, cancel: Cancel = None) -> CompiledGrammar | None:
-        """The grammar of `params`, None without a constraint. The last ones are kept; raises what compiling raises.
+        """The grammar of `params`; None without a constraint. Recent grammars are kept.
 
-        cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
+        cancel: event that any thread may set; the call then soon raises CompileCancelledError and keeps nothing.
+        Raises the errors of compiling, see `guided.compile_grammar`.
         """
         return self._reader.compile(params_for(params, 1)[0], cancel)
 
@@ -121,13 +120,14 @@ class LLM(TextReader):
     def read(
         self, prompts: Sequence[Prompt], params: Params = None, **options: Unpack[RequestOptions]
     ) -> list[Request]:
-        """The requests of several prompts, for `submit`; all as for `start`. Together they are one group."""
+        """The requests of several prompts, for `submit`. They form one group. For arguments and errors see `start`."""
         return self._reader.read(prompts, params, **options)
 
     def submit(self, requests: Sequence[Request], *, read_at_end: bool = False, is_bounded: bool = True) -> Generation:
-        """Begin to answer them, all together. Raises what is wrong with any of them before one begins.
+        """Start all requests together.
 
-        is_bounded: they count for, and are refused by, `EngineSettings.max_waiting_requests`.
+        is_bounded: True: `EngineSettings.max_waiting_requests` counts these requests and may refuse them.
+        Raises the errors of any of the requests before the first one starts.
         """
         generation = Generation(self.engine, requests, read_at_end=read_at_end)
         generation.submit(is_bounded=is_bounded)
@@ -137,13 +137,14 @@ class LLM(TextReader):
     def start(
         self, prompt: Prompt, params: Params = None, *, read_at_end: bool = False, **options: Unpack[RequestOptions]
     ) -> Generation:
-        """Begin to answer one prompt; it goes on in the engine's thread while its `Generation` is read.
+        """Start the answer to one prompt. It continues in the engine's thread; read it from the `Generation`.
 
-        prompt: text to go on with, messages to answer (or a `Conversation`, which says how), or token ids.
-        read_at_end: no chunk is wanted before an output's last one: they may come together then, which is cheaper.
-        options: see below. Once it runs, `Generation.cancel` ends it.
-        Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
-        `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
+        prompt: text to continue, messages (or a `Conversation`) to answer, or token ids.
+        read_at_end: True: chunks before an output's last one are not needed. They may then come together, which is
+            cheaper.
+        options: see below. After the start, `Generation.cancel` ends the answer.
+        Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError if
+        `EngineSettings.max_waiting_requests` already wait, and EngineStoppedError after `shutdown`.
         """
         return self.submit(self.read([prompt], params, **options), read_at_end=read_at_end)
 
@@ -181,15 +182,15 @@ class LLM(TextReader):
         stream: bool = False,
         **options: Unpack[BatchOptions],
     ) -> Completion | list[Completion] | Generator[Any, None, None]:
-        """Continue one prompt or several; as many completions, in the same order.
+        """Continue one prompt or several; returns completions in the same order.
 
-        params: one for all prompts or one for each; None is SamplingParams(). With n > 1 a completion is the first
+        params: one for all prompts, or one for each; None: SamplingParams(). With n > 1 a completion is the first
             output of its prompt, and the others are its `alternatives`.
-        stream: return what the method `stream` returns.
-        Raises before anything runs, for bad input: InvalidInputError, ContextLengthError, VocabularyMismatchError, and
-        the errors of compiling; TypeError for an unknown option. What fails later ends only its own output; the first
-        such error is raised when all outputs are there, and its `completions` are all of them. With keep_errors it is
-        `Completion.error` instead.
+        stream: True: return the result of `stream`.
+        Raises InvalidInputError, ContextLengthError, VocabularyMismatchError, the errors of compiling, and TypeError
+        for an unknown option, before anything runs. A later error ends only its own output. The first such error is
+        raised after all outputs have ended; its `completions` has all of them. With keep_errors it is
+        `Completion.error`.
         """
         texts = prompts_in(prompts)
         check_bool("stream", stream)
@@ -210,10 +211,10 @@ class LLM(TextReader):
     def chat(
         self, messages: Messages | Sequence[Messages], params: Params = None, **options: Unpack[BatchOptions]
     ) -> Completion | list[Completion]:
-        """Answer one conversation ([{"role": ..., "content": ...}, ...]) or several; otherwise like `generate`.
+        """Answer one conversation ([{"role": ..., "content": ...}, ...]) or several. Otherwise like `generate`.
 
         The chat template gets the JSON schema of params as `response_schema`. Special tokens in messages are text.
-        Calls of tools always fit their tool's schema, and are `Completion.tool_calls`. An answer without a call fits
+        Tool calls always fit their tool's schema; they are in `Completion.tool_calls`. An answer without a call fits
         the constraint of params.
         """
         completions = _complete(self, conversations_in(messages), params, **options)
@@ -223,10 +224,10 @@ class LLM(TextReader):
     async def complete_async(
         self, prompt: Prompt, params: Params = None, **options: Unpack[AnswerOptions]
     ) -> Completion:
-        """`start` and wait, without blocking the event loop, also while the grammar compiles.
+        """Like `start`, but awaits the result. The event loop stays free, also while the grammar compiles.
 
-        A task that is cancelled cancels its generation. Raises the errors of `generate`; those of a generation that
-        has begun are kept by `start` and `Generation.wait`.
+        A cancelled task cancels its generation. Raises the errors of `generate`. To keep the result of a generation
+        that has begun, use `start` and `Generation.wait`.
         """
         generation = await start_in_thread(
             lambda cancel: self.start(prompt, params, read_at_end=True, cancel=cancel, **options)
@@ -247,12 +248,12 @@ class LLM(TextReader):
     def stream(
         self, prompt: Prompt | Sequence[str], params: Params = None, **options: Unpack[AnswerOptions]
     ) -> Generator[Any, None, None]:
-        """Like `generate` (for a string) or `chat` (for messages), piece by piece as the text is made.
+        """Like `generate` (for a string) or `chat` (for messages), but yields chunks as the text is made.
 
-        With n > 1 the pieces of all outputs come as they are made; `CompletionChunk.index` tells them apart, and each
-        output has its own last chunk. For a list of strings each piece comes with its prompt's place in the list, as
-        (index, chunk), and calls of tools come in pieces, too. Bad input raises here, before the first chunk. Closing
-        the iterator stops the generation.
+        With n > 1 the chunks of all outputs come mixed: `CompletionChunk.index` is the output's index, and each output
+        has a last chunk. For a list of strings the iterator yields (index of the prompt, chunk). Tool calls come in
+        pieces too. Closing the iterator stops the generation.
+        Raises the errors of bad input at once, before the first chunk.
         """
         return self._pieces(prompt, params, options)
 
@@ -270,7 +271,7 @@ class LLM(TextReader):
     def stream_async(
         self, prompt: Prompt | Sequence[str], params: Params = None, **options: Unpack[AnswerOptions]
     ) -> AsyncIterator[Any]:
-        """`stream` as an async iterator; everything happens, and bad input raises, once it is iterated."""
+        """Like `stream`, as an async iterator. Everything, also the errors of bad input, happens during iteration."""
         return pieces_async(
             lambda cancel: self._start_any(prompt, params, cancel=cancel, **options), with_places=is_texts(prompt)
         )
@@ -278,9 +279,9 @@ class LLM(TextReader):
     generate_async = renamed("generate_async", "stream_async")
 
     def generate_with_request(self, request: Request) -> Completion:
-        """What `generate` returns, for a request as the engine takes it: a prompt of token ids, its params, a grammar.
+        """Like `generate`, for a request in the engine's form: token ids, params, grammar.
 
-        request: its `deadline` and `ended` hold here too. Raises the errors of `generate`.
+        request: its `deadline` and `ended` are respected. Raises the errors of `generate`.
         """
         running = self.submit([self._reader.read_again(request)], read_at_end=True, is_bounded=False)
         return without_errors(running.results())[0]
@@ -292,7 +293,7 @@ class LLM(TextReader):
 
     @lists_options((ExtractionOptions,), (Extractor.__init__,))
     def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
-        """What reads texts into one type: `extract` and its siblings make one a call; keep one for many calls.
+        """An extractor for one type. `extract` and its siblings make one in each call; keep one for many calls.
 
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
         """
@@ -300,21 +301,24 @@ class LLM(TextReader):
         return Extractor(schema_type, self._reader, self.engine, partial(self.submit, is_bounded=False), **options)
 
     def get_stats(self) -> EngineStats:
-        """What the engine does and has done; from any thread, at any time."""
+        """The engine's present figures and sums. May be called from any thread."""
         return self.engine.get_stats()
 
     @property
     def failure(self) -> Exception | None:
-        """Why it can answer nothing any more, until it is loaded anew; None while all is well."""
+        """The error after which the model can answer nothing until it is loaded again; None: it works."""
         return self.engine.failure
 
     def add_observer(self, observer: EngineObserver) -> None:
-        """Tell `observer` of every step, every request's end and every grammar from now on."""
+        """Report every step, every end of a request and every grammar to `observer` from now on."""
         self.engine.add_observer(observer)
         self._reader.grammars.observers.append(observer)
 
     def shutdown(self) -> None:
-        """End all that runs with EngineStoppedError and stop the engine's thread; `start` then raises it too."""
+        """End all requests with EngineStoppedError, and stop the engine's thread.
+
+        `start` raises that error afterwards.
+        """
         self.engine.shutdown()
 
     def __enter__(self) -> Self:
@@ -332,7 +336,7 @@ class LLM(TextReader):
     def _start_any(
         self, prompt: Prompt | Sequence[str], params: Params, **options: Unpack[RequestOptions]
     ) -> Generation:
-        """One prompt, or a list of texts."""
+        """Start one prompt, or a list of texts."""
         is_batch = is_texts(prompt)
         prompts = cast("Sequence[Prompt]", prompt if is_batch else [prompt])
         return self.submit(self.read(prompts, params, **options), is_bounded=not is_batch)

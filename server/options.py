@@ -1,6 +1,6 @@
-"""What `guided serve` and `guided.server.ray` are told: each option is declared once, here or in the settings it is of.
+"""The options of `guided serve` and `guided.server.ray`. Each is declared once, here or in the settings it belongs to.
 
-`flags` makes the command line's options of the declarations, and `table` what docs/server.md says of them.
+`flags` makes the command line's options from the declarations, and `table` the table of docs/server.md.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Name = Annotated[str, Field(min_length=1)]
 
 
 class ModelOptions(Settings):
-    """Which model is served, and by what."""
+    """The served model, and the engine that runs it."""
 
     panel: ClassVar[str | None] = "Model"
 
@@ -69,13 +69,13 @@ class ModelOptions(Settings):
 
 
 class ServedBatch(BatchSettings):
-    """The model's batch, where callers do not know each other."""
+    """The model's batch in a server, where callers don't know each other."""
 
     short_steps: Switch = Field(default=True, description=EngineSettings.model_fields["short_steps"].description)
 
 
 class AccessOptions(Settings):
-    """Who may do what."""
+    """Keys: who may use and administer the server."""
 
     panel: ClassVar[str | None] = "Access"
 
@@ -95,7 +95,7 @@ class AccessOptions(Settings):
 
 
 class LogOptions(Settings):
-    """What the log says."""
+    """Settings of the log."""
 
     panel: ClassVar[str | None] = "Log"
 
@@ -119,7 +119,7 @@ class Options(
     ServedBatch,
     ModelOptions,
 ):
-    """What every way to run the server is told."""
+    """The options of every way to run the server."""
 
     panel: ClassVar[str | None] = LoadLimits.panel
 
@@ -128,18 +128,24 @@ class Options(
     )
 
     def server_settings(self, **others: Any) -> ServerSettings:
-        """With the keys of this process's files and environment. Raises InvalidInputError where these can't be had."""
+        """These settings with the keys of the process's files and environment.
+
+        Raises InvalidInputError if a file can't be read.
+        """
         keys = keys_of_process(self.api_key_file, self.admin_key_file)
         return ServerSettings.of(self, keys=keys, request_limits=RequestLimits.of(self), **others)
 
     def grammar_limits(self) -> Limits | None:
-        """On one grammar; None for the usual ones. Raises InvalidInputError for what is no limit."""
+        """Limits on one grammar; None: the defaults. Raises InvalidInputError for an unknown or wrong limit."""
         if self.limits is None:
             return None
         return read_limits(self.limits if isinstance(self.limits, str) else json.dumps(self.limits), "limits")
 
     def llm_arguments(self) -> dict[str, Any]:
-        """What `guided.LLM` takes beside the model. Only our own engine has `short_steps`; others plan their steps."""
+        """The arguments of `guided.LLM` beside the model.
+
+        Only our own engine has `short_steps`; others plan their steps.
+        """
         settings = EngineSettings.of(self)
         if self.engine in ("vllm", "openai"):
             settings = settings.model_copy(update={"short_steps": False})
@@ -157,7 +163,7 @@ class Options(
 
 
 class ServedModels(Settings):
-    """More models, and models of other servers."""
+    """Further models, and models of other servers."""
 
     panel: ClassVar[str | None] = ModelOptions.panel
 
@@ -172,7 +178,7 @@ class ServedModels(Settings):
 
 
 class PageOptions(Settings):
-    """Which web pages may use it, and by which names."""
+    """The web pages that may use the server, and the names by which they may reach it."""
 
     panel: ClassVar[str | None] = AccessOptions.panel
 
@@ -187,7 +193,7 @@ class PageOptions(Settings):
 
 
 class ServeOptions(SocketLimits, PageOptions, ServedModels, Options):
-    """What `guided serve` is told."""
+    """The options of `guided serve`."""
 
     panel: ClassVar[str | None] = None
 
@@ -196,12 +202,12 @@ class ServeOptions(SocketLimits, PageOptions, ServedModels, Options):
 
 
 def flags(kind: type[Settings]) -> list[inspect.Parameter]:
-    """A parameter for each field, as typer makes flags of them: with its help, its panel and its bounds."""
+    """A parameter for each field, with its help, panel and bounds. typer makes flags of them."""
     return [_flag(kind, name, field) for name, field in kind.model_fields.items()]
 
 
 def table(kind: type[Settings]) -> str:
-    """All fields as a table in Markdown, those of a panel together."""
+    """All fields as a table in Markdown, grouped by panel."""
     lines = ["| option | default | |", "|---|---|---|"]
     panels = dict.fromkeys(_panel(kind, name) for name in kind.model_fields)
     for panel in sorted(panels, key=lambda one: one is not None):
@@ -213,7 +219,7 @@ def table(kind: type[Settings]) -> str:
 
 
 def _shown(default: Any) -> str:
-    """A default as the table has it."""
+    """The text of a default in the table."""
     if default is None or default == ():
         return ""
     if isinstance(default, bool):
@@ -238,14 +244,14 @@ def _flag(kind: type[Settings], name: str, field: FieldInfo) -> inspect.Paramete
 
 
 def _metadata(field: FieldInfo) -> list[Any]:
-    """What stands with its type, also where None may be in its place."""
+    """The metadata of a field's type, also if the type may be None."""
     inner = [part for one in get_args(field.annotation) for part in getattr(one, "__metadata__", ())]
     found = [*field.metadata, *inner]
     return found + [part for one in found if isinstance(one, FieldInfo) for part in one.metadata]
 
 
 def _flag_type(annotation: Any) -> Any:
-    """A type of the command line for one of a field."""
+    """The type of the flag for a field's type."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return _flag_type(get_args(annotation)[0])
@@ -258,7 +264,7 @@ def _flag_type(annotation: Any) -> Any:
 
 
 def _panel(kind: type[Settings], name: str) -> str | None:
-    """That of the class which declares the field."""
+    """The panel of the class that declares the field."""
     declares = (one for one in kind.__mro__ if name in vars(one).get("__annotations__", {}))
     found: type[Settings] = next(declares)
     return found.panel

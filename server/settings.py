@@ -1,4 +1,4 @@
-"""What the server may spend on its clients, and who may use it."""
+"""Limits on the server's clients, and access to the server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HostName = Annotated[str, AfterValidator(_check_host)]
 
 
 class BodyLimits(Settings):
-    """What one request may ask for; a 400 names what is over the limit, but for the body, which is a 413."""
+    """Limits of one request. Over a limit the answer is a 400 that names it; over that of the body, a 413."""
 
     panel: ClassVar[str | None] = RequestLimits.panel
 
@@ -67,7 +67,7 @@ class BodyLimits(Settings):
 
 
 class LoadLimits(Settings):
-    """What runs at once, and how long things may take."""
+    """How many requests run at once, and how long they may take."""
 
     panel: ClassVar[str | None] = "Load and time"
 
@@ -95,7 +95,7 @@ class LoadLimits(Settings):
 
 
 class WorkbenchSettings(Settings):
-    """What the workbench may do."""
+    """Limits of the workbench."""
 
     panel: ClassVar[str | None] = "Workbench"
 
@@ -108,7 +108,7 @@ class WorkbenchSettings(Settings):
 
 
 class TelemetrySettings(Settings):
-    """What is told to an OpenTelemetry backend."""
+    """What an OpenTelemetry backend gets."""
 
     panel: ClassVar[str | None] = "Log"
 
@@ -120,7 +120,7 @@ class TelemetrySettings(Settings):
 
 
 class SocketLimits(Settings):
-    """Of a server that holds its clients' connections."""
+    """Limits on the connections of clients, for a server that owns them."""
 
     panel: ClassVar[str | None] = LoadLimits.panel
 
@@ -140,11 +140,12 @@ class SocketLimits(Settings):
 
 
 class ServerSettings(SocketLimits, TelemetrySettings, WorkbenchSettings, LoadLimits, BodyLimits):
-    """Limits of one server, its keys and what it says.
+    """Limits of one server, its keys, and its output for others.
 
-    request_limits: a model that `guided serve` loads has the same. keys: none: everybody may use it, nobody may
-    administer it. cors_origins: web pages' origins that may use it from a browser. allowed_hosts: names that requests
-    may have in their Host header, beside localhost and loopback addresses; none, or "*": any name.
+    request_limits: limits of a request's lists, as for the model that `guided serve` loads.
+    keys: API keys and admin key; without them everybody may use the server, and nobody may administer it.
+    cors_origins: origins of web pages that may use the server from a browser.
+    allowed_hosts: allowed names in a request's Host header, beside localhost and loopback addresses; () or "*": any.
     """
 
     request_limits: RequestLimits = RequestLimits()
