@@ -1,4 +1,4 @@
-"""`Allowance`: how much processor time one text may take altogether for what its grammar builds."""
+"""`Allowance`: the total processor time that a grammar may use to build tables for one text."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ import time
 
 from .watch import UNCOUNTED_S, Watch
 
-SHORT_S = 0.004  # by the clock, of a piece of work that may as well have had the processor all the time
-MANY_MEASURED = 16  # pieces after a longer one
+SHORT_S = 0.004  # seconds by the clock; a shorter piece of work counts by the clock
+MANY_MEASURED = 16  # number of pieces after a longer one that count by processor time
 
 
 class Allowance(Watch):
     """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
 
-    Short work counts by the clock, as to ask for processor time may take 7 us. What a piece took that was long by the
-    clock alone is not known: others may have had the processor, or the interpreter. It counts for `UNCOUNTED_S` at
-    most, and the next pieces count by their processor time until enough of them were short. So a busy machine ends no
-    text, and work that is long without a checkpoint is counted from its second piece on.
-    PERF: nearly every new mask enters one, so it sets all itself (0.5 us less).
-    left_s: how many seconds are left.
+    Short pieces count by the clock, since asking for processor time may take 7 us. After a long piece it is not known
+    whether other threads had the processor. That piece counts for at most `UNCOUNTED_S`. The next pieces count by their
+    processor time until enough of them were short. So a busy machine ends no text, and long work without checkpoints
+    counts from its second piece on.
+
+    PERF: nearly every new mask enters an allowance, so it sets all fields itself (0.5 us less).
+    left_s: attribute; seconds that are left.
     """
 
     __slots__ = ("_num_measured", "_start", "left_s")

@@ -143,11 +143,11 @@ class DocumentRopes:
 
     @staticmethod
     def _is_begun(code: int) -> bool:
-        """Whether a STYLED code holds what was read since the last member, or since a value has begun."""
+        """True if a STYLED code has read something since the last member ended, or since the value began."""
         return bool(code & ((1 << at.STYLED_SHIFT) - 1))
 
     def _without(self, ends: Outcomes, num_read: int) -> Outcomes:
-        """What is left of texts of which so many bytes are read."""
+        """The rests of texts whose first `num_read` bytes are read."""
         if not num_read:
             return ends
         rests = {returned: self._speller.rope(text_of(rope)[num_read:]) for returned, rope in ends.items()}

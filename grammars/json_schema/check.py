@@ -34,13 +34,14 @@ class DynamicReferenceError(Exception):
 
 
 class Checker:
-    """One check.
+    """One check of a schema.
 
-    reached: the schemas that constrain, in the order found: (schema, scope inside it, path).
-    sources: the texts that may be quoted. is_canonical: formats are held to what writers write.
-    inexact: those of them with a `format` of which some valid strings are left out.
-    holders: pairs of one of them and of schemas that it holds or refers to.
-    languages: of the patterns in them.
+    sources: texts that may be quoted.
+    is_canonical: True: formats are narrowed to the texts of writers.
+    reached: attribute; the schemas that constrain, in the order found: (schema, scope inside it, path).
+    inexact: attribute; those with a `format` for which some valid strings are left out.
+    holders: attribute; pairs of a schema and the schemas that it contains or refers to.
+    languages: attribute; the languages of the patterns.
     """
 
     def __init__(self, resolver: Resolver, sources: Sources | None = None, *, is_canonical: bool = False) -> None:
@@ -153,7 +154,7 @@ class Checker:
                 self._in_place.setdefault(self._node, []).extend([(id(one), scope) for one, scope, _ in found])
 
     def note_inexact(self) -> None:
-        """The present schema has a format of which some valid strings are left out."""
+        """Note that the present schema has a format for which some valid strings are left out."""
         self.inexact.append(self._node)
 
     def nodes_that_reach(self, targets: Iterable[Node]) -> frozenset[Node]:
@@ -290,7 +291,7 @@ def _found(value: Any, shape: Shape, scope: Scope, path: Path) -> list[Found]:
 
 
 def _visitor(keyword: Keyword, shape: Shape, draft: Draft) -> _Visit:
-    """What to do with the value of a keyword that holds schemas."""
+    """The function that visits the value of a keyword with schemas."""
     check = _check_patterns if keyword.name == "patternProperties" else keyword.check
     name, is_waiting, is_in_place = keyword.name, keyword.role == "names", keyword.is_in_place
     may_be_boolean = draft.number == 4 and name.startswith("additional")
@@ -319,7 +320,7 @@ _OWN_VISITS: dict[str, _Visit] = {
 
 
 def _visits(draft: Draft) -> dict[str, _Visit]:
-    """What is done with the value of each keyword; nothing with those of the others."""
+    """The function that visits the value of each keyword; other keywords are not visited."""
     table: dict[str, _Visit] = {}
     for name, keyword in draft.keywords.items():
         if keyword.shape is not None and keyword.role != "annotates":

@@ -70,14 +70,14 @@ class CompiledSchema:
         return report_of(self.schema, self._checked_again())
 
     def _checked_again(self) -> Collection[tuple[dict[str, Any], Scope, Path]]:
-        """The schemas in it that constrain, each with the scope inside of it and its path."""
+        """The schemas inside this one that constrain, each with its inner scope and its path."""
         checker = Checker(self._translator.resolver, self._translator.sources)
         checker.check(self.schema, self._limits)
         return checker.reached.values()
 
 
 _CHANGED_SINCE_7 = frozenset({"items", "exclusiveMinimum", "exclusiveMaximum", "$ref"})
-"""Keywords of which older drafts take what 2020-12 does not ("$ref": anchors that are written as ids)."""
+"""Keywords that accept more values in older drafts ("$ref": anchors written as ids)."""
 
 
 def compile_schema(

@@ -388,7 +388,7 @@ class OpenObject(_Container, Protocol):
 
     @property
     def has_plenty(self) -> bool:
-        """True if other open keys are left whatever comes: those present only matter as they can't come again."""
+        """True if open keys never run out. The used ones then have no effect except that they can't come again."""
 
     def with_used(self, keys: Iterable[str]) -> OpenObject:
         """Return the same object with these open keys instead of its own."""

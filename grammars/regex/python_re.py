@@ -80,7 +80,7 @@ def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
             _ask_parser(text, parsed)
     except re.error as error:
         if parsed.error is not None and error.msg in (r"bad escape \p", r"bad escape \P"):
-            return  # the parser stopped before this one
+            return  # our parser has stopped before this escape and has the error
         position = error.pos
         if position is None and parsed.tree is not None:
             look = variable_lookbehind(parsed.tree)

@@ -34,7 +34,7 @@ def _one_byte_up(
     runs: Sequence[tuple[int, int, Target]], inside: Callable[[list[tuple[int, int, Target]]], Target]
 ) -> list[tuple[int, int, Target]]:
     """Replace runs of values by runs of their blocks of 64 values. One continuation byte leads to each block."""
-    blocks: list[tuple[int, int, list[tuple[int, int, Target]]]] = []  # first and last block, the runs in each of them
+    blocks: list[tuple[int, int, list[tuple[int, int, Target]]]] = []  # (first block, last block, runs in each block)
     for low, high, target in runs:
         while low <= high:
             block, offset = divmod(low, 64)

@@ -92,5 +92,5 @@ def then(*parts: Expression) -> Expression:
 
 
 def choice(options: list[Expression]) -> Expression:
-    """One of the options."""
+    """An expression for the texts of any of the options."""
     return options[0] if len(options) == 1 else Choice(tuple(options))

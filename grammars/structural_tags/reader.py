@@ -45,11 +45,11 @@ from .triggers import Tag, check_excludes, text_parts, token_parts
 
 START = "root"
 _MAX_SPACES = 8  # characters between parameters where nothing says how many
-_MAX_WHITESPACE = 63  # characters at one place, as the machine takes it
+_MAX_WHITESPACE = 63  # maximum number of whitespace characters at one place in the machine
 
 
 class Reader:
-    """Reads the formats of one structural tag. rules, notes: what embedded grammars add to the graph."""
+    """Reads the formats of one structural tag."""
 
     def __init__(self, vocabulary: Vocabulary, limits: Limits, sources: Sources | None) -> None:
         self._vocabulary = vocabulary
@@ -59,14 +59,14 @@ class Reader:
         self._mark_tokens: dict[str, tuple[tuple[str, int], ...]] = {}  # special tokens in the marks of styles
         self._rules: dict[str, Expression] = {}
         self._notes: list[str] = []
-        self._grammars: dict[str, tuple[Place, RuleGraph]] = {}  # by pointer
+        self._grammars: dict[str, tuple[Place, RuleGraph]] = {}  # JSON pointer -> an embedded grammar
 
     def graph(self, root: Expression) -> RuleGraph:
         """The rules read so far, and `root` as the start."""
         return RuleGraph({START: root, **self._rules}, START, tuple(self._notes), self._error_at)
 
     def _error_at(self, rule: str, reason: str) -> GrammarError:
-        """The error for what is wrong with a rule of an embedded grammar."""
+        """The error for a faulty rule of an embedded grammar."""
         pointer, _, name = rule.rpartition(" ")
         place, graph = self._grammars[pointer]
         return place.error(str(graph.error(name, reason)))
@@ -120,7 +120,7 @@ class Reader:
         return scope.close(self._arguments(place, scope, "qwen_xml", "flexible", None))
 
     def _whitespace(self, place: Place) -> tuple[str, int | None]:
-        """What may stand inside of JSON, and how many characters of it at one place where the format says so."""
+        """A format's option `whitespace` for JSON, and the maximum number of characters at one place; None: no maximum."""
         if not place.has("max_whitespace_cnt"):
             return "flexible", None
         count = place.field("max_whitespace_cnt")

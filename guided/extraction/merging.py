@@ -399,7 +399,10 @@ def _refused(error: Exception | None) -> set[str]:
 
 
 def _merged_rank(values: Sequence[_Value]) -> tuple[bool, bool, float]:
-    """The rank of a container. A type that refuses one piece's part may still accept the whole."""
+    """The rank of a merged object or list: as if the type accepted it, with the highest sureness of its parts.
+
+    A type that refuses the part from one piece may still accept the whole.
+    """
     return True, True, max(value.sureness for value in values)
 
 

@@ -113,7 +113,7 @@ def blank_logprobs(num_rows: int, num_top: int, num_given: int, device: torch.de
 
 
 def blank_processed(num_rows: int, num_top: int, device: torch.device) -> dict[str, torch.Tensor]:
-    """The fields about processed log-probabilities, for rows that did not ask for them."""
+    """The fields about processed log-probabilities, filled with NaN and 0, for rows that did not ask for them."""
     return {
         "processed": torch.full((num_rows,), torch.nan, dtype=torch.float32, device=device),
         "processed_top_ids": torch.zeros((num_rows, num_top), dtype=torch.int32, device=device),

@@ -233,7 +233,7 @@ class CitationReader:
             yield Piece("text", text)
 
     def _close(self) -> Piece:
-        """The end of a quote."""
+        """End the present quote: an empty piece of text with the quote's citation."""
         assert self._document is not None
         index, self._document = self._document, None
         document = self.citations.documents[index]

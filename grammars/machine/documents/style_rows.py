@@ -1,4 +1,4 @@
-"""`Styles`: what kernels know of the styles of one machine, and the special tokens in their marks."""
+"""`Styles`: the styles of one machine in the form that kernels read, and the special tokens in their marks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..machine import Machine
 
 
 class Styles:
-    """Those of one machine.
+    """The styles of one machine.
 
-    mark_tokens: special tokens in marks, each with the byte that stands for it. barred: tokens that are never taken, as
-    they hold such a byte.
+    mark_tokens: attribute; special tokens in marks, each with the byte that stands for it.
+    barred: attribute; tokens that are never allowed, since they contain such a byte.
     """
 
     def __init__(self, machine: Machine, vocabulary: Vocabulary) -> None:

@@ -136,7 +136,7 @@ class Insides:
         return Inside(numbers[found.states][order], found.rows[order], exits)
 
     def _walked(self, workspace: Workspace, byte_classes: int, q: int, node: int) -> Inside:
-        """Return an inside found by a walk."""
+        """Walk the trie from a node beside state `q`, over tokens of some byte classes; returns the `Inside` found."""
         tables = self._vocabulary_tables
         reached = workspace.reached(node, (_IN_STRING, 0, q), classes=byte_classes)
         states = np.array([state for _, _, state, _ in reached.pairs], dtype=np.int32)
