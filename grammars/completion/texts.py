@@ -29,6 +29,15 @@ _MAX_PLACES = 200_000
 
 NONE_EXCLUDED: frozenset[str] = frozenset()
 
+_Place = tuple[int, int, bytes | None]
+"""State, number of characters still needed, and the written text if an excluded one begins with it."""
+
+_Entry = tuple[int, int, _Place]
+"""Entry before, byte that led on from there, place reached."""
+
+KeptEnds = dict[_Place, tuple[int, bytes, int]]
+"""Place of a search -> number of its only language, a text, and where the shortest end of that place begins in it."""
+
 
 class Texts:
     """The shortest texts that one grammar needs. quotes: the strings of its documents that are quotes."""
@@ -40,6 +49,7 @@ class Texts:
         self._speller = vocabulary_tables.attached(Speller)
         self._known: dict[tuple[Language, Kind, frozenset[str]], bytes | None] = {}
         self._other_ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
+        self._kept_ends: KeptEnds = {}  # of lexemes with one language, without excluded texts
 
     def of(self, language: Language, kind: Kind, excluded: frozenset[str] = NONE_EXCLUDED) -> bytes | None:
         """Return a shortest text that is not excluded, for strings with the closing quote; None if there is none."""
@@ -64,7 +74,7 @@ class Texts:
         if word not in excluded:
             return _spelled(word, kind)
         state, distance = self._place(self.code(language, kind))
-        ends = _find_ends(self._vocabulary_tables.lazy_dfas, state, spelled, distance, is_one=True)
+        ends = _find_ends(self._vocabulary_tables.lazy_dfas, state, spelled, distance, {})
         return next(iter(ends.values()), None)
 
     def is_quote(self, language: Language) -> bool:
@@ -91,9 +101,12 @@ class Texts:
             ends = self.lexeme_ends.of(state)
             if excluded.isdisjoint(ends.values()):
                 return ends
+        dfas, is_one = self._vocabulary_tables.lazy_dfas, code >> at.TAG_SHIFT == at.COUNTED
+        if is_one and not excluded:
+            return _find_ends(dfas, state, excluded, distance, self._kept_ends)
         key = (state, excluded, distance)
         if key not in self._other_ends:
-            self._other_ends[key] = _find_ends(self._vocabulary_tables.lazy_dfas, state, excluded, distance)
+            self._other_ends[key] = _find_ends(dfas, state, excluded, distance, {} if is_one else None)
         return self._other_ends[key]
 
     def ends_of_units(self, state: int, counted: Counted | None, missing: int) -> list[bytes]:
@@ -107,7 +120,7 @@ class Texts:
             return list(self.lexeme_ends.of(state).values())
         if counted.count.is_of_characters:
             missing -= not dfas.is_between(state)
-            return list(_find_ends(dfas, state, frozenset(), missing, is_one=True).values())
+            return list(_find_ends(dfas, state, frozenset(), missing, self._kept_ends).values())
         start = dfa_state_of(counted.state)
         begun = [] if state == start else list(self.lexeme_ends.of(state).values())
         unit = counted.count.base.child if isinstance(counted.count.base, lang.Repeat) else counted.count.base
@@ -128,36 +141,47 @@ def _spelled(word: str, kind: Kind) -> bytes:
 
 
 def _find_ends(
-    lexemes: LazyDfas, state: int, excluded: frozenset[bytes], distance: int, *, is_one: bool = False
+    lexemes: LazyDfas, state: int, excluded: frozenset[bytes], distance: int, known: KeptEnds | None = None
 ) -> dict[int, bytes]:
     """Return the shortest text for each language of a lexeme that is not excluded and begins `distance` characters.
 
     state: state to start from.
-    is_one: True if the lexeme has one language.
+    known: ends of places, for a lexeme with one language; the places on the way of the end found are added. None: the
+        lexeme may have several languages.
 
     A* (Hart, Nilsson, Raphael 1968) over the state, the number of characters still needed, and the common part with an
     excluded text. The bound is that number, or the need of the only language from a state on. After the first end, only
-    equally short texts are visited.
+    equally short texts are visited, for other languages.
     """
     prefixes = {text[:length] for text in paced(excluded) for length in range(len(text) + 1)}
+    start = (state, distance, b"" if b"" in prefixes else None)
     order = count()
-    entries: list[tuple[int, int]] = []  # pairs: entry before, byte that led on from there
-    waiting = [(distance, 0, next(order), -1, state, distance, b"" if b"" in prefixes else None)]
-    best: dict[tuple[int, int, bytes | None], int] = {}
+    entries: list[_Entry] = []
+    waiting: list[tuple[int, int, int, int, _Place]] = [(distance, 0, next(order), -1, start)]
+    best: dict[_Place, int] = {}
     found: dict[int, bytes] = {}
     while waiting:
-        least, negative, _, entry, here, missing, along = heapq.heappop(waiting)
+        least, negative, _, entry, place = heapq.heappop(waiting)
         length = -negative
         if found and least > min(map(len, found.values())):
             break
-        if best.get((here, missing, along), length + 1) <= length:
+        if known and place in known:
+            index, end, begin = known[place]
+            if length + len(end) - begin <= least:
+                return _kept(known, start, entries, entry, index, end[begin:])
+            heapq.heappush(waiting, (length + len(end) - begin, negative, next(order), entry, place))
             continue
-        best[here, missing, along] = length
+        if best.get(place, length + 1) <= length:
+            continue
+        best[place] = length
         checkpoint()
         if len(best) > _MAX_PLACES:
             raise LimitExceededError("max_completion_places", _MAX_PLACES, "places", "looking for the end of a string")
+        here, missing, along = place
         row, accepted = lexemes.text_row(here), lexemes.accepts(here)
         if accepted >= 0 and missing <= 0 and (along is None or along not in excluded):
+            if known is not None:
+                return _kept(known, start, entries, entry, accepted, b"")
             found.setdefault(accepted, _read_back(entries, entry))
         less = max(missing - lexemes.is_between(here), 0)
         for byte in _choices(row, along, prefixes):
@@ -166,13 +190,15 @@ def _find_ends(
             if following <= at.FIRST_END:
                 index = at.FIRST_END - following
                 if missing <= 0 and index not in found and (text is None or text not in excluded):
+                    if known is not None:
+                        return _kept(known, start, entries, entry, index, bytes([byte]))
                     found[index] = _read_back(entries, entry) + bytes([byte])
                 continue
-            entries.append((entry, byte))
             kept = text if text in prefixes else None
             for thread in lexemes.threads(following):
-                needed = max(less, lexemes.shortest(thread)) if is_one else less
-                item = (length + 1 + needed, -length - 1, next(order), len(entries) - 1, thread, less, kept)
+                needed = less if known is None else max(less, lexemes.shortest(thread))
+                entries.append((entry, byte, (thread, less, kept)))
+                item = (length + 1 + needed, -length - 1, next(order), len(entries) - 1, entries[-1][2])
                 heapq.heappush(waiting, item)
     return found
 
@@ -193,9 +219,26 @@ def _choices(row: NDArray[np.int32], along: bytes | None, prefixes: set[bytes]) 
     return [*first.values(), *towards]
 
 
-def _read_back(entries: list[tuple[int, int]], entry: int) -> bytes:
+def _read_back(entries: list[_Entry], entry: int) -> bytes:
     text = bytearray()
     while entry >= 0:
-        entry, byte = entries[entry]
+        entry, byte, _ = entries[entry]
         text.append(byte)
     return bytes(reversed(text))
+
+
+def _kept(
+    known: KeptEnds, start: _Place, entries: list[_Entry], entry: int, language: int, end: bytes
+) -> dict[int, bytes]:
+    """Return the end of the only language, and keep the ends of all places on its way.
+
+    entry: the last byte on the way; `end` follows there.
+    """
+    whole = _read_back(entries, entry) + end
+    at_byte = len(whole) - len(end)
+    while entry >= 0:
+        before, _, place = entries[entry]
+        known.setdefault(place, (language, whole, at_byte))
+        entry, at_byte = before, at_byte - 1
+    known.setdefault(start, (language, whole, 0))
+    return {language: whole}
