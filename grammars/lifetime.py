@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 
-class Ending(Protocol):
+class Dismantled(Protocol):
     """An object that is part of reference cycles."""
 
     def dismantle(self) -> None:
@@ -26,7 +26,7 @@ class Lifetime:
 
     __slots__ = ("_after", "_other", "_thing")
 
-    def __init__(self, thing: Ending, other: Ending | None = None, *, after: Lifetime | None = None) -> None:
+    def __init__(self, thing: Dismantled, other: Dismantled | None = None, *, after: Lifetime | None = None) -> None:
         self._thing, self._other, self._after = thing, other, after
 
     def __del__(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .errors import GrammarInputError, LimitExceededError
 from .limits import Limits
-from .quote_tree import QuoteTree, Search, quotes_of
+from .quote_tree import QuoteSearch, QuoteTree, quotes_of
 from .quotes import NO_CASE, QuoteOptions, SourceText
 from .regex.algebra import Language
 from .watch import checkpoint
@@ -26,7 +26,7 @@ _MOST_BYTES = 4  # maximum number of bytes of a character
 _USUAL = QuoteOptions()
 
 
-class Quote(NamedTuple):
+class QuoteRequest(NamedTuple):
     """A request for a quote of the source with this name."""
 
     source: str
@@ -42,13 +42,13 @@ class Sources:
     def __init__(self, texts: Mapping[str, str | SourceText], limits: Limits) -> None:
         """texts: by name. Raises GrammarInputError, LimitExceededError."""
         self.texts: dict[str, str] = {}
-        self._prepared: dict[Quote, SourceText] = {}
-        self._languages: dict[Quote, Language] = {}
+        self._prepared: dict[QuoteRequest, SourceText] = {}
+        self._languages: dict[QuoteRequest, Language] = {}
         self._trees: list[QuoteTree] = []
-        self._search: Callable[[], Search | None] | None = None
+        self._search: Callable[[], QuoteSearch | None] | None = None
         for name, text in texts.items():
             if isinstance(text, SourceText):
-                self._prepared[Quote(name, text.options)] = text
+                self._prepared[QuoteRequest(name, text.options)] = text
             self.texts[name] = text.source if isinstance(text, SourceText) else text
         most = limits.max_source_bytes
         if _MOST_BYTES * sum(map(len, self.texts.values())) > most and self._num_bytes > most:
@@ -61,7 +61,7 @@ class Sources:
     def _num_bytes(self) -> int:
         return sum([len(text.encode("utf-8", "surrogatepass")) for text in self.texts.values()])
 
-    def language(self, quote: Quote) -> Language:
+    def language(self, quote: QuoteRequest) -> Language:
         """The quotes of a source; one object for each set of options."""
         known = self._languages.get(quote)
         if known is None:
@@ -72,13 +72,13 @@ class Sources:
             known = self._languages[quote] = quotes_of(tree)
         return known
 
-    def search_with(self, search: Search) -> None:
+    def search_with(self, search: QuoteSearch) -> None:
         """Let `search` answer questions about languages of quotes, as long as it lives."""
         self._search = weakref.ref(search)
         for tree in self._trees:
             tree.search = self._search
 
-    def prepared(self, quote: Quote) -> SourceText:
+    def prepared(self, quote: QuoteRequest) -> SourceText:
         """The source of a quote, prepared for its options."""
         text = self._prepared.get(quote)
         if text is None:
@@ -104,12 +104,12 @@ def read_sources(given: Any, limits: Limits) -> Sources | None:
     return Sources(given, limits) if given else None
 
 
-def read_quote(value: Any, sources: Sources | None) -> Quote | str:
+def read_quote(value: Any, sources: Sources | None) -> QuoteRequest | str:
     """The quote that a JSON value asks for; or, as text, the fault of a value that asks for no known quote."""
     names = {} if sources is None else sources.texts
     if isinstance(value, str):
         if value in names:
-            return Quote(value, _USUAL)
+            return QuoteRequest(value, _USUAL)
         value = {"source": value}
     if not isinstance(value, dict) or not isinstance(value.get("source"), str):
         return 'expected the name of a source (a string), or an object such as {"source": "text"}'
@@ -123,7 +123,7 @@ def read_quote(value: Any, sources: Sources | None) -> Quote | str:
         if not isinstance(option, str):
             return f"expected a string as {name!r}"
     try:
-        quote = Quote(value["source"], QuoteOptions(**options))
+        quote = QuoteRequest(value["source"], QuoteOptions(**options))
     except GrammarInputError as error:
         return str(error)
     if quote.source in names:

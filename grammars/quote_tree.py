@@ -30,7 +30,7 @@ def quotes_of(tree: QuoteTree) -> Language:
     return lang.machine(tree.root) if tree.root.count else lang.NOTHING
 
 
-class Search(Protocol):
+class QuoteSearch(Protocol):
     """See `QuoteTree.search`."""
 
     def has_text(self, language: Language) -> bool | None:
@@ -48,13 +48,13 @@ class QuoteTree:
     """The tree of one text. Any number of threads may use it.
 
     source: the text.
-    search: attribute; function that returns a `Search`, which decides without visiting states if a language that
-        contains quotes has a text. It returns None if there is no `Search`, or no more.
+    search: attribute; function that returns a `QuoteSearch`, which decides without visiting states if a language that
+        contains quotes has a text. It returns None if there is no `QuoteSearch`, or no more.
     """
 
     def __init__(self, text: SourceText) -> None:
         self.source = text
-        self.search: Callable[[], Search | None] = _nobody
+        self.search: Callable[[], QuoteSearch | None] = _nobody
         self._lock = anew_after_fork(threading.Lock())
         self._last = text.last_end  # index where the text is cut
         self._sorted: NDArray[np.int32] | None = None  # the starts, sorted as far as needed so far

@@ -9,9 +9,9 @@ from ..regex.algebra import EMPTY_TEXT, Language
 from ..rules.expressions import (
     EMPTY,
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -110,8 +110,8 @@ class ExpressionBuilder:
                 return Sequence(tuple([self.expression(part) for part in node.parts]))
             case Choice():
                 return Choice(tuple([self.expression(part) for part in node.options]))
-            case Repeat():
-                return Repeat(self.expression(node.child), node.low, node.high)
+            case CountedRepeat():
+                return CountedRepeat(self.expression(node.child), node.low, node.high)
             case JsonDocument() | TokenRef():
                 return self._followed(node)
         assert isinstance(node, Conjunction | Exclusion)

@@ -9,7 +9,7 @@ from ..regex import algebra as lang
 from ..regex import assertions
 from ..regex.algebra import Language
 from ..regex.assertions import Piece
-from ..rules.expressions import Choice, JsonDocument, Repeat, RuleRef, Sequence, Terminal, TokenRef
+from ..rules.expressions import Choice, CountedRepeat, JsonDocument, RuleRef, Sequence, Terminal, TokenRef
 from ..watch import checkpoint
 from .source import GrammarSource
 from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, names_in
@@ -71,7 +71,7 @@ class RegularRules:
         limits = self._source.limits
         if isinstance(piece, lang.Words) and (piece.max_length or 0) > limits.max_ebnf_bytes:
             raise LimitExceededError("max_ebnf_bytes", limits.max_ebnf_bytes, "bytes", "in one text of a terminal")
-        num_parts = len(piece.parts) if isinstance(piece, assertions.Sequence | assertions.Choice) else 0
+        num_parts = len(piece.parts) if isinstance(piece, assertions.AssertionConcat | assertions.AssertionUnion) else 0
         if num_parts > limits.max_automaton_states:
             raise LimitExceededError("max_automaton_states", limits.max_automaton_states, "states", "of one terminal")
 
@@ -86,7 +86,7 @@ class RegularRules:
             return assertions.sequence([self._build(part) for part in node.parts])
         if isinstance(node, Choice):
             return assertions.choice([self._build(part) for part in node.options])
-        if isinstance(node, Repeat):
+        if isinstance(node, CountedRepeat):
             return assertions.loop(self._build(node.child), node.low, node.high)
         if isinstance(node, Conjunction):
             return lang.intersect(*[closed(self._build(part)) for part in node.parts])

@@ -136,15 +136,20 @@ def _ends_at_mark(pattern: str) -> bool:
     """
     from ..regex.python_parser import parse
     from ..regex.python_pieces import to_piece
-    from ..regex.python_tree import Loop, Sequence, has_order, width
+    from ..regex.python_tree import Concatenation, Repetition, has_order, width
 
     tree = parse(pattern).tree
-    parts = tree.parts if isinstance(tree, Sequence) else ()
-    number = next((i for i, part in enumerate(parts) if isinstance(part, Loop) and part.is_lazy), None)
+    parts = tree.parts if isinstance(tree, Concatenation) else ()
+    number = next((i for i, part in enumerate(parts) if isinstance(part, Repetition) and part.is_lazy), None)
     if number is None:
         return False
-    loop, before, after = parts[number], Sequence(parts[:number]), Sequence(parts[number + 1 :])
-    if not isinstance(loop, Loop) or width(loop.body) != (1, 1) or len(set(width(after))) > 1 or width(after)[0] == 0:
+    loop, before, after = parts[number], Concatenation(parts[:number]), Concatenation(parts[number + 1 :])
+    if (
+        not isinstance(loop, Repetition)
+        or width(loop.body) != (1, 1)
+        or len(set(width(after))) > 1
+        or width(after)[0] == 0
+    ):
         return False
     return not any(map(has_order, (before, loop.body, after))) and _is_prefix_free(closed(to_piece(before)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..rules.expressions import Choice, Repeat, RuleRef, Sequence
+from ..rules.expressions import Choice, CountedRepeat, RuleRef, Sequence
 from ..watch import checkpoint
 from .source import GrammarSource, similar
 from .syntax import Conjunction, Exclusion, Node, Rule, TemplateUse, repeat
@@ -43,7 +43,7 @@ class _Expansion:
             return Sequence(tuple([self.node(part, arguments) for part in node.parts]))  # type: ignore[misc]
         if isinstance(node, Choice):
             return Choice(tuple([self.node(part, arguments) for part in node.options]))  # type: ignore[misc]
-        if isinstance(node, Repeat):
+        if isinstance(node, CountedRepeat):
             return repeat(self.node(node.child, arguments), node.low, node.high)
         if isinstance(node, Conjunction):
             return Conjunction(tuple([self.node(part, arguments) for part in node.parts]), node.offset)

@@ -17,7 +17,7 @@ from .lark_literals import COMMON_NAMES, char_range, common_terminal, read_subst
 from .lark_schemas import schema_options
 from .lark_syntax import json_text
 from .literals import token_by_name, tokens_by_id
-from .source import Branch, GrammarSource, Lexeme, similar
+from .source import GrammarSource, Lexeme, ParseNode, similar
 from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, choice
 from .syntax_tree import Item, SyntaxTree
 
@@ -59,13 +59,13 @@ class LarkFile:
 
 
 class LarkTree(SyntaxTree):
-    """Builders for the parts of the syntax: one method for each, or a Branch that `start` reads."""
+    """Builders for the parts of the syntax: one method for each, or a `ParseNode` that `start` reads."""
 
     def __init__(self, source: GrammarSource) -> None:
         super().__init__(source)
         self.file = LarkFile(RuleSet(source), RuleSet(source, "terminal"))
 
-    def start(self, items: list[Lexeme | Branch]) -> LarkFile:
+    def start(self, items: list[Lexeme | ParseNode]) -> LarkFile:
         """Return the content of a whole file. Raises InvalidGrammarError."""
         for branch in items:
             if isinstance(branch, Lexeme):
@@ -78,10 +78,10 @@ class LarkTree(SyntaxTree):
                 self._read_import(branch)
         return self.file
 
-    def _read_definition(self, branch: Branch) -> None:
+    def _read_definition(self, branch: ParseNode) -> None:
         *head, body = branch.children
         lexemes = [item for item in head if isinstance(item, Lexeme)]
-        branches = {item.data: item for item in head if isinstance(item, Branch)}
+        branches = {item.data: item for item in head if isinstance(item, ParseNode)}
         name = next(lexeme for lexeme in lexemes if lexeme.type in ("RULE", "TERMINAL"))
         if any(lexeme.type == "PRIORITY" for lexeme in lexemes):
             self.notes.append(f"the priority of {name} does not change the language; it is ignored")
@@ -97,7 +97,7 @@ class LarkTree(SyntaxTree):
         if "attributes" in branches:
             self._read_attributes(rule, branches["attributes"])
 
-    def _read_attributes(self, rule: Rule, branch: Branch) -> None:
+    def _read_attributes(self, rule: Rule, branch: ParseNode) -> None:
         attributes = self.file.attributes[rule.name] = Attributes()
         for item in branch.children:
             key, *values = item.children
@@ -113,7 +113,7 @@ class LarkTree(SyntaxTree):
                 )
                 raise self.source.error(reason, key.start_pos)
 
-    def _read_import(self, branch: Branch) -> None:
+    def _read_import(self, branch: ParseNode) -> None:
         _, path, *names = branch.children
         steps = [step.value for step in path.children]
         if branch.data == "import_all":

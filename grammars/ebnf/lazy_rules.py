@@ -18,9 +18,9 @@ from ..regex import charset as cs
 from ..regex.algebra import Language
 from ..rules.expressions import (
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleRef,
     Sequence,
     Terminal,
@@ -103,9 +103,9 @@ class _Copies:
                 return Sequence(tuple(found))
             case Choice(options):
                 return Choice(tuple([self._at(inner, beside, rule) for inner in options]))
-            case Repeat(child, low, high):
+            case CountedRepeat(child, low, high):
                 again = beside if high == 1 else beside | self._places.behind(child)
-                return Repeat(self._at(child, again, rule), low, high)
+                return CountedRepeat(self._at(child, again, rule), low, high)
         others = [self.lazy[name] for name in sorted(beside - {rule})]
         if isinstance(part, Terminal) and others and part.language is not self.skipped:
             after_end = _MORE_TEXT if rule in self.lazy else _ANY_TEXT
@@ -169,7 +169,7 @@ class _Places:
                 return all(map(self.is_nullable, parts))
             case Choice(options):
                 return any(map(self.is_nullable, options))
-            case Repeat(child, low, _):
+            case CountedRepeat(child, low, _):
                 return low == 0 or self.is_nullable(child)
         return False
 
@@ -182,7 +182,7 @@ class _Places:
                 return frozenset().union(*map(self._first, self._up_to_solid(parts)))
             case Choice(options):
                 return frozenset().union(*map(self._first, options))
-            case Repeat(child, _, _):
+            case CountedRepeat(child, _, _):
                 return self._first(child)
         return frozenset()
 
@@ -195,7 +195,7 @@ class _Places:
                 return frozenset().union(*map(self._last, self._up_to_solid(parts[::-1])))
             case Choice(options):
                 return frozenset().union(*map(self._last, options))
-            case Repeat(child, _, _):
+            case CountedRepeat(child, _, _):
                 return self._last(child)
         return frozenset() if isinstance(part, Terminal) and part.language is self._skipped else frozenset({part})
 
@@ -218,7 +218,7 @@ class _Places:
             case Choice(options):
                 for inner in options:
                     self._walk(inner, after)
-            case Repeat(child, _, high):
+            case CountedRepeat(child, _, high):
                 self._walk(child, after if high == 1 else after | self._first(child))
             case _:
                 self._after_leaf[part] = self._after_leaf.get(part, frozenset()) | after

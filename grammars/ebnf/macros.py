@@ -21,12 +21,12 @@ from ..regex.free_text import free_text, free_text_before
 from ..rules.expressions import RuleRef, Sequence, Terminal
 from .languages import ASSERTION_NOTE, closed
 from .literals import tokens_by_id
-from .source import Branch, GrammarSource, Lexeme
+from .source import GrammarSource, Lexeme, ParseNode
 from .substrings import substrings
 from .syntax import Node, choice, repeat, sequence
 
 _ReadText = Callable[[Lexeme], str]
-Argument = Lexeme | Branch
+Argument = Lexeme | ParseNode
 
 _DISPATCHES = {"TagDispatch": "STRING", "TokenTagDispatch": "INTEGER"}
 _BOOLEANS = {"true": True, "false": False}

@@ -1,6 +1,6 @@
 """`DialectParser`: the parser of a dialect's syntax. lark makes the LALR tables, and a kernel follows them.
 
-No tree is built: the result of a syntax rule is made by the method of the rule's name, or is a `Branch`. Errors name
+No tree is built: the result of a syntax rule is made by the method of the rule's name, or is a `ParseNode`. Errors name
 the expected parts in a reader's words.
 """
 
@@ -20,7 +20,7 @@ from lark.parsers.lalr_analysis import Shift
 from ..watch import MANY_ITEMS, checkpoint, paced
 from .parsing import MADE, MAY_VANISH, SPREAD, parse_kinds
 from .scanner import Scanner
-from .source import Branch, GrammarSource, Lexeme, shortened
+from .source import GrammarSource, Lexeme, ParseNode, shortened
 
 _MAX_EXPECTED = 6
 _END = "$END"
@@ -47,7 +47,7 @@ class _Reduction:
 
     origin: name of the result.
     shape: SPREAD, MADE or MAY_VANISH.
-    name: name of the method or the Branch.
+    name: name of the method or the `ParseNode`.
     """
 
     size: int
@@ -163,7 +163,7 @@ def _reduction(rule: Rule) -> _Reduction:
 
 
 def _branch(name: str) -> Builder:
-    return lambda parts: Branch(name, parts)
+    return lambda parts: ParseNode(name, parts)
 
 
 def _shown(lexeme: Lexeme) -> str:

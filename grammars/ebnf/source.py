@@ -1,4 +1,4 @@
-"""`GrammarSource`: the text of a grammar, and places of mistakes in it. `Lexeme`, `Branch`: parts of it."""
+"""`GrammarSource`: the text of a grammar, and places of mistakes in it. `Lexeme`, `ParseNode`: parts of it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Lexeme(NamedTuple):
         return self.value
 
 
-class Branch(NamedTuple):
+class ParseNode(NamedTuple):
     """The result of a syntax rule without a builder.
 
     data: name of the syntax rule.

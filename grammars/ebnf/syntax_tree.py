@@ -12,10 +12,10 @@ from ..regex import algebra as lang
 from ..rules.expressions import EMPTY, RuleRef, Terminal
 from .graph import RuleSet
 from .literals import Escapes, unescape
-from .source import Branch, GrammarSource, Lexeme
+from .source import GrammarSource, Lexeme, ParseNode
 from .syntax import Exclusion, Node, Rule, choice, repeat, sequence
 
-Item = Lexeme | Branch | Node
+Item = Lexeme | ParseNode | Node
 """A part of the syntax: a lexeme, or the result of a syntax rule."""
 
 _COUNTS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}

@@ -16,7 +16,7 @@ from .macros import MACROS, macro
 from .parser import dialect_parser
 from .rule_options import RuleOptions, apply_options, read_options
 from .scanner import Scanner
-from .source import Branch, GrammarSource, Lexeme
+from .source import GrammarSource, Lexeme, ParseNode
 from .syntax import Node, Rule
 from .syntax_tree import BnfTree, Item
 
@@ -126,7 +126,7 @@ class _XgrammarTree(BnfTree):
             self.notes.append(f"the lookahead of rule {rule.name} does not change the language; it is ignored")
         return rule
 
-    def macro(self, items: list[Lexeme | Branch]) -> Node:
+    def macro(self, items: list[Lexeme | ParseNode]) -> Node:
         """Return the node of a macro."""
         name, *arguments = items
         assert isinstance(name, Lexeme)

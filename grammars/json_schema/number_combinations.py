@@ -15,11 +15,11 @@ from ..regex.charset import CharSet
 from ..watch import checkpoint
 from . import numbers
 from .formula import And, Constant, ExactlyOne, Formula, Not, NumberIn, Or
-from .number_texts import Node, NumberText, charset_of
+from .number_texts import NumberState, NumberText, charset_of
 
 _MAX_ASSERTIONS = 16
 
-Nodes = tuple[Node, ...]
+Nodes = tuple[NumberState, ...]
 """The state of one assertion: nodes of a `NumberText`; (): it can't be satisfied any more."""
 
 Step = bool | int | tuple[str, tuple[int, ...]]
@@ -210,7 +210,7 @@ def _accepts(nodes: Nodes) -> bool:
 @lru_cache(maxsize=4096)
 def _steps(nodes: Nodes) -> dict[str, Nodes]:
     """Character that may follow -> the nodes after it."""
-    found: dict[str, list[Node]] = {}
+    found: dict[str, list[NumberState]] = {}
     for place in nodes:
         for chars, node in place.arcs():
             for char in chars:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .decimal_edges import Edge, Span, edge_of
-from .number_texts import Node, digit_groups, order_of
+from .number_texts import NumberState, digit_groups, order_of
 
 SMALLEST, LARGEST = Decimal("4.9406564584124654e-324"), Decimal("1.7976931348623157e308")
 """The smallest and the largest positive double. Only magnitudes between them are written with an exponent."""
@@ -80,7 +80,7 @@ class Mantissa(NamedTuple):
     def accepts(self) -> bool:
         return False
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         if self.size == 1 and not self.point:
             node = self._replace(point=True)
             if node.is_live():
@@ -92,7 +92,7 @@ class Mantissa(NamedTuple):
             if powers.has_any:
                 yield "eE", Power(powers.first, powers.last)
 
-    def _digits(self) -> Iterator[tuple[str, Node]]:
+    def _digits(self) -> Iterator[tuple[str, NumberState]]:
         size, (_, _, low, high) = self.size, self.exponents
         low_digit = None if low is None else low.digit(low.exponent - size)
         high_digit = None if high is None else high.digit(high.exponent - size)
@@ -104,7 +104,7 @@ class Mantissa(NamedTuple):
             to_high = 0 if high_digit is None else order_of(0, high_digit)
             yield from self._after("0", to_low, to_high, self.least)
 
-    def _after(self, chars: str, to_low: int, to_high: int, least: int) -> Iterator[tuple[str, Node]]:
+    def _after(self, chars: str, to_low: int, to_high: int, least: int) -> Iterator[tuple[str, NumberState]]:
         exponents = self.exponents.after(to_low, to_high)
         node = self._replace(exponents=exponents, size=self.size + 1, least=least)
         if node.is_live():
@@ -170,7 +170,7 @@ class Power(NamedTuple):
     def accepts(self) -> bool:
         return False
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         if self.first < 0:
             yield "-", Exponent("", max(-self.last, 1), -self.first)
         if self.last >= 0:
@@ -194,7 +194,7 @@ class Exponent(NamedTuple):
     def accepts(self) -> bool:
         return self.digits != "" and self.first <= int(self.digits) <= self.last
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         for char in "0123456789":
             node = self._replace(digits=self.digits + char)
             if node._is_live():

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..watch import paced
 from .decimal_edges import Grid, Span
 from .number_exponents import LARGEST, MAX_EXPONENT_DIGITS, MAX_MANTISSA, SMALLEST
-from .number_texts import Fraction, Node
+from .number_texts import Fraction, NumberState
 
 _ZERO_PLACES = Fraction(Span(None, None, Grid(1, 0)), 0, 0)
 """The state after the point of an integer: one or more zeros follow."""
@@ -55,7 +55,7 @@ class ListedText(NamedTuple):
     def accepts(self) -> bool:
         return self._ends() or (self.is_equal and self.places == 1)
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         is_equal = self.is_equal or self._ends()
         found = dict(_groups(self.table.texts, self.low, self.high, self.depth))
         if is_equal:
@@ -68,7 +68,7 @@ class ListedText(NamedTuple):
             else:
                 yield char, self._after(low, high, 1, is_equal and char == "0")
 
-    def _after(self, low: int, high: int, places: int | None, is_equal: bool) -> Node:
+    def _after(self, low: int, high: int, places: int | None, is_equal: bool) -> NumberState:
         if low == high:  # only zeros can follow
             return _ZERO_PLACES._replace(places=places or 0)
         return ListedText(self.table, low, high, self.depth + 1, places, is_equal)
@@ -98,7 +98,7 @@ class ListedMantissa(NamedTuple):
     def accepts(self) -> bool:
         return False
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         powers, depth = (*self.powers, *self._ending()), self.depth
         found = dict(_groups(self.table.texts, self.low, self.high, depth))
         if powers and depth <= MAX_MANTISSA:  # the point counts as well
@@ -125,7 +125,7 @@ class ListedPower(NamedTuple):
     def accepts(self) -> bool:
         return False
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         negative = ListedExponent("", tuple([-power for power in self.powers if power < 0]))
         positive = ListedExponent("", tuple([power for power in self.powers if power >= 0]))
         if negative.powers:
@@ -149,7 +149,7 @@ class ListedExponent(NamedTuple):
     def accepts(self) -> bool:
         return self.digits != "" and int(self.digits) in self.powers
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         room = MAX_EXPONENT_DIGITS - len(self.digits)
         for char in "0123456789" if room else "":
             digits = self.digits + char
@@ -164,7 +164,7 @@ def plain_text(number: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tuple[Node, ...]:
+def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tuple[NumberState, ...]:
     """The nodes that read some different magnitudes; () for none. has_exponents: True: also spellings with exponent."""
     plain: list[tuple[str, int]] = []
     mantissas: list[tuple[str, int]] = []
@@ -173,7 +173,10 @@ def listed_magnitudes(magnitudes: Sequence[Decimal], has_exponents: bool) -> tup
         digits = "".join(map(str, magnitude.as_tuple().digits)).strip("0")
         if has_exponents and SMALLEST <= magnitude <= LARGEST and len(digits) <= MAX_MANTISSA:
             mantissas.append((f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}", magnitude.adjusted()))
-    makers: list[tuple[Callable[..., Node], list[tuple[str, int]]]] = [(ListedText, plain), (ListedMantissa, mantissas)]
+    makers: list[tuple[Callable[..., NumberState], list[tuple[str, int]]]] = [
+        (ListedText, plain),
+        (ListedMantissa, mantissas),
+    ]
     return tuple([make(Spellings(pairs), 0, len(pairs)) for make, pairs in makers if pairs])
 
 

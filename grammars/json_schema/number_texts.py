@@ -26,21 +26,21 @@ digits, and at most this many zeros before the first of them.
 """
 
 
-class Node(Protocol):
+class NumberState(Protocol):
     """A state of a reader of numbers."""
 
     @property
     def accepts(self) -> bool:
         """True if the text may end here."""
 
-    def arcs(self) -> Iterable[tuple[str, Node]]:
+    def arcs(self) -> Iterable[tuple[str, NumberState]]:
         """Groups of characters that may follow, each with the next node. The next nodes are all different."""
 
 
 class NumberText(NamedTuple):
     """The machine of the texts that at least one of some nodes reads."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[NumberState, ...]
 
     @property
     def nullable(self) -> bool:
@@ -56,12 +56,12 @@ class NumberText(NamedTuple):
         """The disjoint sets of characters that may follow, each with the machine after them."""
         if len(self.nodes) == 1 and type(self.nodes[0]) is not Minus:
             return tuple([(charset_of(chars), NumberText((node,))) for chars, node in self.nodes[0].arcs()])
-        targets: dict[str, list[Node]] = {}
+        targets: dict[str, list[NumberState]] = {}
         for place in self.nodes:
             for chars, node in place.arcs():
                 for char in chars:
                     targets.setdefault(char, []).append(node)
-        groups: dict[tuple[Node, ...], str] = {}
+        groups: dict[tuple[NumberState, ...], str] = {}
         for char, nodes in ((char, tuple(found)) for char, found in targets.items()):
             groups[nodes] = groups.get(nodes, "") + char
         return tuple([(charset_of(chars), NumberText(nodes)) for nodes, chars in groups.items()])
@@ -70,13 +70,13 @@ class NumberText(NamedTuple):
 class Minus(NamedTuple):
     """The state before a minus sign. after: the nodes that read the magnitude."""
 
-    after: tuple[Node, ...]
+    after: tuple[NumberState, ...]
 
     @property
     def accepts(self) -> bool:
         return False
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         for node in self.after:
             yield "-", node
 
@@ -136,7 +136,7 @@ class Magnitude(NamedTuple):
     def accepts(self) -> bool:
         return False
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         span = self.span
         zero = Whole(span, 0, 0, 0, 0, self.is_written)
         if zero.accepts or any(True for _ in zero.arcs()):
@@ -165,7 +165,7 @@ class Whole(NamedTuple):
         point = self._point()
         return point is not None and point.fits
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         if self.length:
             yield from self.after_digits(0)
         point = self._point()
@@ -176,7 +176,7 @@ class Whole(NamedTuple):
             elif any(True for _ in written.arcs()):
                 yield ".", written
 
-    def after_digits(self, first: int) -> Iterator[tuple[str, Node]]:
+    def after_digits(self, first: int) -> Iterator[tuple[str, NumberState]]:
         """The arcs of the digits from `first` to 9."""
         low, high, grid = self.span.low, self.span.high, self.span.grid
         index = self.length
@@ -321,7 +321,7 @@ class WrittenFraction(NamedTuple):
     def accepts(self) -> bool:
         return self.fraction.accepts
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
+    def arcs(self) -> Iterator[tuple[str, NumberState]]:
         grid = self.fraction.span.grid
         if grid is not None:
             if self.fraction.places < grid.places:

@@ -27,7 +27,7 @@ from ..watch import paced
 from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, is_multiple, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_lists import ListedMantissa, ListedText, listed_magnitudes, plain_text
-from .number_texts import Magnitude, Minus, Node, NumberText
+from .number_texts import Magnitude, Minus, NumberState, NumberText
 from .residues import Residues
 
 Integers = Literal["value", "text"]
@@ -229,10 +229,10 @@ def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
 
 
 @lru_cache(maxsize=1024)
-def _written_texts(nodes: tuple[Node, ...]) -> lang.Language:
+def _written_texts(nodes: tuple[NumberState, ...]) -> lang.Language:
     """The texts that writers write, for the start nodes of a language of `bounded`."""
     values: list[str] = []
-    kept: list[Node] = []
+    kept: list[NumberState] = []
     for sign, group in _by_sign(nodes):
         only = _only_values(group)
         if only is None:
@@ -256,13 +256,13 @@ def values_in(language: lang.Language) -> list[Decimal] | None:
     return values or None
 
 
-def _by_sign(nodes: tuple[Node, ...]) -> list[tuple[int, tuple[Node, ...]]]:
+def _by_sign(nodes: tuple[NumberState, ...]) -> list[tuple[int, tuple[NumberState, ...]]]:
     """The nodes by sign: (1, nodes of numbers that are not negative), (-1, nodes after a minus sign)."""
     positive = tuple([node for node in nodes if not isinstance(node, Minus)])
     return [(1, positive)] * bool(positive) + [(-1, node.after) for node in nodes if isinstance(node, Minus)]
 
 
-def _only_values(nodes: Sequence[Node]) -> list[Decimal] | None:
+def _only_values(nodes: Sequence[NumberState]) -> list[Decimal] | None:
     """The magnitudes that nodes of one sign read; None if these are an interval with several numbers."""
     for node in nodes:
         if isinstance(node, ListedText):
@@ -273,7 +273,7 @@ def _only_values(nodes: Sequence[Node]) -> list[Decimal] | None:
     return None
 
 
-def _written_node(node: Node) -> Node:
+def _written_node(node: NumberState) -> NumberState:
     return Magnitude(finite(node.span), is_written=True) if isinstance(node, Magnitude) else node
 
 
@@ -288,20 +288,20 @@ def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
     return texts + [re.sub(r"e\+?(-?)0?", r"e\1", text) for text in texts if "e" in text]
 
 
-def nodes_of(language: lang.Language) -> tuple[Node, ...] | None:
+def nodes_of(language: lang.Language) -> tuple[NumberState, ...] | None:
     """The start nodes of a language of this module's machines, such as that of `bounded`; None for other languages."""
     if isinstance(language, lang.MachineLanguage) and isinstance(language.machine, NumberText):
         return language.machine.nodes
     return None
 
 
-def _language_of(nodes: Sequence[Node]) -> lang.Language:
+def _language_of(nodes: Sequence[NumberState]) -> lang.Language:
     return lang.machine(NumberText(tuple(nodes))) if nodes else lang.NOTHING
 
 
-def _without_exponents(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def _without_exponents(nodes: tuple[NumberState, ...]) -> tuple[NumberState, ...]:
     """The start nodes without those that read numbers with an exponent."""
-    kept: list[Node] = []
+    kept: list[NumberState] = []
     for node in nodes:
         if isinstance(node, Minus):
             after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa | ListedMantissa)])
@@ -377,7 +377,7 @@ def _magnitudes(
     high_in: bool,
     grid: Grid | Residues | None,
     has_exponents: bool,
-) -> tuple[Node, ...]:
+) -> tuple[NumberState, ...]:
     """The nodes that read the magnitudes between two bounds; () if there are no such magnitudes."""
     interval = span(low, low_in, high, high_in, grid)
     if interval is None:

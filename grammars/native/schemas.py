@@ -28,7 +28,7 @@ from ..machine.rules.tables import Documents
 from ..machine.vocabulary_tables import VocabularyTables
 from ..quote_sources import Sources
 from ..regex import algebra as lang
-from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
+from ..rules.expressions import Choice, CountedRepeat, Expression, JsonDocument, RuleGraph, Sequence, Terminal
 from ..spec import GrammarSpec, StyledWriting
 from ..spelling import Spelling
 
@@ -90,8 +90,8 @@ class Schemas:
                 return Sequence(tuple([self._resolve(part) for part in parts]))
             case Choice(options):
                 return Choice(tuple([self._resolve(option) for option in options]))
-            case Repeat(child, low, high):
-                return Repeat(self._resolve(child), low, high)
+            case CountedRepeat(child, low, high):
+                return CountedRepeat(self._resolve(child), low, high)
             case JsonDocument(spec):
                 try:
                     if spec.styled is not None and style_texts(spec.styled).marks is None:

@@ -29,7 +29,7 @@ Context = tuple[tuple[Language, Language], ...]
 """For each lookbehind: its Language at the start of the text, and the rest of the Language at this place."""
 
 
-class Node:
+class AssertionNode:
     """A piece of a pattern that contains an assertion.
 
     maybe_empty: True when the piece may match without reading.
@@ -45,10 +45,10 @@ class Node:
         self.behinds = behinds
 
 
-Piece = Language | Node
+Piece = Language | AssertionNode
 
 
-class Sequence(Node):
+class AssertionConcat(AssertionNode):
     """A concatenation: matches the pieces one after the other."""
 
     __slots__ = ("parts",)
@@ -58,7 +58,7 @@ class Sequence(Node):
         super().__init__(all(map(may_be_empty, parts)), any(map(looks_ahead, parts)), _behinds(parts))
 
 
-class Choice(Node):
+class AssertionUnion(AssertionNode):
     """An alternation: matches any of the pieces."""
 
     __slots__ = ("parts",)
@@ -68,12 +68,12 @@ class Choice(Node):
         super().__init__(any(map(may_be_empty, parts)), any(map(looks_ahead, parts)), _behinds(parts))
 
 
-class Loop(Node):
+class AssertionRepeat(AssertionNode):
     """A repetition: matches the node `low` to `high` times (high None: no bound)."""
 
     __slots__ = ("_rest", "high", "low", "node")
 
-    def __init__(self, node: Node, low: int, high: int | None) -> None:
+    def __init__(self, node: AssertionNode, low: int, high: int | None) -> None:
         self.node, self.low, self.high = node, low, high
         self._rest: Piece | None = None
         super().__init__(low == 0 or node.maybe_empty, node.looks_ahead, node.behinds)
@@ -88,7 +88,7 @@ class Loop(Node):
         return self._rest
 
 
-class Ahead(Node):
+class Ahead(AssertionNode):
     """Holds when the following text begins with the inner piece; when is_negative, if it does not."""
 
     __slots__ = ("inner", "is_negative")
@@ -98,7 +98,7 @@ class Ahead(Node):
         super().__init__(True, True, _behinds((inner,)))
 
 
-class End(Node):
+class EndAnchor(AssertionNode):
     """Holds at the end of the text."""
 
     __slots__ = ()
@@ -107,7 +107,7 @@ class End(Node):
         super().__init__(True, True, frozenset())
 
 
-class Behind(Node):
+class Behind(AssertionNode):
     """Holds when the text so far is in the Language; when is_negative, if it is not."""
 
     __slots__ = ("is_negative", "language")
@@ -118,7 +118,7 @@ class Behind(Node):
 
 
 START = Behind(EMPTY_TEXT, False)
-END = End()
+END = EndAnchor()
 
 
 def may_be_empty(piece: Piece) -> bool:
@@ -128,14 +128,14 @@ def may_be_empty(piece: Piece) -> bool:
 
 def looks_ahead(piece: Piece) -> bool:
     """True when the piece has a lookahead."""
-    return isinstance(piece, Node) and piece.looks_ahead
+    return isinstance(piece, AssertionNode) and piece.looks_ahead
 
 
 def sequence(parts: AbstractSequence[Piece]) -> Piece:
     """Concatenate pieces. Neighbours without assertions become one Language."""
     merged: list[Piece] = []
     languages: list[Language] = []
-    for part in _flat(parts, Sequence):
+    for part in _flat(parts, AssertionConcat):
         if isinstance(part, Language):
             languages.append(part)
             continue
@@ -147,18 +147,18 @@ def sequence(parts: AbstractSequence[Piece]) -> Piece:
         return concat(*languages)
     if languages:
         merged.append(concat(*languages))
-    return merged[0] if len(merged) == 1 else Sequence(tuple(merged))
+    return merged[0] if len(merged) == 1 else AssertionConcat(tuple(merged))
 
 
 def choice(parts: AbstractSequence[Piece]) -> Piece:
     """Return the alternation of pieces. The pieces without assertions become one Language."""
-    flat = _flat(parts, Choice)
+    flat = _flat(parts, AssertionUnion)
     languages = [part for part in flat if isinstance(part, Language)]
-    nodes = [part for part in flat if isinstance(part, Node)]
+    nodes = [part for part in flat if isinstance(part, AssertionNode)]
     if not nodes:
         return union(*languages)
     merged: tuple[Piece, ...] = (union(*languages), *nodes) if languages else tuple(nodes)
-    return merged[0] if len(merged) == 1 else Choice(merged)
+    return merged[0] if len(merged) == 1 else AssertionUnion(merged)
 
 
 def loop(piece: Piece, low: int, high: int | None) -> Piece:
@@ -169,7 +169,7 @@ def loop(piece: Piece, low: int, high: int | None) -> Piece:
         return EMPTY_TEXT
     if low == high == 1:
         return piece
-    return choice([EMPTY_TEXT, piece]) if low == 0 and high == 1 else Loop(piece, low, high)
+    return choice([EMPTY_TEXT, piece]) if low == 0 and high == 1 else AssertionRepeat(piece, low, high)
 
 
 def behind(piece: Piece, is_negative: bool) -> Behind:
@@ -226,18 +226,18 @@ def _resolve(piece: Piece, following: Language) -> Language | None:
     """Return the piece, then the Language, as one Language; None when a lookbehind or a loop needs more."""
     if isinstance(piece, Language):
         return concat(piece, following)
-    if isinstance(piece, End):
+    if isinstance(piece, EndAnchor):
         return EMPTY_TEXT if following.nullable else NOTHING
     if isinstance(piece, Ahead):
         inner = _resolve(piece.inner, ANYTHING)
         return None if inner is None else intersect_lazily(complement(inner) if piece.is_negative else inner, following)
-    if isinstance(piece, Sequence):
+    if isinstance(piece, AssertionConcat):
         result: Language | None = following
         for part in reversed(piece.parts):
             if result is not None:
                 result = _resolve(part, result)
         return result
-    if isinstance(piece, Choice):
+    if isinstance(piece, AssertionUnion):
         branches = [_resolve(part, following) for part in piece.parts]
         known = [branch for branch in branches if branch is not None]
         return union(*known) if len(known) == len(branches) else None
@@ -270,23 +270,23 @@ class _Expansion:
         if isinstance(piece, Language):
             reading = _reading(piece, rest, self.context)
             return union(reading, self.expand(rest, entered)) if piece.nullable else reading
-        if isinstance(piece, Sequence):
+        if isinstance(piece, AssertionConcat):
             for part in reversed(piece.parts):
                 rest = prepend(part, rest)
             return self.expand(rest, entered)
-        if isinstance(piece, Choice):
+        if isinstance(piece, AssertionUnion):
             return union(*[self.expand(prepend(part, rest), entered) for part in piece.parts])
         if isinstance(piece, Ahead):
             inner = self.expand(prepend(piece.inner, _anything_after(rest)))
             return intersect_lazily(complement(inner) if piece.is_negative else inner, self.expand(rest, entered))
         if isinstance(piece, Behind):
             return self.expand(rest, entered) if self._holds(piece) else NOTHING
-        if isinstance(piece, End):
+        if isinstance(piece, EndAnchor):
             return EMPTY_TEXT if self.expand(rest, entered).nullable else NOTHING
-        assert isinstance(piece, Loop)
+        assert isinstance(piece, AssertionRepeat)
         return self._expand_loop(piece, tail, rest, entered)
 
-    def _expand_loop(self, piece: Loop, tail: Tail, rest: Tail, entered: frozenset[Tail]) -> Language:
+    def _expand_loop(self, piece: AssertionRepeat, tail: Tail, rest: Tail, entered: frozenset[Tail]) -> Language:
         after_round = prepend(piece.rest, rest)
         once_more = prepend(piece.node, after_round)
         if piece.low:
@@ -350,7 +350,7 @@ def _reading(language: Language, tail: Tail, context: Context) -> Language:
     return machine(_Reading(language, tail, tuple([pair for pair in context if pair[0] in tail.behinds])))
 
 
-def _flat(parts: AbstractSequence[Piece], kind: type[Sequence | Choice]) -> list[Piece]:
+def _flat(parts: AbstractSequence[Piece], kind: type[AssertionConcat | AssertionUnion]) -> list[Piece]:
     result: list[Piece] = []
     for part in parts:
         if isinstance(part, kind):
@@ -361,5 +361,5 @@ def _flat(parts: AbstractSequence[Piece], kind: type[Sequence | Choice]) -> list
 
 
 def _behinds(parts: AbstractSequence[Piece]) -> frozenset[Language]:
-    found = [part.behinds for part in parts if isinstance(part, Node)]
+    found = [part.behinds for part in parts if isinstance(part, AssertionNode)]
     return frozenset().union(*found) if found else frozenset()

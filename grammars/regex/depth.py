@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .assertions import Ahead, Choice, Loop, Piece, Sequence
+from .assertions import Ahead, AssertionConcat, AssertionRepeat, AssertionUnion, Piece
 from .nodes import Language
 
 MAX_DEPTH = 600
@@ -54,14 +54,14 @@ def _depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
 def _find_depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
     if isinstance(piece, Language):
         return Depth(_STEP, _STEP, _STEP, _STEP if piece.nullable else None)
-    if isinstance(piece, Sequence):
+    if isinstance(piece, AssertionConcat):
         joined = _NOTHING
         for part in piece.parts:
             joined = _then(joined, _depth(part, known))
         return _deeper(joined, _STEP)
-    if isinstance(piece, Choice):
+    if isinstance(piece, AssertionUnion):
         return _of_choice([_depth(part, known) for part in piece.parts])
-    if isinstance(piece, Loop):
+    if isinstance(piece, AssertionRepeat):
         return _of_loop(piece.low, _depth(piece.node, known))
     if isinstance(piece, Ahead):
         inner = _depth(piece.inner, known)

@@ -23,11 +23,11 @@ from .assertions import (
     END,
     START,
     Ahead,
+    AssertionConcat,
+    AssertionRepeat,
+    AssertionUnion,
     Behind,
-    Choice,
-    Loop,
     Piece,
-    Sequence,
     behind,
     choice,
     looks_ahead,
@@ -37,7 +37,7 @@ from .assertions import (
 )
 from .constructors import chars, concat, text, union
 from .depth import MAX_DEPTH, depth
-from .ecma_classes import Flags, PatternError, dot, escape_class, read_class, read_escape
+from .ecma_classes import EcmaFlags, PatternError, dot, escape_class, read_class, read_escape
 from .nodes import ANYTHING, EMPTY_TEXT, Language
 from .properties import ignore_case
 
@@ -74,9 +74,9 @@ def full(pattern: str) -> Language:
 def _found(piece: Piece) -> Language:
     if isinstance(piece, Language):
         return concat(ANYTHING, piece, ANYTHING)
-    if isinstance(piece, Choice):
+    if isinstance(piece, AssertionUnion):
         return union(*[_found(part) for part in piece.parts])
-    if piece is START or (isinstance(piece, Sequence) and piece.parts[0] is START):
+    if piece is START or (isinstance(piece, AssertionConcat) and piece.parts[0] is START):
         return whole([piece, ANYTHING])
     return whole([ANYTHING, piece, ANYTHING])
 
@@ -104,7 +104,7 @@ class _Parser:
         self.num_assertions = 0
         self.names: set[str] = set()
         leading = _GLOBAL_FLAGS.match(pattern)
-        self.flags = Flags().changed(leading[1] if leading else "", True)
+        self.flags = EcmaFlags().changed(leading[1] if leading else "", True)
         self.position = leading.end() if leading else 0
 
     def alternatives(self) -> Piece:
@@ -195,7 +195,7 @@ class _Parser:
         if isinstance(piece, Ahead):
             return piece if low else EMPTY_TEXT
         repeated = loop(piece, low, high)
-        if isinstance(repeated, Loop) and repeated.node.maybe_empty and depth(repeated).most > MAX_DEPTH:
+        if isinstance(repeated, AssertionRepeat) and repeated.node.maybe_empty and depth(repeated).most > MAX_DEPTH:
             reason = "an assertion in a group that may be empty and is repeated so many times can't be enforced"
             raise PatternError(f"{reason}; let the group read something, or repeat it less often", start)
         return repeated
@@ -287,7 +287,7 @@ class _Parser:
         self.count_assertion(self.position - 2)
         word = chars(escape_class("w", self.flags))
         before = concat(ANYTHING, word)
-        return Choice(
+        return AssertionUnion(
             (
                 sequence([Behind(before, False), Ahead(word, not is_negated)]),
                 sequence([Behind(before, True), Ahead(word, is_negated)]),

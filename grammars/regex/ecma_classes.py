@@ -31,16 +31,16 @@ _OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
 _PROPERTY = re.compile(r"[pP]\{([^}]*)\}")
 
 
-class Flags(NamedTuple):
+class EcmaFlags(NamedTuple):
     """The flags that change the meaning of a pattern's parts."""
 
     ignores_case: bool = False
     is_multiline: bool = False
     dot_matches_all: bool = False
 
-    def changed(self, letters: str, value: bool) -> Flags:
+    def changed(self, letters: str, value: bool) -> EcmaFlags:
         """Set or remove the flags of the letters."""
-        return Flags(
+        return EcmaFlags(
             value if "i" in letters else self.ignores_case,
             value if "m" in letters else self.is_multiline,
             value if "s" in letters else self.dot_matches_all,
@@ -61,7 +61,7 @@ class PatternError(Exception):
 
 
 @lru_cache(maxsize=512)
-def escape_class(letter: str, flags: Flags) -> cs.CharSet:
+def escape_class(letter: str, flags: EcmaFlags) -> cs.CharSet:
     r"""Return the set of \d, \D, \w, \W, \s or \S."""
     charset = cs.ECMA_CLASSES[letter.lower()]
     if flags.ignores_case:
@@ -69,14 +69,14 @@ def escape_class(letter: str, flags: Flags) -> cs.CharSet:
     return charset if letter.islower() else cs.complement(charset)
 
 
-def dot(flags: Flags) -> cs.CharSet:
+def dot(flags: EcmaFlags) -> cs.CharSet:
     """Return the characters that `.` matches: all but line terminators, or all characters under the flag s."""
     if flags.dot_matches_all:
         return cs.ALL
     return cs.ECMA_CLASSES["."]
 
 
-def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tuple[int | cs.CharSet, int]:
+def read_escape(pattern: str, position: int, in_class: bool, flags: EcmaFlags) -> tuple[int | cs.CharSet, int]:
     r"""Read an escape: a code point or a set.
 
     position: of the character after the backslash.
@@ -108,7 +108,7 @@ def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tu
     return ord(char), position + 1
 
 
-def read_class(pattern: str, position: int, flags: Flags) -> tuple[cs.CharSet, int]:
+def read_class(pattern: str, position: int, flags: EcmaFlags) -> tuple[cs.CharSet, int]:
     """Read the set of a bracketed class.
 
     position: of its `[`.
@@ -130,7 +130,7 @@ def _class_end(pattern: str, position: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def _class_set(source: str, flags: Flags) -> cs.CharSet:
+def _class_set(source: str, flags: EcmaFlags) -> cs.CharSet:
     """Read `[...]`. As in Annex B, a range from or to a set means the set, the minus and the other end."""
     is_negated = source.startswith("[^")
     position, end = 1 + is_negated, len(source) - 1
@@ -154,7 +154,7 @@ def _class_set(source: str, flags: Flags) -> cs.CharSet:
     return cs.complement(charset) if is_negated else charset
 
 
-def _read_member(source: str, position: int, flags: Flags) -> tuple[int | cs.CharSet, int]:
+def _read_member(source: str, position: int, flags: EcmaFlags) -> tuple[int | cs.CharSet, int]:
     if source[position] == "\\":
         return read_escape(source, position + 1, True, flags)
     return ord(source[position]), position + 1

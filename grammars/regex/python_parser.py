@@ -18,7 +18,7 @@ from .ecma_classes import PatternError
 from .nodes import ANY_CHAR, ANYTHING, EMPTY_TEXT
 from .properties import property_set
 from .python_sets import Member, class_set, has_cases, is_wide
-from .python_tree import Atomic, Choice, Look, Loop, Place, Sequence, Tree
+from .python_tree import Alternation, Anchor, Atomic, Concatenation, Look, Repetition, Tree
 
 MAX_NESTED_GROUPS = 100
 MAX_ASSERTIONS = 1000
@@ -108,7 +108,7 @@ class _Parser:
         if len(self.odd_literals) > num_odd:
             reason = "among alternatives that ignore case, a capital past U+FFFF can't be enforced as `re` reads it"
             raise PatternError(f"{reason}; write it in lower case", self.odd_literals[num_odd])
-        return Choice(tuple(branches))
+        return Alternation(tuple(branches))
 
     def branch(self) -> Tree:
         """Read terms up to a `|`, a `)` or the end."""
@@ -134,7 +134,7 @@ class _Parser:
                 parts.append(part)
         if not parts:
             return EMPTY_TEXT
-        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+        return parts[0] if len(parts) == 1 else Concatenation(tuple(parts))
 
     def ordinary(self, end: int, parts: list[Tree]) -> None:
         """Read a run of characters that stand for themselves. A quantifier may follow the last one."""
@@ -157,7 +157,7 @@ class _Parser:
         else:
             low = _count(low_digits or "0", start)
             high = _count(high_digits, start) if high_digits else None if comma else low
-        loop = Loop(parts.pop(), low, high, suffix == "?")
+        loop = Repetition(parts.pop(), low, high, suffix == "?")
         parts.append(Atomic(loop, start) if suffix == "+" else loop)
 
     def atom(self, char: str) -> Tree | None:
@@ -193,10 +193,10 @@ class _Parser:
             self.odd_literals.append(start)
         return chars(class_set((code,), True, self.flags.a))
 
-    def place(self, start: int, piece: Piece, overhang: int) -> Place:
+    def place(self, start: int, piece: Piece, overhang: int) -> Anchor:
         """Return an assertion about a place, and count it."""
         self.count_assertion(start)
-        return Place(piece, overhang, start)
+        return Anchor(piece, overhang, start)
 
     def line_start(self) -> Piece:
         """Return `^`: the start of the text; under the flag m also after each newline."""

@@ -17,7 +17,7 @@ from .depth import depth
 from .ecma_classes import PatternError
 from .emptiness import is_empty
 from .nodes import ANY_CHAR, ANYTHING, EMPTY_TEXT, Language
-from .python_tree import Atomic, Choice, Look, Loop, Place, Sequence, Tree, overhang, width
+from .python_tree import Alternation, Anchor, Atomic, Concatenation, Look, Repetition, Tree, overhang, width
 
 _MAX_DEPTH = 400
 """Frames at one place, see depth.py."""
@@ -57,16 +57,16 @@ class _Translation:
             piece = self.pieces[tree] = self.new_piece(tree)
         return piece
 
-    def new_piece(self, tree: Sequence | Choice | Loop | Atomic | Look | Place) -> Piece:
+    def new_piece(self, tree: Concatenation | Alternation | Repetition | Atomic | Look | Anchor) -> Piece:
         """Make the piece of a tree that has none yet."""
         checkpoint()
-        if isinstance(tree, Sequence):
+        if isinstance(tree, Concatenation):
             return assertions.sequence([self.piece(part) for part in paced(tree.parts)])
-        if isinstance(tree, Choice):
+        if isinstance(tree, Alternation):
             return assertions.choice([self.piece(part) for part in tree.parts])
-        if isinstance(tree, Place):
+        if isinstance(tree, Anchor):
             return tree.piece
-        if isinstance(tree, Loop):
+        if isinstance(tree, Repetition):
             return _loop(self.piece(tree.body), tree.low, tree.high, tree)
         if isinstance(tree, Atomic):
             piece = self.first_match(tree.body)
@@ -79,17 +79,17 @@ class _Translation:
 
     def behind(self, look: Look) -> Piece:
         """Make a lookbehind. Assertions at its end become assertions about this place."""
-        branches = look.body.parts if isinstance(look.body, Choice) else (look.body,)
+        branches = look.body.parts if isinstance(look.body, Alternation) else (look.body,)
         pieces = [self.behind_one(branch, look) for branch in branches]
         return assertions.sequence(pieces) if look.is_negative else assertions.choice(pieces)
 
     def behind_one(self, tree: Tree, look: Look) -> Piece:
         """Make a lookbehind with one alternative."""
-        parts = list(tree.parts) if isinstance(tree, Sequence) else [tree]
+        parts = list(tree.parts) if isinstance(tree, Concatenation) else [tree]
         here: list[Piece] = []
-        while parts and isinstance(parts[-1], Look | Place):
+        while parts and isinstance(parts[-1], Look | Anchor):
             here.append(self.piece(parts.pop()))
-        core = Sequence(tuple(parts))
+        core = Concatenation(tuple(parts))
         if overhang(core) > 0:
             reason = "an assertion inside a lookbehind that looks past its end can't be enforced"
             raise PatternError(f"{reason}; put it behind the lookbehind", look.position)
@@ -107,11 +107,11 @@ class _Translation:
         piece = self.piece(tree)
         if self.has_one_match(tree, piece):
             return piece
-        if isinstance(tree, Choice):
+        if isinstance(tree, Alternation):
             return self.first_branch(tree.parts)
-        if isinstance(tree, Sequence):
+        if isinstance(tree, Concatenation):
             return self.first_of_sequence(tree.parts)
-        if isinstance(tree, Loop):
+        if isinstance(tree, Repetition):
             return self.first_of_loop(tree)
         return None
 
@@ -152,13 +152,13 @@ class _Translation:
             if piece is None:
                 return None
             if not self.has_one_match(part, self.piece(part)):
-                rest = self.piece(Sequence(parts[index + 1 :]))
+                rest = self.piece(Concatenation(parts[index + 1 :]))
                 if not (isinstance(rest, Language) and rest.nullable):
                     return None
             pieces.append(piece)
         return assertions.sequence(pieces)
 
-    def first_of_loop(self, loop: Loop) -> Piece | None:
+    def first_of_loop(self, loop: Repetition) -> Piece | None:
         """Return as many rounds as there are, for a lazy loop as few as possible; None when that needs an order."""
         if (loop.low, loop.high) == (0, 1):
             branches = (EMPTY_TEXT, loop.body) if loop.is_lazy else (loop.body, EMPTY_TEXT)
@@ -178,7 +178,7 @@ class _Translation:
         return assertions.choice([full, assertions.sequence([fewer, Ahead(body, True)])])
 
 
-def _loop(body: Piece, low: int, high: int | None, tree: Loop) -> Piece:
+def _loop(body: Piece, low: int, high: int | None, tree: Repetition) -> Piece:
     """Return rounds of a body.
 
     body: the piece of `tree.body`.
@@ -195,11 +195,11 @@ def _first_assertion(tree: Tree) -> int | None:
     stack = [tree]
     while stack:
         tree = stack.pop()
-        if isinstance(tree, Look | Place | Atomic):
+        if isinstance(tree, Look | Anchor | Atomic):
             return tree.position
-        if isinstance(tree, Sequence | Choice):
+        if isinstance(tree, Concatenation | Alternation):
             stack.extend(reversed(tree.parts))
-        elif isinstance(tree, Loop):
+        elif isinstance(tree, Repetition):
             stack.append(tree.body)
     return None
 

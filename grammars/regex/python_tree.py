@@ -19,7 +19,7 @@ Width = tuple[int, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Sequence:
+class Concatenation:
     """A concatenation: matches the parts one after the other."""
 
     parts: tuple[Tree, ...]
@@ -32,7 +32,7 @@ class Sequence:
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class Alternation:
     """An alternation. The search takes the first part that leads to a match."""
 
     parts: tuple[Tree, ...]
@@ -45,7 +45,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Loop:
+class Repetition:
     """A repetition: matches the body `low` to `high` times (high None: no bound), many times first or, if lazy, few."""
 
     body: Tree
@@ -97,7 +97,7 @@ class Look:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class Anchor:
     r"""One of `^ $ \A \Z \b \B`.
 
     overhang: the number of characters after the place that the assertion depends on.
@@ -114,7 +114,7 @@ class Place:
         return 0, 0
 
 
-Tree = Language | Sequence | Choice | Loop | Atomic | Look | Place
+Tree = Language | Concatenation | Alternation | Repetition | Atomic | Look | Anchor
 
 
 def width(tree: Tree) -> Width:
@@ -128,14 +128,14 @@ def overhang(tree: Tree) -> float:
     """Return an upper bound of the number of characters behind the match that the tree may depend on."""
     if isinstance(tree, Language):
         return 0
-    if isinstance(tree, Sequence):
+    if isinstance(tree, Concatenation):
         farthest: float = 0
         for part in tree.parts:
             farthest = max(overhang(part), farthest - width(part)[0], 0)
         return farthest
-    if isinstance(tree, Choice):
+    if isinstance(tree, Alternation):
         return max(map(overhang, tree.parts))
-    if isinstance(tree, Place):
+    if isinstance(tree, Anchor):
         return tree.overhang
     if isinstance(tree, Look):
         return overhang(tree.body) + (0 if tree.is_behind else width(tree.body)[1])
@@ -159,14 +159,14 @@ def has_order(tree: Tree) -> bool:
     """True when a part of the tree is lazy, atomic, or looks beyond its match. The tree's texts alone then do not
     describe it.
     """
-    if isinstance(tree, Atomic | Look | Place) or (isinstance(tree, Loop) and tree.is_lazy):
+    if isinstance(tree, Atomic | Look | Anchor) or (isinstance(tree, Repetition) and tree.is_lazy):
         return True
     return any(map(has_order, _children(tree)))
 
 
 def _children(tree: Tree) -> tuple[Tree, ...]:
-    if isinstance(tree, Sequence | Choice):
+    if isinstance(tree, Concatenation | Alternation):
         return tree.parts
-    if isinstance(tree, Loop | Atomic | Look):
+    if isinstance(tree, Repetition | Atomic | Look):
         return (tree.body,)
     return ()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from .expressions import Choice, Expression, Repeat, Sequence, Terminal
+from .expressions import Choice, CountedRepeat, Expression, Sequence, Terminal
 
 MIN_COUNT = 100
 """Number of units; shorter bounds have few states."""
@@ -173,8 +173,8 @@ def _apart(expression: Expression, known: dict[Language, int]) -> Expression:
             return Sequence(tuple([_apart(part, known) for part in parts]))
         case Choice(options):
             return Choice(tuple([_apart(option, known) for option in options]))
-        case Repeat(child, low, high):
-            return Repeat(_apart(child, known), low, high)
+        case CountedRepeat(child, low, high):
+            return CountedRepeat(_apart(child, known), low, high)
     return expression
 
 
@@ -200,7 +200,7 @@ def _of_language(language: Language, known: dict[Language, int]) -> Expression:
     if isinstance(language, lang.Intersection):
         return Choice(tuple([Terminal(part) for part in _parts_of(language)]))
     assert isinstance(language, lang.Repeat), "no other has a count inside"
-    return Repeat(_of_language(language.child, known), language.low, language.high)
+    return CountedRepeat(_of_language(language.child, known), language.low, language.high)
 
 
 def _has_count(language: Language, known: dict[Language, int]) -> bool:

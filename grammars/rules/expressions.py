@@ -47,7 +47,7 @@ class Choice:
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Repeat:
+class CountedRepeat:
     """From `low` to `high` texts of the child in a row; high None: no bound."""
 
     child: Expression
@@ -88,7 +88,7 @@ class TokenRef:
 
 
 Leaf = Terminal | RuleRef | JsonDocument | TokenRef
-Expression = Leaf | Sequence | Choice | Repeat
+Expression = Leaf | Sequence | Choice | CountedRepeat
 
 EMPTY = Sequence(())
 
@@ -129,7 +129,7 @@ class RuleGraph:
                 waiting += part.parts
             elif isinstance(part, Choice):
                 waiting += part.options
-            elif isinstance(part, Repeat):
+            elif isinstance(part, CountedRepeat):
                 waiting.append(part.child)
 
     @cached_property
@@ -156,7 +156,7 @@ def named_in(expression: Expression) -> tuple[dict[str, None], list[JsonDocument
             waiting += part.parts[::-1]  # type: ignore[union-attr]
         elif kind is Choice:
             waiting += part.options[::-1]  # type: ignore[union-attr]
-        elif kind is Repeat:
+        elif kind is CountedRepeat:
             waiting.append(part.child)  # type: ignore[union-attr]
         elif kind is not Terminal:
             foreign.append(part)  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ def map_leaves(expression: Expression, change: Callable[[Leaf], Expression]) -> 
             return Sequence(tuple([map_leaves(part, change) for part in parts]))
         case Choice(options):
             return Choice(tuple([map_leaves(option, change) for option in options]))
-        case Repeat(child, low, high):
-            return Repeat(map_leaves(child, change), low, high)
+        case CountedRepeat(child, low, high):
+            return CountedRepeat(map_leaves(child, change), low, high)
         case _:
             return change(expression)

@@ -16,8 +16,8 @@ from ..regex.algebra import Language
 from ..regex.charset import CharSet
 from .expressions import (
     Choice,
+    CountedRepeat,
     Expression,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -86,8 +86,8 @@ def _restricted(expression: Expression, texts: Language) -> Expression:
             return Sequence(tuple([_restricted(part, texts) for part in parts]))
         case Choice(options):
             return Choice(tuple([_restricted(option, texts) for option in options]))
-        case Repeat(child, low, high):
-            return Repeat(_restricted(child, texts), low, high)
+        case CountedRepeat(child, low, high):
+            return CountedRepeat(_restricted(child, texts), low, high)
     return expression
 
 
@@ -142,7 +142,7 @@ def _productive(rules: Mapping[str, Expression], has_text: Callable[[Expression]
             return all(map(check, expression.parts))
         if isinstance(expression, Choice):
             return any(map(check, expression.options))
-        if isinstance(expression, Repeat):
+        if isinstance(expression, CountedRepeat):
             low, high = expression.low, expression.high
             return (high is None or low <= high) and (low == 0 or check(expression.child))
         return has_text(expression)
@@ -202,7 +202,7 @@ class _Simplifier:
             return _sequence([self.simplify(part) for part in expression.parts])  # type: ignore[union-attr]
         if kind is Choice:
             return _choice([self.simplify(option) for option in expression.options])  # type: ignore[union-attr]
-        if isinstance(expression, Repeat):
+        if isinstance(expression, CountedRepeat):
             return _repeat(self.simplify(expression.child), expression.low, expression.high)
         if isinstance(expression, TokenRef):
             return expression if expression.token_ids else NOTHING
@@ -272,4 +272,4 @@ def _repeat(child: Expression, low: int, high: int | None) -> Expression:
     if isinstance(child, Terminal):
         language = lang.repeat(child.language, low, high)
         return NOTHING if language is lang.NOTHING else Terminal(language)
-    return child if low == high == 1 else Repeat(child, low, high)
+    return child if low == high == 1 else CountedRepeat(child, low, high)

@@ -12,7 +12,7 @@ from ..limits import Limits
 from ..memory.layout import dtype_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from .expressions import Choice, Expression, JsonDocument, Repeat, RuleRef, Sequence, Terminal, TokenRef
+from .expressions import Choice, CountedRepeat, Expression, JsonDocument, RuleRef, Sequence, Terminal, TokenRef
 from .structs import CHOICE, REPEAT, SEQUENCE, SYMBOL
 from .structs import Node as NodeStruct
 from .structs import Symbol as SymbolStruct
@@ -60,7 +60,7 @@ class Program:
             number, parts = SEQUENCE, expression.parts  # type: ignore[union-attr]
         elif kind is Choice:
             number, parts = CHOICE, expression.options  # type: ignore[union-attr]
-        elif isinstance(expression, Repeat):
+        elif isinstance(expression, CountedRepeat):
             number, parts = REPEAT, (expression.child,)
             low, high = expression.low, -1 if expression.high is None else expression.high
         else:

@@ -35,9 +35,9 @@ from ..quote_sources import Sources
 from ..rules.expressions import RuleGraph
 from ..schema_input import read_plain_schema
 from ..vocabulary import Vocabulary
-from .places import Place
+from .places import TagValue
 from .reader import Reader
-from .regions import Scope
+from .regions import RegionScope
 
 
 def read_structural_tag(
@@ -64,10 +64,10 @@ def read_structural_tag(
         is_other = error.reason.startswith("a schema is ")
         reason = "a structural tag is a JSON object" if is_other else error.reason
         raise InvalidStructuralTagError(reason, error.pointer) from error
-    place, reader = Place(plain, ""), Reader(vocabulary, limits, sources)
+    place, reader = TagValue(plain, ""), Reader(vocabulary, limits, sources)
     if place.object().get("type", "structural_tag") != "structural_tag":
         raise place.field("type").error("expected 'structural_tag', with the format in the field 'format'")
     if place.has("structures"):
         return reader.graph(reader.legacy(place))
     place.check_fields(frozenset({"format"}), frozenset({"type"}))
-    return reader.graph(reader.read(place.field("format"), Scope()))
+    return reader.graph(reader.read(place.field("format"), RegionScope()))

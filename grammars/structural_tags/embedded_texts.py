@@ -12,10 +12,10 @@ from ..regex.free_text import free_text
 from ..regex.json_strings import in_json_string
 from ..rules.expressions import (
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
     Leaf,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -24,13 +24,13 @@ from ..rules.expressions import (
     map_leaves,
 )
 from ..watch import checkpoint
-from .places import Place
+from .places import TagValue
 
 _BUDGET = 20_000
 """Maximum number of states of terminals that one search for a mark visits. About 20 us each."""
 
 
-def written(language: Language, place: Place) -> Language:
+def written(language: Language, place: TagValue) -> Language:
     """The texts of a Language in the form that a format requires.
 
     place: the format. Its field "excludes" removes texts with these strings. Its field "in_json_string" escapes the
@@ -41,7 +41,7 @@ def written(language: Language, place: Place) -> Language:
     return in_json_string(kept) if place.flag("in_json_string") else kept
 
 
-def written_rules(graph: RuleGraph, place: Place) -> Mapping[str, Expression]:
+def written_rules(graph: RuleGraph, place: TagValue) -> Mapping[str, Expression]:
     """The rules of a graph with their texts in the form that a format requires; see `written`.
 
     Raises UnsupportedSchemaError for schemas and tokens in a JSON string, and if several terminals in a row may spell
@@ -106,7 +106,7 @@ class _Search:
                 return places
             case Choice(options):
                 return frozenset().union(*[self._behind(one, places) for one in options])
-            case Repeat(child, low, _):
+            case CountedRepeat(child, low, _):
                 return self._repeated(child, places) | (places if low == 0 else frozenset())
         return frozenset().union(*[self._behind_leaf(part, place) for place in places])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..regex.free_text import free_text, free_text_before
 from ..rules.expressions import EMPTY, Choice, Expression, Sequence, Terminal, TokenRef
-from .places import Place
+from .places import TagValue
 from .tokens import TokenNames, spell
 
 
@@ -29,7 +29,7 @@ class Mark:
         return then(Terminal(free_text_before(self.lead, stops, excludes, max_chars)), self.rest)
 
 
-def mark_of(place: Place, names: TokenNames) -> Mark:
+def mark_of(place: TagValue, names: TokenNames) -> Mark:
     """The mark of a string. place: the string. names: the special tokens that it may name."""
     parts = names.split(place)
     if parts and isinstance(parts[0], str):

@@ -1,4 +1,4 @@
-"""`Place`: a value in a structural tag, with its position. Its methods raise errors for wrong types and names."""
+"""`TagValue`: a value in a structural tag, with its position. Its methods raise errors for wrong types and names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..json_paths import escape, kind_name
 
 
 @dataclass(frozen=True)
-class Place:
+class TagValue:
     """A JSON value in a structural tag.
 
     value: the parsed value.
@@ -54,9 +54,9 @@ class Place:
         """True if the object has the field and the field is not null."""
         return self.object().get(name) is not None
 
-    def field(self, name: str) -> Place:
+    def field(self, name: str) -> TagValue:
         """The value of a field. The object must have it."""
-        return Place(self.object()[name], f"{self.pointer}/{escape(name)}")
+        return TagValue(self.object()[name], f"{self.pointer}/{escape(name)}")
 
     def object(self) -> dict[str, Any]:
         """The value, which must be an object."""
@@ -64,13 +64,13 @@ class Place:
             raise self.error(f"expected an object, not {kind_name(self.value)}")
         return self.value
 
-    def items(self) -> list[Place]:
+    def items(self) -> list[TagValue]:
         """The items of the value, which must be an array."""
         if not isinstance(self.value, list):
             raise self.error(f"expected an array, not {kind_name(self.value)}")
-        return [Place(item, f"{self.pointer}/{index}") for index, item in enumerate(self.value)]
+        return [TagValue(item, f"{self.pointer}/{index}") for index, item in enumerate(self.value)]
 
-    def some_items(self) -> list[Place]:
+    def some_items(self) -> list[TagValue]:
         """The items of the value, which must be an array with at least one item."""
         items = self.items()
         if not items:
@@ -114,6 +114,6 @@ class Place:
         """A field that is an array of nonempty strings; () if the object does not have it."""
         return self.field(name).nonempty_texts() if name in self.object() else ()
 
-    def optional_items(self, name: str) -> Iterator[Place]:
+    def optional_items(self, name: str) -> Iterator[TagValue]:
         """The items of a field that is an array; none if the object does not have it."""
         return iter(self.field(name).items() if name in self.object() else ())

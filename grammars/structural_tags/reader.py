@@ -24,9 +24,9 @@ from ..regex.algebra import NOTHING
 from ..regex.free_text import free_text
 from ..rules.expressions import (
     EMPTY,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleGraph,
     Terminal,
     TokenRef,
@@ -38,8 +38,8 @@ from ..styles import STYLES
 from ..vocabulary import Vocabulary
 from .embedded_texts import written, written_rules
 from .marks import End, choice, mark_of, then
-from .places import Place
-from .regions import Scope, text_region, token_region
+from .places import TagValue
+from .regions import RegionScope, text_region, token_region
 from .tokens import TokenNames, spell
 from .triggers import Tag, check_excludes, text_parts, token_parts
 
@@ -59,7 +59,7 @@ class Reader:
         self._mark_tokens: dict[str, tuple[tuple[str, int], ...]] = {}  # special tokens in the marks of styles
         self._rules: dict[str, Expression] = {}
         self._notes: list[str] = []
-        self._grammars: dict[str, tuple[Place, RuleGraph]] = {}  # JSON pointer -> an embedded grammar
+        self._grammars: dict[str, tuple[TagValue, RuleGraph]] = {}  # JSON pointer -> an embedded grammar
 
     def graph(self, root: Expression) -> RuleGraph:
         """The rules read so far, and `root` as the start."""
@@ -71,7 +71,7 @@ class Reader:
         place, graph = self._grammars[pointer]
         return place.error(str(graph.error(name, reason)))
 
-    def read(self, place: Place, scope: Scope) -> Expression:
+    def read(self, place: TagValue, scope: RegionScope) -> Expression:
         """The texts of a format, with the scope's end if it has one."""
         if not place.has("type"):
             raise place.error(f"a format needs a 'type': one of {', '.join(sorted(FORMATS))}")
@@ -82,11 +82,11 @@ class Reader:
         place.check_fields(known.required | {"type"}, known.optional)
         return known.read(self, place, scope)
 
-    def const_string(self, place: Place, scope: Scope) -> Expression:
+    def const_string(self, place: TagValue, scope: RegionScope) -> Expression:
         """Exactly this text."""
         return scope.close(spell(self._names.split(place.field("value"))))
 
-    def any_text(self, place: Place, scope: Scope) -> Expression:
+    def any_text(self, place: TagValue, scope: RegionScope) -> Expression:
         """Free text."""
         if place.has("max_tokens"):
             raise UnsupportedSchemaError(
@@ -102,7 +102,7 @@ class Reader:
         _check_end(place, scope.end)
         return scope.end.after_free_text((), excludes, max_chars)
 
-    def json_schema(self, place: Place, scope: Scope) -> Expression:
+    def json_schema(self, place: TagValue, scope: RegionScope) -> Expression:
         """A JSON document, or the arguments of a call, one by one."""
         style = place.field("style").text() if place.has("style") else "json"
         whitespace, count = self._whitespace(place)
@@ -115,11 +115,11 @@ class Reader:
         order = "any" if place.flag("any_order") else "schema"
         return scope.close(self.document(place.field("json_schema"), whitespace, order))
 
-    def qwen_xml_parameter(self, place: Place, scope: Scope) -> Expression:
+    def qwen_xml_parameter(self, place: TagValue, scope: RegionScope) -> Expression:
         """The older name of a schema with the style `qwen_xml`."""
         return scope.close(self._arguments(place, scope, "qwen_xml", "flexible", None))
 
-    def _whitespace(self, place: Place) -> tuple[str, int | None]:
+    def _whitespace(self, place: TagValue) -> tuple[str, int | None]:
         """A format's option `whitespace` for JSON, and the maximum number of characters at one place; None: no maximum."""
         if not place.has("max_whitespace_cnt"):
             return "flexible", None
@@ -128,7 +128,9 @@ class Reader:
             raise count.error(f"expected at most {_MAX_WHITESPACE}, not {count.value}")
         return rf"[ \n\r\t]{{0,{count.value}}}", int(count.value)
 
-    def _arguments(self, place: Place, scope: Scope, style: str, whitespace: str, count: int | None) -> Expression:
+    def _arguments(
+        self, place: TagValue, scope: RegionScope, style: str, whitespace: str, count: int | None
+    ) -> Expression:
         """The arguments of a call, one by one between marks. They take the whitespace before them, not that behind."""
         of_schema = place.field("json_schema")
         schema = self._plain_schema(of_schema)
@@ -142,7 +144,7 @@ class Reader:
             return document
         return then(document, Terminal(python_re.full(rf"[ \n\r\t]{{0,{max_spaces}}}")))
 
-    def _tokens_in_marks(self, place: Place, name: str) -> tuple[tuple[str, int], ...]:
+    def _tokens_in_marks(self, place: TagValue, name: str) -> tuple[tuple[str, int], ...]:
         """The special tokens in the marks of a style. Raises UnsupportedSchemaError for a style that is not known."""
         style = STYLES.get(name)
         if style is None:
@@ -150,17 +152,17 @@ class Reader:
             raise UnsupportedSchemaError(place.pointer, "style", f"{name!r} is not known", f"known are {known}")
         if name not in self._mark_tokens:
             marks = [mark.replace("NAME", "\n") for mark in (*style.begin, style.end, style.quote, *(style.item or ()))]
-            found = [self._names.special_in(Place(mark, place.pointer)) for mark in marks]
+            found = [self._names.special_in(TagValue(mark, place.pointer)) for mark in marks]
             self._mark_tokens[name] = tuple(dict.fromkeys([one for names in found for one in names]))
         return self._mark_tokens[name]
 
-    def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
+    def document(self, place: TagValue, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
         """The documents of the schema at this place, which may be its JSON text."""
         schema = self._plain_schema(place)
         spec = GrammarSpec("json_schema", json_text(schema), whitespace, order, read=(schema, ()))
         return JsonDocument(spec, place.in_context, place.where)
 
-    def _plain_schema(self, place: Place) -> Any:
+    def _plain_schema(self, place: TagValue) -> Any:
         """The schema at this place, which may be its JSON text."""
         if not isinstance(place.value, dict | bool | str):
             raise place.error(f"a schema is an object or a boolean, not {kind_name(place.value)}")
@@ -173,7 +175,7 @@ class Reader:
         except LimitExceededError as error:
             raise error.located(place.where) from None
 
-    def grammar(self, place: Place, scope: Scope) -> Expression:
+    def grammar(self, place: TagValue, scope: RegionScope) -> Expression:
         """A text of an EBNF grammar."""
         from ..ebnf import DIALECTS, read_ebnf  # the readers of all dialects, which most structural tags do not need
 
@@ -194,7 +196,7 @@ class Reader:
         self._notes.extend(f"{source.pointer}: {note}" for note in graph.notes)
         return scope.close(start)
 
-    def regex(self, place: Place, scope: Scope) -> Expression:
+    def regex(self, place: TagValue, scope: RegionScope) -> Expression:
         """A text that the pattern, in Python's syntax, matches from start to end."""
         pattern = place.field("pattern")
         try:
@@ -204,7 +206,7 @@ class Reader:
         except LimitExceededError as error:
             raise error.located(pattern.where) from None
 
-    def quote(self, place: Place, scope: Scope) -> Expression:
+    def quote(self, place: TagValue, scope: RegionScope) -> Expression:
         """A quote of a source text."""
         found = read_quote({name: value for name, value in place.object().items() if name != "type"}, self._sources)
         if isinstance(found, str):
@@ -215,61 +217,61 @@ class Reader:
             raise place.error(f"the source {found.source!r} has no quote")
         return scope.close(Terminal(language))
 
-    def sequence(self, place: Place, scope: Scope) -> Expression:
+    def sequence(self, place: TagValue, scope: RegionScope) -> Expression:
         """Texts of all elements, one after the other."""
         *elements, last = place.field("elements").some_items()
         return then(*[self.read(element, scope.inside()) for element in elements], self.read(last, scope))
 
-    def any_of(self, place: Place, scope: Scope) -> Expression:
+    def any_of(self, place: TagValue, scope: RegionScope) -> Expression:
         """A text of one of the elements."""
         return choice([self.read(element, scope) for element in place.field("elements").some_items()])
 
-    def optional(self, place: Place, scope: Scope) -> Expression:
+    def optional(self, place: TagValue, scope: RegionScope) -> Expression:
         """The content, or nothing."""
         return choice([self.read(place.field("content"), scope), scope.close(EMPTY)])
 
-    def plus(self, place: Place, scope: Scope) -> Expression:
+    def plus(self, place: TagValue, scope: RegionScope) -> Expression:
         """The content once or more."""
         return self._repeated(place, scope, 1, None)
 
-    def star(self, place: Place, scope: Scope) -> Expression:
+    def star(self, place: TagValue, scope: RegionScope) -> Expression:
         """The content any number of times."""
         return self._repeated(place, scope, 0, None)
 
-    def repeat(self, place: Place, scope: Scope) -> Expression:
+    def repeat(self, place: TagValue, scope: RegionScope) -> Expression:
         """The content from min to max times; max -1: no bound."""
         low, high = self._count(place.field("min"), 0), self._count(place.field("max"), -1)
         if -1 < high < low:
             raise place.error(f"min {low} is more than max {high}")
         return self._repeated(place, scope, low, None if high == -1 else high)
 
-    def _count(self, place: Place, low: int) -> int:
+    def _count(self, place: TagValue, low: int) -> int:
         """A number of repetitions, at least `low`."""
         if place.integer(low) > self._limits.max_repeat:
             raise LimitExceededError("max_repeat", self._limits.max_repeat, "times", place.where)
         return place.integer(low)
 
-    def _repeated(self, place: Place, scope: Scope, low: int, high: int | None) -> Expression:
-        return scope.close(Repeat(self.read(place.field("content"), scope.inside()), low, high))
+    def _repeated(self, place: TagValue, scope: RegionScope, low: int, high: int | None) -> Expression:
+        return scope.close(CountedRepeat(self.read(place.field("content"), scope.inside()), low, high))
 
-    def tag(self, place: Place, scope: Scope) -> Expression:
+    def tag(self, place: TagValue, scope: RegionScope) -> Expression:
         """begin, content, end."""
         tag = self._tag(place)
         return scope.close(then(self._begin(tag.begin), tag.body))
 
-    def _tag(self, place: Place) -> Tag:
+    def _tag(self, place: TagValue) -> Tag:
         if place.has("type") and place.value["type"] != "tag":
             raise place.field("type").error("expected 'tag'")
         place.check_fields(FORMATS["tag"].required, frozenset({"type"}))
         end = self._end(place.field("end"))
-        return Tag(place.field("begin"), self.read(place.field("content"), Scope(end, end)))
+        return Tag(place.field("begin"), self.read(place.field("content"), RegionScope(end, end)))
 
-    def _begin(self, place: Place) -> Expression:
+    def _begin(self, place: TagValue) -> Expression:
         if isinstance(place.value, str):
             return spell(self._names.split(place))
         return TokenRef(self._token(place))
 
-    def _end(self, place: Place) -> End:
+    def _end(self, place: TagValue) -> End:
         if isinstance(place.value, dict):
             return End(token_ids=self._token(place))
         strings = [place] if isinstance(place.value, str) else place.some_items()
@@ -284,7 +286,7 @@ class Reader:
         texts = tuple([string.value for string in strings if string.text()])
         return End(tuple(marks), len(texts) < len(strings), frozenset(token_ids), texts)
 
-    def _token(self, place: Place) -> frozenset[int]:
+    def _token(self, place: TagValue) -> frozenset[int]:
         """The ids of a token format."""
         if not isinstance(place.value, dict):
             raise place.error(f"expected a string or a format of type 'token', not {kind_name(place.value)}")
@@ -293,14 +295,14 @@ class Reader:
         place.check_fields(FORMATS["token"].required, frozenset({"type"}))
         return self._names.resolve(place.field("token"))
 
-    def triggered_tags(self, place: Place, scope: Scope) -> Expression:
+    def triggered_tags(self, place: TagValue, scope: RegionScope) -> Expression:
         """Free text with tags in it, each of which begins with a trigger."""
         tags = [self._tag(tag) for tag in place.field("tags").some_items()]
         first = [then(self._begin(tag.begin), tag.body) for tag in tags] if place.flag("at_least_one") else []
         triggers = place.field("triggers").some_items()
         return self._text_region(place, scope, triggers, tags, first, not place.flag("stop_after_first"))
 
-    def legacy(self, place: Place) -> Expression:
+    def legacy(self, place: TagValue) -> Expression:
         """The older form: structures with a begin, a schema and an end, and triggers."""
         place.check_fields(frozenset({"structures", "triggers"}), frozenset({"type"}))
         tags = []
@@ -308,16 +310,22 @@ class Reader:
             item.check_fields(frozenset({"begin", "schema", "end"}))
             schema, end = self.document(item.field("schema")), self._end(item.field("end"))
             tags.append(Tag(item.field("begin"), then(schema, end.expression)))
-        return self._text_region(place, Scope(), place.field("triggers").some_items(), tags, [], True)
+        return self._text_region(place, RegionScope(), place.field("triggers").some_items(), tags, [], True)
 
-    def dispatch(self, place: Place, scope: Scope) -> Expression:
+    def dispatch(self, place: TagValue, scope: RegionScope) -> Expression:
         """Free text in which each pattern must be followed by its format."""
         rules = [_pair(rule) for rule in place.field("rules").some_items()]
         tags = [Tag(pattern, self.read(content, scope.inside())) for pattern, content in rules]
         return self._text_region(place, scope, [tag.begin for tag in tags], tags, [], place.flag("loop", True))
 
     def _text_region(
-        self, place: Place, scope: Scope, triggers: list[Place], tags: list[Tag], first: list[Expression], loops: bool
+        self,
+        place: TagValue,
+        scope: RegionScope,
+        triggers: list[TagValue],
+        tags: list[Tag],
+        first: list[Expression],
+        loops: bool,
     ) -> Expression:
         _check_end(place, scope.end)
         excludes = place.texts("excludes")
@@ -326,22 +334,22 @@ class Reader:
         parts = text_parts(triggers, tags, (*stops, *excludes, *scope.enclosing.texts), self._names)
         return text_region(stops, parts, excludes, choice(first) if first else None, loops, scope)
 
-    def tags_with_separator(self, place: Place, scope: Scope) -> Expression:
+    def tags_with_separator(self, place: TagValue, scope: RegionScope) -> Expression:
         """Tags with a separator between them."""
         split = [self._split_end(tag) for tag in place.field("tags").some_items()]
-        tags = [self.tag(tag, Scope()) for tag, _ in split if tag is not None]
+        tags = [self.tag(tag, RegionScope()) for tag, _ in split if tag is not None]
         last = [self._last_tag(tag) for _, tag in split if tag is not None]
         separator = spell(self._names.split(place.field("separator")))
         several = last
         if tags and place.flag("stop_after_first"):
             several = [*tags, *last]
         elif tags:
-            more = Repeat(then(separator, choice(tags)), 0, None)
+            more = CountedRepeat(then(separator, choice(tags)), 0, None)
             ends = [choice([EMPTY, then(separator, choice(last))])] if last else []
             several = [then(choice(tags), more, *ends), *last]
         return scope.close(choice(several if place.flag("at_least_one") else [EMPTY, *several]))
 
-    def _split_end(self, tag: Place) -> tuple[Place | None, Place | None]:
+    def _split_end(self, tag: TagValue) -> tuple[TagValue | None, TagValue | None]:
         """A tag where another one may follow, and the same tag where a token that ends the text is its end mark. Such a
         token is no part of a text, so the second one has an empty end, and must come last.
         """
@@ -350,36 +358,36 @@ class Reader:
         texts = [mark for mark in marks if not (isinstance(mark, str) and self._names.ends_text(mark))]
         if len(texts) == len(marks):
             return tag, None
-        first = Place({**tag.value, "end": texts}, tag.pointer) if texts else None
-        return first, Place({**tag.value, "end": [*texts, ""]}, tag.pointer)
+        first = TagValue({**tag.value, "end": texts}, tag.pointer) if texts else None
+        return first, TagValue({**tag.value, "end": [*texts, ""]}, tag.pointer)
 
-    def _last_tag(self, tag: Place) -> Expression:
+    def _last_tag(self, tag: TagValue) -> Expression:
         if tag.field("end").value != [""]:
-            return self.tag(tag, Scope())
-        self._tag(Place({**tag.value, "content": {"type": "const_string", "value": ""}}, tag.pointer))  # its fields
-        return then(self._begin(tag.field("begin")), self.read(tag.field("content"), Scope()))
+            return self.tag(tag, RegionScope())
+        self._tag(TagValue({**tag.value, "content": {"type": "const_string", "value": ""}}, tag.pointer))  # its fields
+        return then(self._begin(tag.field("begin")), self.read(tag.field("content"), RegionScope()))
 
-    def token(self, place: Place, scope: Scope) -> Expression:
+    def token(self, place: TagValue, scope: RegionScope) -> Expression:
         """One token."""
         return scope.close(TokenRef(self._token(place)))
 
-    def exclude_token(self, place: Place, scope: Scope) -> Expression:
+    def exclude_token(self, place: TagValue, scope: RegionScope) -> Expression:
         """One token that is not among the excluded."""
         return scope.close(TokenRef(self._free_ids(place, scope)))
 
-    def any_tokens(self, place: Place, scope: Scope) -> Expression:
+    def any_tokens(self, place: TagValue, scope: RegionScope) -> Expression:
         """Tokens that are not among the excluded."""
         high = self._count(place.field("max_tokens"), 0) if place.has("max_tokens") else None
-        return scope.close(Repeat(TokenRef(self._free_ids(place, scope)), 0, high))
+        return scope.close(CountedRepeat(TokenRef(self._free_ids(place, scope)), 0, high))
 
-    def token_triggered_tags(self, place: Place, scope: Scope) -> Expression:
+    def token_triggered_tags(self, place: TagValue, scope: RegionScope) -> Expression:
         """Free tokens with tags among them, each of which begins with a token that triggers it."""
         tags = [self._tag(tag) for tag in place.field("tags").some_items()]
         triggers = place.field("trigger_tokens").some_items()
         opened = token_parts(triggers, tags, [self._token(tag.begin) for tag in tags], self._names)
         return self._token_region(place, scope, opened, place.flag("at_least_one"), not place.flag("stop_after_first"))
 
-    def token_dispatch(self, place: Place, scope: Scope) -> Expression:
+    def token_dispatch(self, place: TagValue, scope: RegionScope) -> Expression:
         """Free tokens among which each pattern must be followed by its format."""
         opened = []
         for rule in place.field("rules").some_items():
@@ -388,7 +396,12 @@ class Reader:
         return self._token_region(place, scope, opened, False, place.flag("loop", True))
 
     def _token_region(
-        self, place: Place, scope: Scope, opened: list[tuple[frozenset[int], Expression]], is_first: bool, loops: bool
+        self,
+        place: TagValue,
+        scope: RegionScope,
+        opened: list[tuple[frozenset[int], Expression]],
+        is_first: bool,
+        loops: bool,
     ) -> Expression:
         opening = frozenset().union(*[ids for ids, _ in opened])
         for item in place.optional_items("exclude_tokens"):
@@ -398,18 +411,18 @@ class Reader:
         free = self._free_ids(place, scope) - opening
         return token_region(free, parts, choice(parts) if is_first else None, loops, scope)
 
-    def _free_ids(self, place: Place, scope: Scope) -> frozenset[int]:
+    def _free_ids(self, place: TagValue, scope: RegionScope) -> frozenset[int]:
         excluded = [self._names.resolve(item, may_end=True) for item in place.optional_items("exclude_tokens")]
         return self._vocabulary.text_token_ids.difference(scope.enclosing.token_ids, *excluded)
 
 
-def _check_end(place: Place, end: End | None) -> None:
+def _check_end(place: TagValue, end: End | None) -> None:
     """Raise where free text should stop at an end that is always empty."""
     if end is not None and end.may_be_empty and not end.marks and not end.token_ids:
         raise place.error("free text can't stop at an empty end; give the tag an end, or leave the tag out")
 
 
-def _pair(rule: Place) -> tuple[Place, Place]:
+def _pair(rule: TagValue) -> tuple[TagValue, TagValue]:
     items = rule.items()
     if len(items) != 2:
         raise rule.error(f"a rule is a pattern and a format; this has {len(items)} items")
@@ -420,12 +433,14 @@ def _pair(rule: Place) -> tuple[Place, Place]:
 class Format:
     """How a format is read, and its fields besides "type"."""
 
-    read: Callable[[Reader, Place, Scope], Expression]
+    read: Callable[[Reader, TagValue, RegionScope], Expression]
     required: frozenset[str] = frozenset()
     optional: frozenset[str] = frozenset()
 
 
-def _format(read: Callable[[Reader, Place, Scope], Expression], required: str = "", optional: str = "") -> Format:
+def _format(
+    read: Callable[[Reader, TagValue, RegionScope], Expression], required: str = "", optional: str = ""
+) -> Format:
     return Format(read, frozenset(required.split()), frozenset(optional.split()))
 
 

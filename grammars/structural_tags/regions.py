@@ -6,12 +6,12 @@ from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 
 from ..regex.free_text import free_text
-from ..rules.expressions import EMPTY, Expression, Repeat, Terminal, TokenRef
+from ..rules.expressions import EMPTY, CountedRepeat, Expression, Terminal, TokenRef
 from .marks import End, Mark, choice, then
 
 
 @dataclass(frozen=True)
-class Scope:
+class RegionScope:
     """The surroundings of a format.
 
     enclosing: the end of the nearest tag around it; free regions stop there.
@@ -22,9 +22,9 @@ class Scope:
     enclosing: End = field(default_factory=End)
     end: End | None = None
 
-    def inside(self) -> Scope:
+    def inside(self) -> RegionScope:
         """The scope of a part that is not directly before the end."""
-        return Scope(self.enclosing)
+        return RegionScope(self.enclosing)
 
     def close(self, expression: Expression) -> Expression:
         """The expression, followed by `end` if there is one."""
@@ -37,7 +37,7 @@ def text_region(
     excludes: tuple[str, ...],
     first: Expression | None,
     loops: bool,
-    scope: Scope,
+    scope: RegionScope,
 ) -> Expression:
     """Free text in which strings open parts, followed by the scope's end if it has one.
 
@@ -57,23 +57,25 @@ def text_region(
 
 
 def token_region(
-    free_ids: frozenset[int], parts: Items[Expression], first: Expression | None, loops: bool, scope: Scope
+    free_ids: frozenset[int], parts: Items[Expression], first: Expression | None, loops: bool, scope: RegionScope
 ) -> Expression:
     """Like `text_region`, for free tokens.
 
     free_ids: the tokens that open no part.
     parts: the parts, each with the tokens that open it.
     """
-    free = Repeat(TokenRef(free_ids), 0, None)
+    free = CountedRepeat(TokenRef(free_ids), 0, None)
     return _assemble(then(free, choice([*parts])), scope.close(free), first, loops, scope)
 
 
-def _assemble(opened: Expression, free: Expression, first: Expression | None, loops: bool, scope: Scope) -> Expression:
+def _assemble(
+    opened: Expression, free: Expression, first: Expression | None, loops: bool, scope: RegionScope
+) -> Expression:
     """The whole region.
 
     opened: a free region and the part after it.
     free: the free region after the last part, with the scope's end.
     """
     if loops:
-        return then(EMPTY if first is None else first, Repeat(opened, 0, None), free)
+        return then(EMPTY if first is None else first, CountedRepeat(opened, 0, None), free)
     return choice([free, scope.close(opened)]) if first is None else scope.close(first)

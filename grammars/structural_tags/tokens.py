@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..regex import algebra as lang
 from ..rules.expressions import EMPTY, Expression, Sequence, Terminal, TokenRef
 from ..vocabulary import Vocabulary
-from .places import Place
+from .places import TagValue
 
 
 class TokenNames:
@@ -26,7 +26,7 @@ class TokenNames:
         self._first_characters = frozenset([name[0] for name in self._special if name])
         self._lengths = sorted({len(name) for name in self._special if name}, reverse=True)
 
-    def resolve(self, place: Place, may_end: bool = False) -> frozenset[int]:
+    def resolve(self, place: TagValue, may_end: bool = False) -> frozenset[int]:
         """The ids of a token; several if tokens share its text.
 
         place: an id, or a token's text or name.
@@ -42,7 +42,7 @@ class TokenNames:
         """True if a name is that of a special token that ends the text."""
         return self._special.get(name) in self._vocabulary.eos_token_ids
 
-    def _by_id(self, place: Place) -> int:
+    def _by_id(self, place: TagValue) -> int:
         token_id = place.integer(0)
         vocabulary = self._vocabulary
         if token_id >= vocabulary.size:
@@ -52,7 +52,7 @@ class TokenNames:
             raise place.error(f"token {token_id} is padding: the tokenizer has no such token")
         return token_id
 
-    def _by_name(self, place: Place) -> frozenset[int]:
+    def _by_name(self, place: TagValue) -> frozenset[int]:
         if place.value in self._vocabulary.special_tokens:
             return frozenset((self._vocabulary.special_tokens[place.value],))
         ids = frozenset(self._vocabulary.sorted_tokens.ids_of(place.nonempty_text().encode()))
@@ -60,7 +60,7 @@ class TokenNames:
             raise place.error(f"the vocabulary has no token {place.value!r}")
         return ids
 
-    def split(self, place: Place) -> list[str | TokenRef]:
+    def split(self, place: TagValue) -> list[str | TokenRef]:
         """Split a string at the names of special tokens. At each position the longest name counts.
 
         Returns texts, none of them empty, and references to tokens.
@@ -75,17 +75,17 @@ class TokenNames:
                 continue
             if start < end:
                 parts.append(text[start:end])
-            parts.append(TokenRef(self.resolve(Place(name, place.pointer))))
+            parts.append(TokenRef(self.resolve(TagValue(name, place.pointer))))
             start = end = end + len(name)
         return [*parts, text[start:]] if start < end else parts
 
-    def special_in(self, place: Place) -> list[tuple[str, int]]:
+    def special_in(self, place: TagValue) -> list[tuple[str, int]]:
         """The special tokens in a string: (name, id). Raises InvalidStructuralTagError for one that ends the text."""
         found, text, start = list[tuple[str, int]](), place.text(), 0
         while start < len(text):
             name = self._name_at(text, start) if text[start] in self._first_characters else ""
             if name:
-                self.resolve(Place(name, place.pointer))
+                self.resolve(TagValue(name, place.pointer))
                 found.append((name, self._special[name]))
             start += max(len(name), 1)
         return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..rules.expressions import Expression, TokenRef
 from .marks import Mark, choice, mark_of, then
-from .places import Place
+from .places import TagValue
 from .tokens import TokenNames, spell
 
 
@@ -19,12 +19,12 @@ class Tag:
     body: the rest of the tag, with its end.
     """
 
-    begin: Place
+    begin: TagValue
     body: Expression
 
 
 def text_parts(
-    triggers: list[Place], tags: list[Tag], stops: Iterable[str], names: TokenNames
+    triggers: list[TagValue], tags: list[Tag], stops: Iterable[str], names: TokenNames
 ) -> list[tuple[Mark, Expression]]:
     """(mark at which free text stops, expression of everything that may follow it) for each way to open tags.
 
@@ -43,10 +43,10 @@ def text_parts(
     for trigger in triggers:
         if not any(tag.begin.value.startswith(trigger.value) for tag in tags):
             raise trigger.error(f"no tag begins with the trigger {trigger.value!r}")
-    return [(mark_of(Place(opening, ""), names), choice(options)) for opening, options in rests.items()]
+    return [(mark_of(TagValue(opening, ""), names), choice(options)) for opening, options in rests.items()]
 
 
-def _opening(begin: Place, triggers: list[str], stops: frozenset[str]) -> str:
+def _opening(begin: TagValue, triggers: list[str], stops: frozenset[str]) -> str:
     """The beginning of a begin string that is the mark after free text.
 
     This is the shortest trigger that the string begins with. But if the trigger lies inside another stop, it is the
@@ -62,10 +62,10 @@ def _opening(begin: Place, triggers: list[str], stops: frozenset[str]) -> str:
     return text if any(shortest in stop[1:-1] for stop in stops) else shortest
 
 
-def _after(opening: str, begin: Place, names: TokenNames) -> Expression:
+def _after(opening: str, begin: TagValue, names: TokenNames) -> Expression:
     """The rest of a begin string after its opening. Raises if the opening ends inside the name of a special token."""
-    first = names.split(Place(opening, begin.pointer))
-    rest = names.split(Place(begin.value[len(opening) :], begin.pointer))
+    first = names.split(TagValue(opening, begin.pointer))
+    rest = names.split(TagValue(begin.value[len(opening) :], begin.pointer))
     if _token_refs([*first, *rest]) != _token_refs(names.split(begin)):
         raise begin.error(f"its trigger {opening!r} ends inside the name of a special token; write the whole name")
     return spell(rest)
@@ -75,7 +75,7 @@ def _token_refs(parts: list[str | TokenRef]) -> list[TokenRef]:
     return [part for part in parts if isinstance(part, TokenRef)]
 
 
-def check_excludes(excludes: Iterable[Place], triggers: list[Place]) -> None:
+def check_excludes(excludes: Iterable[TagValue], triggers: list[TagValue]) -> None:
     """Raise InvalidStructuralTagError if a trigger contains an excluded string: it could never be written."""
     for exclude in excludes:
         for trigger in triggers:
@@ -84,7 +84,7 @@ def check_excludes(excludes: Iterable[Place], triggers: list[Place]) -> None:
 
 
 def token_parts(
-    triggers: list[Place], tags: list[Tag], begins: list[frozenset[int]], names: TokenNames
+    triggers: list[TagValue], tags: list[Tag], begins: list[frozenset[int]], names: TokenNames
 ) -> list[tuple[frozenset[int], Expression]]:
     """(tokens that a tag begins with, rest of the tag) for each tag.
 

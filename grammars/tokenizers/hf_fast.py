@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .base import ReadTokenizer, unreadable
-from .hf_pipeline import Spelling, read_spelling
+from .hf_pipeline import TokenSpelling, read_spelling
 
 
 def read_fast(tokenizer: Any) -> ReadTokenizer:
@@ -61,7 +61,7 @@ def _token_strings(backend: Any) -> list[str]:
     return [backend.id_to_token(token_id) or "" for token_id in range(max(ids, default=-1) + 1)]
 
 
-def _check_added(token_id: int, token: Any, string: str, spelling: Spelling) -> None:
+def _check_added(token_id: int, token: Any, string: str, spelling: TokenSpelling) -> None:
     """Raise TokenizerError for an added token that decodes to another text than the one it matches in prompts."""
     text = spelling.unnormalize(string) if token.normalized else token.content
     if spelling.decode(string) != spelling.preparation.read_marks(text).encode():

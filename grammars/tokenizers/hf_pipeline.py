@@ -26,7 +26,7 @@ _READABLE_MODELS = ("BPE", "Unigram")
 
 
 @dataclass(frozen=True)
-class Spelling:
+class TokenSpelling:
     """The meaning of a pipeline's token strings.
 
     decode: returns the bytes of a token, given its string.
@@ -41,7 +41,7 @@ class Spelling:
     unknown_id: int | None
 
 
-def read_spelling(backend: Any) -> Spelling:
+def read_spelling(backend: Any) -> TokenSpelling:
     """Return the spelling of a `tokenizers.Tokenizer`. Raises TokenizerError when a step can't be read exactly."""
     has_byte_fallback, unknown_id = _read_model(backend)
     decoders = _steps(backend.decoder, "decoders")
@@ -82,7 +82,7 @@ def _check_byte_tokens(backend: Any, has_byte_fallback: bool) -> None:
         raise unreadable(f"{len(missing)} of the 256 byte tokens are missing, such as <0x{missing[0]:02X}>")
 
 
-def _byte_level(normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_id: int | None) -> Spelling:
+def _byte_level(normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_id: int | None) -> TokenSpelling:
     normalization, is_normalizer_byte_level = "", False
     for step in normalizers:
         if step["type"] == "NFC":
@@ -101,7 +101,7 @@ def _byte_level(normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_i
             _check_cut(step)
     if num_byte_levels != 1:
         raise unreadable(f"its decoder is ByteLevel, but text passes {num_byte_levels} ByteLevel steps on its way in")
-    return Spelling(
+    return TokenSpelling(
         decode=decode_byte_level,
         unnormalize=(lambda token: decode_byte_level(token).decode()) if is_normalizer_byte_level else str,
         preparation=TextPreparation(prefix, is_prefix_optional=bool(prefix), normalization=normalization),
@@ -111,7 +111,7 @@ def _byte_level(normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_i
 
 def _metaspace(
     decoders: list[_Step], normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_id: int | None
-) -> Spelling:
+) -> TokenSpelling:
     mark = _metaspace_mark(decoders)
     normalization, has_prepend, is_marked = _read_metaspace_normalizers(normalizers, mark)
     prefix = " " if has_prepend else ""
@@ -127,7 +127,7 @@ def _metaspace(
             prefix, is_prefix_optional = _prefix_at(position, step, " "), True
     if not is_marked:
         raise unreadable(f"its decoder reads {mark!r} as a space, but nothing writes spaces so")
-    return Spelling(
+    return TokenSpelling(
         decode=lambda token: _decode_metaspace(token, mark),
         unnormalize=str,
         preparation=TextPreparation(prefix, is_prefix_optional, normalization, space_mark=mark),

@@ -16,7 +16,15 @@ from guided.grammars.errors import LimitExceededError, UnsupportedGrammarError
 from guided.grammars.limits import Limits
 from guided.grammars.regex import charset as cs
 from guided.grammars.regex import nodes
-from guided.grammars.rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import (
+    Choice,
+    CountedRepeat,
+    Expression,
+    JsonDocument,
+    RuleRef,
+    Sequence,
+    Terminal,
+)
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 from guided.grammars.watch import checkpoint
@@ -90,7 +98,7 @@ class _Drawer:
             return _sequence([self.expression(part, depth + 1) for part in one.parts])
         if isinstance(one, Choice):
             return _choice([self.expression(part, depth + 1) for part in one.options])
-        if isinstance(one, Repeat):
+        if isinstance(one, CountedRepeat):
             return _repeat(self.expression(one.child, depth + 1), one.low, one.high)
         if isinstance(one, JsonDocument):
             return _note("JSON that fits a schema")

@@ -21,9 +21,9 @@ from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.charset import from_ranges
 from guided.grammars.rules.expressions import (
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -62,11 +62,11 @@ def _chars(members: str, low: int = 0) -> Terminal:
 
 
 def _marked(document: Document) -> Expression:
-    return Repeat(Sequence((_chars('ab1 {[,"]}'), _text("<"), document(), _text(">"))), 0, None)
+    return CountedRepeat(Sequence((_chars('ab1 {[,"]}'), _text("<"), document(), _text(">"))), 0, None)
 
 
 def _listed(document: Document) -> Expression:
-    return Sequence((_text("("), document(), Repeat(Sequence((_text(","), document())), 0, None), _text(")")))
+    return Sequence((_text("("), document(), CountedRepeat(Sequence((_text(","), document())), 0, None), _text(")")))
 
 
 def _neighbours(document: Document) -> Expression:
@@ -74,7 +74,7 @@ def _neighbours(document: Document) -> Expression:
 
 
 def _beside_words(document: Document) -> Expression:
-    return Repeat(Sequence((Choice((document(), _chars('a1"[{', 1))), _text(","))), 0, None)
+    return CountedRepeat(Sequence((Choice((document(), _chars('a1"[{', 1))), _text(","))), 0, None)
 
 
 def _two(document: Document) -> Expression:
@@ -82,11 +82,11 @@ def _two(document: Document) -> Expression:
 
 
 def _optional(document: Document) -> Expression:
-    return Sequence((Repeat(document(), 0, 2), _text(">"), Repeat(document(), 0, 1)))
+    return Sequence((CountedRepeat(document(), 0, 2), _text(">"), CountedRepeat(document(), 0, 1)))
 
 
 def _recursive(document: Document) -> Expression:
-    inside = Sequence((_text("("), RuleRef("s"), Repeat(Sequence((_text(","), RuleRef("s"))), 0, 1), _text(")")))
+    inside = Sequence((_text("("), RuleRef("s"), CountedRepeat(Sequence((_text(","), RuleRef("s"))), 0, 1), _text(")")))
     return Choice((inside, document()))
 
 

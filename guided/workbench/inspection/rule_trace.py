@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex.algebra import NOTHING, CharSet, Language, is_empty
-from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import Choice, CountedRepeat, Expression, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.watch import checkpoint
 
 MAX_ITEMS = 60_000  # of one text; an item takes some 100 bytes and 3 us
@@ -160,11 +160,11 @@ class RuleTrace:
                 yield Item(rule, (*parts, *behind), origin)
             case Choice(options):
                 yield from [Item(rule, (option, *behind), origin) for option in options]
-            case Repeat(child, low, high):
+            case CountedRepeat(child, low, high):
                 if low == 0:
                     yield Item(rule, behind, origin)
                 if high is None or high > 0:
-                    again = Repeat(child, max(low - 1, 0), None if high is None else high - 1)
+                    again = CountedRepeat(child, max(low - 1, 0), None if high is None else high - 1)
                     yield Item(rule, (child, again, *behind), origin)
             case _:
                 raise AssertionError("graphs with documents and tokens are not traced")
@@ -195,7 +195,7 @@ def _nullable(rules: Mapping[str, Expression]) -> frozenset[str]:
                 return all(map(is_nullable, parts))
             case Choice(options):
                 return any(map(is_nullable, options))
-            case Repeat(child, low, _):
+            case CountedRepeat(child, low, _):
                 return low == 0 or is_nullable(child)
         return False
 

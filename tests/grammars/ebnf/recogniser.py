@@ -14,9 +14,9 @@ import jsonschema
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import (
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -72,7 +72,7 @@ class _Reading:
                 return ends
             case Choice(options):
                 return set().union(*[self.ends(option, start) for option in options])
-            case Repeat(child, low, high):
+            case CountedRepeat(child, low, high):
                 return self.repeated(child, low, high, start)
             case JsonDocument():
                 return self.leaf(expression, start)

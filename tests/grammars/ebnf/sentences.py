@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from guided.grammars.regex import algebra as lang
-from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import Choice, CountedRepeat, Expression, RuleGraph, RuleRef, Sequence, Terminal
 
 _ENDLESS = 10**6
 _MAX_RULES = 60
@@ -32,7 +32,7 @@ class SentenceGenerator:
                 return max([self.depth(part) for part in parts], default=0)
             case Choice(options):
                 return min(self.depth(option) for option in options)
-            case Repeat(child, low, _):
+            case CountedRepeat(child, low, _):
                 return self.depth(child) if low else 0
         return 0
 
@@ -55,7 +55,7 @@ class SentenceGenerator:
                 flattest = min(self.depth(option) for option in options)
                 fitting = [option for option in options if self.depth(option) <= max(budget, flattest)]
                 return self.text(self.rng.choice(fitting), budget)
-            case Repeat(child, low, high):
+            case CountedRepeat(child, low, high):
                 most = low if self.depth(child) > budget else min(low + 3, _ENDLESS if high is None else high)
                 count = self.rng.choice([low, low, self.rng.randint(low, most)])
                 return "".join([self.text(child, budget) for _ in range(count)])

@@ -9,7 +9,7 @@ import pytest
 
 from guided.grammars.ebnf.substrings import substrings
 from guided.grammars.limits import Limits
-from guided.grammars.quote_sources import Quote, read_quote, read_sources
+from guided.grammars.quote_sources import QuoteRequest, read_quote, read_sources
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import python_re
 from guided.grammars.regex.json_strings import ANY_STRING, in_json_string
@@ -52,7 +52,7 @@ def test_an_automaton_from_outside() -> None:
     sources = read_sources({"mail": 'She said "no" to \\ all'}, Limits())
     quote = read_quote({"source": "mail"}, sources)
     assert sources is not None
-    assert isinstance(quote, Quote)
+    assert isinstance(quote, QuoteRequest)
     assert in_json_string(sources.language(quote)).is_transient
     spelled = in_json_string(substrings(["a\n", '"b"', "\\"]))
     for text, is_there in (("a\n", True), ('"b"\\', True), ("a", False), ("", True), ("\\\\", False)):

@@ -10,8 +10,8 @@ import random
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import (
     Choice,
+    CountedRepeat,
     Expression,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -49,7 +49,7 @@ def _spans(expression: Expression, text: str, known: dict[str, Spans]) -> Spans:
             return result
         case Choice(options):
             return frozenset().union(*[_spans(option, text, known) for option in options])
-        case Repeat(child, low, high):
+        case CountedRepeat(child, low, high):
             once = _spans(child, text, known)
             result = frozenset([(place, place) for place in range(size)])
             for _ in range(low):
@@ -85,7 +85,7 @@ def _random_expression(rng: random.Random, names: list[str], alphabet: str, dept
     if kind < 0.85:
         low = rng.choice((0, 0, 1, 2))
         high = rng.choice((None, low, low + 1, low + 2))
-        return Repeat(_random_expression(rng, names, alphabet, depth - 1), low, high)
+        return CountedRepeat(_random_expression(rng, names, alphabet, depth - 1), low, high)
     return Choice(tuple([_random_expression(rng, names, alphabet, depth - 1) for _ in range(2)]))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from guided.grammars.memory.components import components
-from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import Choice, CountedRepeat, Expression, RuleRef, Sequence, Terminal
 from guided.grammars.rules.program import Symbol
 
 Edge = tuple[int, int]
@@ -87,7 +87,7 @@ class PlainNetwork:
             tasks.append((expression.parts[-1], start, end))
         elif isinstance(expression, Choice):
             tasks = [(option, start, end) for option in expression.options]
-        elif isinstance(expression, Repeat):
+        elif isinstance(expression, CountedRepeat):
             for _ in range(expression.low):
                 tasks.append((expression.child, start, sketch.new_state()))
                 start = tasks[-1][2]
@@ -242,7 +242,7 @@ def _is_nullable(expression: Expression, rules: set[str]) -> bool:
             return all(_is_nullable(part, rules) for part in parts)
         case Choice(options):
             return any(_is_nullable(option, rules) for option in options)
-        case Repeat(child, low, _):
+        case CountedRepeat(child, low, _):
             return low == 0 or _is_nullable(child, rules)
     return False
 

@@ -11,7 +11,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules import network as networks
 from guided.grammars.rules.automata import OK
-from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import Choice, CountedRepeat, Expression, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.rules.network import START, Network, build_network
 from guided.grammars.rules.numbering import number_positions
 from guided.grammars.rules.prepare import PreparedGraph, prepare
@@ -64,7 +64,7 @@ def test_random_rules_as_plain_python_has_them(seed: int, monkeypatch: pytest.Mo
 
 def test_the_room_at_first_does_not_matter() -> None:
     """One number more of room each time: the same, in an arena that grows where that is too small."""
-    loop = Repeat(Choice((RuleRef("s"), _text("x"))), 1, 3)
+    loop = CountedRepeat(Choice((RuleRef("s"), _text("x"))), 1, 3)
     graph = RuleGraph(
         {
             "s": Choice((Sequence((RuleRef("s"), _text("+"), RuleRef("v"))), RuleRef("v"))),
@@ -87,7 +87,7 @@ def test_the_room_at_first_does_not_matter() -> None:
 
 
 def test_too_many_states_name_their_rule() -> None:
-    nested = Sequence((_text("("), Repeat(RuleRef("a"), 0, 90), _text(")")))
+    nested = Sequence((_text("("), CountedRepeat(RuleRef("a"), 0, 90), _text(")")))
     with pytest.raises(LimitExceededError, match="of rule 'a'"):
         build_network(RuleGraph({"a": Choice((_text("x"), nested))}, "a"), Limits(max_automaton_states=80))
     letters = [chr(ord("a") + index) for index in range(20)]

@@ -9,7 +9,7 @@ from guided.grammars.errors import InvalidInputError, InvalidStructuralTagError,
 from guided.grammars.limits import Limits
 from guided.grammars.memory.components import components
 from guided.grammars.regex import algebra as lang
-from guided.grammars.rules.expressions import Choice, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import Choice, CountedRepeat, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.rules.network import build_network
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import byte_vocabulary, mask_of
@@ -24,8 +24,8 @@ def _text(string: str) -> Terminal:
 def test_regular_rules_become_one_terminal() -> None:
     graph = RuleGraph(
         {
-            "start": Sequence((RuleRef("word"), Repeat(Sequence((_text(","), RuleRef("word"))), 0, None))),
-            "word": Repeat(Choice((_text("a"), _text("b"))), 1, 3),
+            "start": Sequence((RuleRef("word"), CountedRepeat(Sequence((_text(","), RuleRef("word"))), 0, None))),
+            "word": CountedRepeat(Choice((_text("a"), _text("b"))), 1, 3),
             "unused": _text("x"),
         },
         "start",
@@ -40,8 +40,8 @@ def test_regular_rules_become_one_terminal() -> None:
 def test_only_what_comes_after_brackets_is_cut() -> None:
     graph = RuleGraph(
         {
-            "sum": Sequence((RuleRef("call"), Repeat(Sequence((_text("+"), RuleRef("call"))), 0, None))),
-            "call": Sequence((RuleRef("name"), Repeat(RuleRef("arguments"), 0, None))),
+            "sum": Sequence((RuleRef("call"), CountedRepeat(Sequence((_text("+"), RuleRef("call"))), 0, None))),
+            "call": Sequence((RuleRef("name"), CountedRepeat(RuleRef("arguments"), 0, None))),
             "arguments": Sequence((_text("("), RuleRef("sum"), _text(")"))),
             "name": Choice((_text("f"), Sequence((_text("["), RuleRef("sum"), _text("]"))))),
         },

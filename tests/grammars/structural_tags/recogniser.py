@@ -9,9 +9,9 @@ from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import (
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -58,7 +58,7 @@ class Recogniser:
                 return places
             case Choice(options):
                 return {end for option in options for end in self._ends(option, text, start)}
-            case Repeat(child, low, high):
+            case CountedRepeat(child, low, high):
                 return self._repeat_ends(child, low, high, text, start)
             case TokenRef(ids):
                 return {start + 1} if start < len(text) and text[start] in ids else set()

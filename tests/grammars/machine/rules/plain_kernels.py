@@ -12,7 +12,15 @@ from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.regex import algebra as lang
-from guided.grammars.rules.expressions import Choice, JsonDocument, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.rules.expressions import (
+    Choice,
+    CountedRepeat,
+    JsonDocument,
+    RuleGraph,
+    RuleRef,
+    Sequence,
+    Terminal,
+)
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.machine.restarts import restart_at_each_growth
@@ -29,7 +37,7 @@ def _text(string: str) -> Terminal:
 NESTED = RuleGraph(
     {
         "s": Choice((Sequence((RuleRef("s"), _text("+"), RuleRef("v"))), RuleRef("v"))),
-        "v": Choice((_WORD, _DOCUMENT, Sequence((_text("("), Repeat(RuleRef("s"), 1, 2), _text(")"))))),
+        "v": Choice((_WORD, _DOCUMENT, Sequence((_text("("), CountedRepeat(RuleRef("s"), 1, 2), _text(")"))))),
     },
     "s",
 )

@@ -12,9 +12,9 @@ from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import (
     EMPTY,
     Choice,
+    CountedRepeat,
     Expression,
     JsonDocument,
-    Repeat,
     RuleGraph,
     RuleRef,
     Sequence,
@@ -129,7 +129,7 @@ def test_tokens_that_close_several_levels() -> None:
 
 def test_repeats_of_rules() -> None:
     pair = seq(text("("), any_of(rule("s"), EMPTY), text(")"))
-    graph = RuleGraph({"s": Repeat(pair, 2, 3)}, "s")
+    graph = RuleGraph({"s": CountedRepeat(pair, 2, 3)}, "s")
     assert [n for n in range(5) if accepts(graph, "()" * n)] == [2, 3]
     assert accepts(graph, "(()())()")
     assert not accepts(graph, "(())()")
@@ -151,7 +151,7 @@ def test_rules_that_never_end_and_undefined_rules() -> None:
 
 
 def test_limits() -> None:
-    many = RuleGraph({"a": seq(text("("), Repeat(any_of(rule("a"), text("x")), 0, 1000), text(")"))}, "a")
+    many = RuleGraph({"a": seq(text("("), CountedRepeat(any_of(rule("a"), text("x")), 0, 1000), text(")"))}, "a")
     with pytest.raises(LimitExceededError, match="max_automaton_states"):
         build_network(many, Limits(max_automaton_states=500))
     long = RuleGraph({"a": any_of(seq(text("("), rule("a"), text(")")), text("y" * 60))}, "a")
@@ -218,7 +218,7 @@ WITH_DOCUMENTS: dict[str, Expression] = {
     "object": seq(
         TAG, _document('{"properties":{"a":{"type":["integer","object"]}},"additionalProperties":false}'), END
     ),
-    "repeated": Repeat(seq(TAG, _document("true"), END), 0, None),
+    "repeated": CountedRepeat(seq(TAG, _document("true"), END), 0, None),
     "number": seq(_document('{"type":["integer","boolean","string"]}'), END),
     "only number": seq(_document('{"type":"integer"}'), any_of(text("5"), END)),
     "ambiguous": any_of(
@@ -228,7 +228,7 @@ WITH_DOCUMENTS: dict[str, Expression] = {
     "neighbours": seq(
         _document('{"type":"string"}'),
         _document('{"type":"object"}'),
-        Repeat(_document('{"type":["array","null"]}'), 0, 2),
+        CountedRepeat(_document('{"type":["array","null"]}'), 0, 2),
     ),
     "unique": seq(_document('{"type":"array","uniqueItems":true,"items":{"enum":["a","b","c"]}}'), END),
     "unique arrays": seq(_document('{"uniqueItems":true,"type":"array","items":{"enum":[[],[1],[[2]]]}}'), END),
@@ -236,13 +236,15 @@ WITH_DOCUMENTS: dict[str, Expression] = {
     "unsatisfiable": any_of(_document('{"type":"string","enum":[1]}'), text("x")),
     "recursive": any_of(seq(text("("), rule("s"), text(")")), _document('{"type":["object","boolean"]}')),
     "tokens around": seq(
-        Repeat(seq(TokenRef(frozenset({275})), _document('{"type":"integer"}'), TokenRef(frozenset({276}))), 0, None),
+        CountedRepeat(
+            seq(TokenRef(frozenset({275})), _document('{"type":"integer"}'), TokenRef(frozenset({276}))), 0, None
+        ),
         Terminal(lang.repeat(lang.chars(((97, 99),)), 0)),
     ),
     "tokens and texts": any_of(
         seq(TokenRef(frozenset({275, 97})), text("b")), text("abc"), seq(text("("), rule("s"), text(")"))
     ),
-    "token loop": Repeat(any_of(TokenRef(frozenset({275, 97, 98})), text("ab")), 0, None),
+    "token loop": CountedRepeat(any_of(TokenRef(frozenset({275, 97, 98})), text("ab")), 0, None),
 }
 
 
