@@ -62,11 +62,17 @@ def without_vain_wishes(llm: LLM, call: Call) -> Call:
             replace(one, reasoning_effort=None) if isinstance(one, Conversation) else one for one in call.prompts
         ]
         call = replace(call, prompts=tuple(prompts), ignored=(*call.ignored, call.sent_names.get(EFFORT, EFFORT)))
-    is_vain = call.wishes_thinking and llm.tokenizer is not None and find_thinking_tokens(llm.vocabulary) is None
-    if not is_vain:
+    if not call.wishes_thinking or _may_think(llm):
         return call
     params = replace(call.params, thinking=None, thinking_budget=None)
     return replace(call, params=params, ignored=(*call.ignored, "thinking"))
+
+
+def _may_think(llm: LLM) -> bool:
+    """False if the model can't think, as far as known here."""
+    channels = None if llm.tool_support is None else llm.tool_support.syntax.channels
+    has_part = channels is not None and any(part.is_thinking for part in channels.before)
+    return has_part or llm.tokenizer is None or find_thinking_tokens(llm.vocabulary) is not None
 
 
 def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:

@@ -18,6 +18,7 @@ from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .rows import ProcessorRow, RowGroup
 from .thinking import THINKING_FAMILIES, ThinkingState, ThinkingTokens, find_thinking_tokens, no_thinking_tokens
+from .thinking_marks import MarkedThinking, spelled
 from .token_lists import TokenId, check_token_id
 
 if TYPE_CHECKING:
@@ -32,7 +33,9 @@ class ThinkingBudgetParams:
         accepted too.
     family: name of a model family whose token ids are known.
     begin_token_id, end_token_id, newline_token_id: the ids themselves; without a newline_token_id no line break is
-        forced. If neither family nor ids are given, the ids are found by name in the vocabulary.
+        forced. If neither family, ids nor marks are given, the ids are found by name in the vocabulary.
+    begin_mark, end_mark: texts before and after a block that may have several tokens, such as gpt-oss's
+        "<|channel|>analysis<|message|>" and "<|end|>". No line break is forced.
     """
 
     other_names: ClassVar[Mapping[str, str]] = {"thinking_budget": "budget"}
@@ -42,6 +45,8 @@ class ThinkingBudgetParams:
     begin_token_id: TokenId | None = None
     end_token_id: TokenId | None = None
     newline_token_id: TokenId | None = None
+    begin_mark: Annotated[str | None, Field(min_length=1)] = None
+    end_mark: Annotated[str | None, Field(min_length=1)] = None
 
 
 class ThinkingBudget(CustomLogitProcessor):
@@ -55,12 +60,21 @@ class ThinkingBudget(CustomLogitProcessor):
 
     def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
         """Check that the tokens are known, given only once, and in the vocabulary. Raises ProcessorParamsError."""
+        if marks_of(params) is not None:
+            end_of(params, vocabulary)
+            return
         tokens = thinking_tokens_of(params, vocabulary)
         for token_id in (tokens.begin_token_id, tokens.end_token_id, tokens.newline_token_id or 0):
             check_token_id("thinking_budget", token_id, vocabulary)
 
     def start(self, row: ProcessorRow) -> None:
         """Look for an open block in the prompt."""
+        marks = marks_of(row.params)
+        if marks is not None:
+            assert row.vocabulary is not None
+            end = end_of(row.params, row.vocabulary)
+            row.state["thinking"] = MarkedThinking(row.vocabulary, marks, end, row.prompt_token_ids.tolist())
+            return
         tokens = thinking_tokens_of(row.params, row.vocabulary)
         row.state["thinking"] = ThinkingState(tokens, row.prompt_token_ids.tolist())
 
@@ -91,6 +105,26 @@ class ThinkingBudget(CustomLogitProcessor):
         logits[rows] = -torch.inf
         logits[rows, forced] = 0.0
         return logits
+
+
+def marks_of(params: ThinkingBudgetParams) -> tuple[str, str] | None:
+    """The marks of the parameters; None without any. Raises ProcessorParamsError."""
+    if params.begin_mark is None and params.end_mark is None:
+        return None
+    if params.begin_mark is None or params.end_mark is None:
+        raise ProcessorParamsError("thinking_budget: give both begin_mark and end_mark")
+    ids = (params.family, params.begin_token_id, params.end_token_id, params.newline_token_id)
+    if any(one is not None for one in ids):
+        raise ProcessorParamsError("thinking_budget: marks exclude a family and token ids; give one of them")
+    return params.begin_mark, params.end_mark
+
+
+def end_of(params: ThinkingBudgetParams, vocabulary: Vocabulary | None) -> tuple[int, ...]:
+    """The tokens of the end mark. Raises ProcessorParamsError."""
+    token_ids = None if vocabulary is None else spelled(vocabulary, params.end_mark or "")
+    if token_ids is None:
+        raise ProcessorParamsError(f"thinking_budget: no tokens of the model write end_mark {params.end_mark!r}")
+    return token_ids
 
 
 def thinking_tokens_of(params: ThinkingBudgetParams, vocabulary: Vocabulary | None) -> ThinkingTokens:

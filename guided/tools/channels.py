@@ -71,7 +71,7 @@ class Channels:
             return _sequence(*self._any_of(thoughts), {"type": "or", "elements": [*last, *told]})
         first = self.before[0]
         begin = "" if self.is_opened else first.begin
-        thought = _tag(begin, _ANY_TEXT, f"{first.end}{self.between}{self.answer.begin}")
+        thought = _sequence(_tag(begin, _ANY_TEXT, first.end), _const(self.between + self.answer.begin))
         return _sequence({"type": "optional", "content": thought}, self.rest(answer, calls))
 
     def rest(self, answer: Format | None, calls: Format | None) -> Format:
@@ -87,7 +87,7 @@ class Channels:
 
     def _any_of(self, parts: Sequence[Part]) -> list[Format]:
         """The format of any number of these parts, each followed by the text before the next one."""
-        tags = [_tag(part.begin, _ANY_TEXT, part.end + self.between) for part in parts]
+        tags = [_sequence(_tag(part.begin, _ANY_TEXT, part.end), _const(self.between)) for part in parts]
         return [{"type": "star", "content": {"type": "or", "elements": tags}}] if tags else []
 
 

@@ -24,6 +24,7 @@ from ..params.sampling_params import CONSTRAINTS, SamplingParams
 from ..schemas.python_types import to_json_schema
 from .arguments import Format
 from .channel_reader import ChannelReader
+from .channels import Channels
 from .definitions import Tool, ToolUse, wrong_tool
 from .foreign import foreign_family
 from .grammar import tool_tag
@@ -189,9 +190,10 @@ def plan_tools(
     """
     if not use.is_offered and syntax.channels is None:
         return None
+    run = params if syntax.channels is None else _with_marked_budget(params, syntax.channels)
     is_all_text = continues and syntax.channels is not None and not syntax.channels.has_both
     if not use.is_offered and (is_all_text or not params.is_constrained):
-        return ToolPlan(use, syntax, replace(params, thinking=None), params, params.constraint)
+        return ToolPlan(use, syntax, run, params, params.constraint)
     if is_all_text and use.is_required:
         raise RequestFieldError(
             "continue_final_message goes on in the text of the answer, so no call can be required: leave it out, or "
@@ -210,10 +212,21 @@ def plan_tools(
         raise RequestFieldError(
             "skip_special_tokens can't be used with tools, whose calls may hold some", "skip_special_tokens"
         )
-    # the grammar itself contains the channels' thinking
-    thinking = params.thinking if syntax.channels is None else None
-    changed: Mapping[str, Any] = {**cleared, "structural_tag": tag, "thinking": thinking}
-    return ToolPlan(use, syntax, replace(params, **changed), params, answer)
+    changed: Mapping[str, Any] = {**cleared, "structural_tag": tag}
+    return ToolPlan(use, syntax, replace(run, **changed), params, answer)
+
+
+def _with_marked_budget(params: SamplingParams, channels: Channels) -> SamplingParams:
+    """The params of a syntax with channels, whose grammar contains the thinking. Their thinking budget becomes a
+    processor that knows the marks of thoughts.
+    """
+    thought = next((part for part in channels.before if part.is_thinking), None)
+    budget = 0 if params.thinking is False else params.thinking_budget
+    if thought is None or budget is None:
+        return replace(params, thinking=None)
+    marks = {"budget": budget, "begin_mark": thought.begin, "end_mark": thought.end}
+    processors = [*(params.logit_processors or ()), ("thinking_budget", marks)]
+    return replace(params, thinking=None, thinking_budget=None, logit_processors=processors)
 
 
 def _with_hold_where_possible(use: ToolUse, syntax: ToolSyntax) -> ToolUse:

@@ -1,7 +1,7 @@
 """Random calls of tools, spelled as a model family writes them, for the parsers of vLLM and SGLang to read.
 
-A long run: `.venv-engines/bin/python -m tests.engines.call_texts vllm --calls 200`, or `sglang` or `cohere`; names behind it take
-only these families. Prints one line for each family: how many texts its parser read back to the same calls.
+A long run: `.venv-engines/bin/python -m tests.engines.call_texts vllm --calls 200`, or `sglang` or `cohere`. Names
+behind it take only these families. Prints one line for each family: how many texts its parser read back.
 """
 
 from __future__ import annotations

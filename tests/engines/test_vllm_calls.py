@@ -30,10 +30,13 @@ MARKS = [  # special tokens that parsers look up in the vocabulary
     "<｜tool▁call▁end｜>",
     "<|tool_call_start|>",
     "<|tool_call_end|>",
+    "<tool_calls>",
+    "</tool_calls>",
 ]
 CASES = (
     Case(syntaxes.HERMES, "hermes"),
     Case(syntaxes.HERMES, "granite4"),
+    Case(syntaxes.HERMES, "ernie45"),
     Case(syntaxes.APERTUS, "apertus"),
     Case(syntaxes.DEEPSEEK_V3, "deepseek_v3"),
     Case(syntaxes.DEEPSEEK_V31, "deepseek_v31"),
@@ -42,6 +45,7 @@ CASES = (
     Case(syntaxes.GRANITE_3, "granite"),
     Case(syntaxes.GRANITE_20B, "granite-20b-fc"),
     Case(syntaxes.HUNYUAN, "hunyuan_a13b"),
+    Case(syntaxes.HUNYUAN, "jamba"),
     Case(syntaxes.INTERNLM, "internlm", is_single=True),
     Case(syntaxes.KIMI_K2, "kimi_k2"),
     Case(syntaxes.LONGCAT, "longcat"),

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -16,7 +17,14 @@ import pytest
 from anthropic import Anthropic
 from openai import OpenAI
 
+from guided.grammars.vocabulary import Vocabulary
+from guided.params.sampling_params import SamplingParams
 from guided.server import create_app
+from guided.server.limits import without_vain_wishes
+from guided.server.protocol.base import Call
+from guided.tools.support import ToolSupport
+from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes import FUNCTIONARY_32, HARMONY
 from tests.guided.tiny_model import CHAT_TEMPLATE, make_tiny_model
 from tests.server.live_server import serving
 from tests.server.wire import CHAT_URL, chat_body, sse_events
@@ -149,3 +157,16 @@ def test_completions_of_an_open_block(http: httpx.Client) -> None:
     (choice,) = http.post("/v1/completions", json=body).json()["choices"]
     assert re.fullmatch("(yes|no)!", choice["text"])
     assert choice["reasoning_content"]
+
+
+@pytest.mark.parametrize(("syntax", "is_kept"), [(HARMONY, True), (FUNCTIONARY_32, False)])
+def test_thinking_is_no_vain_wish_where_channels_have_it(syntax: ToolSyntax, is_kept: bool) -> None:
+    llm: Any = SimpleNamespace(
+        reads_effort=True,
+        tokenizer="its own",
+        vocabulary=Vocabulary([b"a"], []),
+        tool_support=ToolSupport(syntax, shows_tools=True, writes_calls=True),
+    )
+    call = Call(None, (), SamplingParams(thinking=True, thinking_budget=3), wishes_thinking=True)
+    kept = without_vain_wishes(llm, call)
+    assert (kept.params.thinking_budget, kept.ignored) == ((3, ()) if is_kept else (None, ("thinking",)))

@@ -25,6 +25,8 @@ from .test_grammar_and_reader import TOOLS, fits, named, random_text
 THOUGHT, FINAL = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
 NEXT = "<|end|><|start|>assistant"
 CALL = ' to=functions.f<|channel|>commentary json<|message|>{"n": 1}'
+K3_NEXT = "<|close|>think<|sep|><|open|>response<|sep|>"
+K3_END = "<|close|>response<|sep|><|close|>message<|sep|>"
 MARKS = ["<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|constrain|>"]
 
 
@@ -200,3 +202,21 @@ def test_former_thoughts_go_back_to_the_template() -> None:
     support = ToolSupport(HARMONY, shows_tools=True, writes_calls=True)
     assert prepare([message], None, support)[0]["thinking"] == "Hm."
     assert "thinking" not in prepare([{**message, "content": "I look."}], None, support)[0], "the template takes one"
+
+
+@pytest.mark.parametrize(
+    ("syntax", "text", "is_allowed"),
+    [
+        (HARMONY, f"{THOUGHT}Hm.{NEXT}{FINAL}12", True),
+        (HARMONY, f"{THOUGHT}Hm.<|end|>x{NEXT}{FINAL}12", False),
+        (KIMI_K3, f"<|open|>think<|sep|>Hm.{K3_NEXT}12{K3_END}", True),
+        (KIMI_K3, f"<|open|>think<|sep|>Hm.<|close|>think<|sep|>x{K3_NEXT}12{K3_END}", False),
+    ],
+)
+def test_nothing_stands_between_a_thought_and_the_answer(
+    vocabulary: Vocabulary, syntax: ToolSyntax, text: str, is_allowed: bool
+) -> None:
+    plan = plan_tools(ToolUse(()), SamplingParams(regex="[0-9]+"), syntax, "flexible")
+    assert plan is not None
+    opened = "<|open|>think<|sep|>" if syntax is KIMI_K3 else ""
+    assert fits(vocabulary, plan.params.structural_tag, text.removeprefix(opened)) == is_allowed

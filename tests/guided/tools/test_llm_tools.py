@@ -295,6 +295,13 @@ def test_answers_in_channels(tmp_path: Path) -> None:
             completion = model.chat(TALK, params(seed, max_new_tokens=99, json_schema=document, thinking=True))
             assert json.loads(completion.text) in document["enum"]
             assert completion.fits_grammar
+        for asked, thought in (
+            ({"thinking": False}, ""),
+            ({"thinking_budget": 3}, "\x1b6亓"),
+        ):  # no mark cuts a character
+            completion = model.chat(TALK, params(1, max_new_tokens=120, json_schema=document, **asked))
+            assert completion.thinking == thought
+            assert json.loads(completion.text) in document["enum"]
         free = model.chat(TALK, params(1, max_new_tokens=9))
         assert free.text, "what stands in no channel is text"
 
